@@ -1,0 +1,1 @@
+"""Benchmarks: scripts that print tables; nothing here is part of the package."""

@@ -1,0 +1,199 @@
+"""Time the audit: one compaction over a long span, and a whole store.
+
+    python -m bench.audit [--messages N] [--store PATH]
+
+The first table is made of generated messages: everything that is measured on one
+compaction, the rules, where each claim of its handoff came from, and its page. `--store` audits a
+copy of a store, twice: anew, and when nothing has changed. Best of several runs; memory
+is the process's peak.
+"""
+
+import argparse
+import json
+import random
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import update
+
+from hermes_sessions import CompactionPolicy, Store
+from hermes_sessions.audit.claims import trace_claims
+from hermes_sessions.audit.measure import measure_compaction
+from hermes_sessions.audit.rules import check_compaction
+from hermes_sessions.audit.spans import cut_conversation
+from hermes_sessions.audit.values import AuditMessage, CompactionCase, CompactionFacts, SessionFacts
+from hermes_sessions.handoff import render_handoff
+from hermes_sessions.messages import ToolCall
+from hermes_sessions.operations.audit import run_audit
+from hermes_sessions.store.backup import back_up
+from hermes_sessions.store.db import Database
+from hermes_sessions.store.models import Conversation
+from hermes_sessions.store.probe import Location
+from hermes_sessions.store.queries.audits import FindingListing
+from hermes_sessions.web import create_app
+
+_WORDS = (
+    *(
+        "the",
+        "parser",
+        "reads",
+        "tokens",
+        "and",
+        "writes",
+        "a",
+        "table",
+        "of",
+        "rows",
+        "then",
+        "checks",
+        "each",
+    ),
+    *("entry", "against", "its", "schema", "before", "it", "returns", "to", "keep", "old", "value", "cache"),
+)
+_RUNS = 5
+
+
+def generate_rows(count: int, seed: int = 7) -> Iterator[AuditMessage]:
+    """Yield rows of a working agent: requests, calls, results, replies; now and then an error line."""
+    rng = random.Random(seed)
+    for key in range(1, count + 1):
+        path = f"src/part{rng.randrange(80)}/module{rng.randrange(300)}.py"
+        row = AuditMessage(id=key, original=key, position=key - 1, archived_by=1, role="user")
+        place = key % 4
+        if place == 1:
+            yield replace(row, text=f"Please look at {path}: {_prose(rng, 30)}")
+        elif place == 2:
+            call = ToolCall((f"c{key}",), "read_file", json.dumps({"path": path}))
+            yield replace(row, role="assistant", calls=(call,))
+        elif place == 3:
+            text = "\n".join(f"{line}|    {_prose(rng, 8)}" for line in range(40))
+            text += "\nValueError: bad entry" if rng.random() < 0.1 else ""
+            yield replace(row, role="tool", text=text, result_ids=(f"c{key - 1}",))
+        else:
+            took = f"took {rng.randrange(900)} ms, version 2.{rng.randrange(9)}.{rng.randrange(30)}"
+            yield replace(row, role="assistant", text=f"{path} {took}. {_prose(rng, 60)}")
+
+
+def build_case(count: int) -> CompactionCase:
+    """Return a compaction that summarised *count* rows."""
+    rows = list(generate_rows(count))
+    tail = [replace(row, id=row.id + count, archived_by=None) for row in generate_rows(20, seed=8)]
+    rng = random.Random(9)
+    lines = (f"- Read {row.text.split()[3]} and {_prose(rng, 12)}." for row in rows if row.role == "user")
+    body = "## Completed actions\n" + "\n".join(list(lines)[:120])
+    handoff = AuditMessage(
+        id=count * 3,
+        original=count * 3,
+        position=0,
+        role="user",
+        kind="handoff",
+        handoff=render_handoff(body),
+    )
+    copies = [replace(row, id=row.id + count * 4, original=row.id) for row in tail]
+    facts = CompactionFacts(
+        id=1, ordinal=1, realisation="rotation", status="committed", session=2, parent=1, child=2,
+        handoff=handoff.id, summary=body,
+    )  # fmt: skip
+    parent = SessionFacts(key=1, foreign_id="a", rows=[*rows, *tail])
+    child = SessionFacts(key=2, foreign_id="b", parent=1, rows=[handoff, *copies])
+    return cut_conversation([parent, child], [facts]).compactions[0]
+
+
+def best_of(work: Callable[[], object]) -> float:
+    """Return the best time of several runs, in milliseconds."""
+    times = []
+    for _ in range(_RUNS):
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return min(times) * 1000
+
+
+def time_case(count: int) -> None:
+    """Print what one compaction costs."""
+    case = build_case(count)
+    chars = sum(len(row.text) for row in case.before)
+    print(f"one compaction, {len(case.span)} messages, {chars / 1e6:.2f} MB of text")
+    print(f"  measured      {best_of(lambda: measure_compaction(case)):8.1f} ms   (budget 200)")
+    found = measure_compaction(case)
+    print(f"  rules         {best_of(lambda: list(check_compaction(found))):8.1f} ms")
+    print(f"  claims traced {best_of(lambda: trace_claims(case)):8.1f} ms")
+
+
+def time_page(count: int) -> None:
+    """Print what the page of such a compaction costs, from request to HTML; no network."""
+    case = build_case(count)
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder, "store.db"))
+        with Store.open(path) as store:
+            session = store.create_session()
+            store.append_many(session, [_as_sent(row) for row in case.before])
+            policy = CompactionPolicy(context_window=100_000, head_messages=0, tail_tokens=2_000)
+            done = store.compact(session, policy=policy, summarize=lambda request: case.body)
+        with Database.open(path, create=False) as database:
+            client = create_app(database).test_client()
+            url = f"/compactions/{done.compaction_id}"
+            client.get(url)
+            took, size = best_of(lambda: client.get(url)), len(client.get(url).data)
+            print(f"  its page      {took:8.1f} ms, {size / 1e3:.0f} KB")
+
+
+def _as_sent(row: AuditMessage) -> dict[str, Any]:
+    message: dict[str, Any] = {"role": row.role, "content": row.text}
+    if row.calls:
+        message["tool_calls"] = [
+            {
+                "id": call.ids[0],
+                "type": "function",
+                "function": {"name": call.name, "arguments": call.arguments},
+            }
+            for call in row.calls
+        ]
+    if row.result_ids:
+        message["tool_call_id"] = row.result_ids[0]
+    return message
+
+
+def time_store(path: Path) -> None:
+    """Print what a whole store costs, anew and again."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder, "store.db")
+        back_up(Location(path), copy)
+        with Database.open(str(copy), create=False) as database:
+            with database.write() as db:
+                db.execute(update(Conversation).values(audit_mark=None))
+            for name in ("anew", "again"):
+                start = time.perf_counter()
+                run = run_audit(database, FindingListing(), clock=time.time)
+                seconds = time.perf_counter() - start
+                print(f"  {name:6} {run.audited:6} of {run.conversations} conversations {seconds:8.2f} s")
+    scale = 1 if sys.platform == "darwin" else 1024
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * scale
+    print(f"  peak memory {peak / 1e6:.0f} MB")
+
+
+def _prose(rng: random.Random, words: int) -> str:
+    return " ".join(rng.choices(_WORDS, k=words))
+
+
+def main() -> None:
+    """Run the benchmark."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--messages", type=int, default=2_000, help="length of the span (2000)")
+    parser.add_argument("--store", type=Path, help="a store to audit a copy of")
+    given = parser.parse_args()
+    time_case(given.messages)
+    time_page(given.messages)
+    if given.store:
+        print(f"store {given.store.name}")
+        time_store(given.store)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+"""Import every database of a folder and print how it compares with what was planted in it.
+
+    python -m bench.corpus FOLDER [--wrong]
+
+Any folder of Hermes databases will do; where truth files lie beside them (see
+`bench.truth`), the columns of the form n/m say how much came out as planted. `--wrong`
+lists each difference. Exit code 1 when there is one.
+"""
+
+import argparse
+import hashlib
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.truth import Comparison, compare, find_truth
+from hermes_sessions.errors import HermesSessionsError
+from hermes_sessions.operations.import_ import ImportOptions, import_path
+from hermes_sessions.operations.import_report import ImportReport
+from hermes_sessions.store.db import Database
+
+_COLUMNS = (
+    "file", "version", "sessions", "messages", "conv", "chains ok", "scroll ok", "copies ok", "rotation",
+    "in place", "interrupted", "merged ok", "rejected", "warnings", "damage", "seconds",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one file.
+
+    Attributes:
+        name: its path in the folder.
+        report: None where nothing could be imported; `error` says why.
+        comparison: None where no truth is known.
+        touched: names of files beside it, or its own, that are not as they were.
+        repeated: a second import said that nothing changed.
+    """
+
+    name: str
+    report: ImportReport | None = None
+    comparison: Comparison | None = None
+    error: str | None = None
+    touched: tuple[str, ...] = ()
+    repeated: bool = False
+
+    @property
+    def wrong(self) -> list[str]:
+        """Everything that is not as it should be, in lines."""
+        lines = list(self.comparison.wrong) if self.comparison else []
+        lines += [f"{name} was touched" for name in self.touched]
+        if self.report is not None and not self.repeated:
+            lines.append("a second import changed something")
+        return lines
+
+
+def find_files(folder: Path) -> list[Path]:
+    """Return the databases under *folder*, whatever is in them."""
+    return sorted(path for path in folder.rglob("*.db") if path.is_file())
+
+
+def run(path: Path, folder: Path) -> Outcome:
+    """Import *path* into a store of its own, twice, and compare."""
+    name = path.relative_to(folder).as_posix()
+    before = fingerprint(path)
+    with (
+        tempfile.TemporaryDirectory() as scratch,
+        Database.open(str(Path(scratch) / "store.db")) as database,
+    ):
+        options = ImportOptions(clock=time.time)
+        try:
+            report = import_path(database, path, options)
+        except HermesSessionsError as error:
+            return Outcome(name, error=str(error), touched=_touched(path, before))
+        truth = find_truth(path, folder)
+        comparison = None if truth is None else compare(database, report, truth)
+        again = import_path(database, path, ImportOptions(clock=time.time, full=True))
+        repeated = (again.messages, again.copies) == (report.messages, report.copies)
+        repeated &= import_path(database, path, options).unchanged
+    return Outcome(name, report, comparison, None, _touched(path, before), repeated)
+
+
+def fingerprint(path: Path) -> dict[str, tuple[str, int]]:
+    """Return name -> (content hash, change time) of the files in the folder of *path*.
+
+    Of shared memory beside a database only the name: whoever reads a live one locks there.
+    """
+    return {file.name: _file_print(file) for file in path.parent.iterdir() if file.is_file()}
+
+
+def _file_print(file: Path) -> tuple[str, int]:
+    if file.name.endswith("-shm"):
+        return "", 0
+    return hashlib.sha256(file.read_bytes()).hexdigest(), file.stat().st_mtime_ns
+
+
+def _touched(path: Path, before: dict[str, tuple[str, int]]) -> tuple[str, ...]:
+    after = fingerprint(path)
+    return tuple(sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name)))
+
+
+def _cells(outcome: Outcome) -> Iterator[str]:
+    yield outcome.name
+    report, found = outcome.report, outcome.comparison
+    if report is None:
+        yield f"not imported: {(outcome.error or '').rsplit(': ', 1)[-1]}"
+        return
+    yield report.schema_version
+    yield from (f"{report.sessions}", f"{report.messages}", f"{report.conversations}")
+    yield from (str(found.chains), str(found.scroll), str(found.copies)) if found else ("", "", "")
+    yield from (str(report.compactions[kind]) for kind in ("rotation", "in_place", "interrupted"))
+    yield str(found.merged) if found else ""
+    yield from (f"{len(report.rejected)}", f"{len(report.warnings)}", f"{len(report.damage)}")
+    yield f"{report.seconds:.2f}"
+
+
+def _print_table(rows: list[list[str]]) -> None:
+    full = [row for row in rows if len(row) == len(_COLUMNS)]
+    widths = [max(len(row[at]) for row in full) for at in range(len(_COLUMNS))]
+    for row in rows:
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip())
+
+
+def main() -> int:
+    """Print the table; return the exit code."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--wrong", action="store_true", help="list each difference")
+    options = parser.parse_args()
+    outcomes = [run(path, options.folder) for path in find_files(options.folder)]
+    _print_table([list(_COLUMNS), *([*_cells(one)] for one in outcomes)])
+    if options.wrong:
+        for one in outcomes:
+            for line in one.wrong:
+                print(f"{one.name}: {line}")
+    return int(any(one.wrong for one in outcomes))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Token vocabularies as package data; see NOTICE for their origin. No code."""

@@ -1,0 +1,185 @@
+"""Where each claim of a handoff most likely came from, and what each message became in it.
+
+A claim is a sentence or a list item. Shared exact facts weigh first, then shared words,
+rare ones more than common ones. A likely source is no proof: the scores are shown.
+"""
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from hermes_sessions.audit.retention import FactReader, read_facts
+from hermes_sessions.audit.values import AuditMessage, CompactionCase
+from hermes_sessions.facts import text_facts
+from hermes_sessions.handoff import handoff_sections
+
+MAX_SOURCES: Final = 3
+MIN_OVERLAP: Final = 0.25
+"""A message that shares less of a claim's weighted words, and no fact, is no source."""
+
+_MAX_WORDS_CHARS: Final = 4_000
+"""A longer message's words are read from its first and last half of this length."""
+_LEAD = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX>~]\]\s+)?")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'`(])|(?<=[。！？])")
+_WORD = re.compile(r"\w{3,40}")
+_NOTHING: Final = frozenset(
+    {
+        *("", "none", "none yet", "none so far", "n/a", "na", "nothing", "nothing yet", "no", "nil", "empty"),
+        *("not applicable", "none identified", "none mentioned", "none known", "none pending", "unknown"),
+        *(
+            "keine",
+            "nichts",
+            "aucun",
+            "aucune",
+            "ninguno",
+            "ninguna",
+            "nessuno",
+            "无",
+            "没有",
+            "なし",
+            "없음",
+        ),
+    }
+)
+_NOBODY: Final[frozenset[int]] = frozenset()
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A message that a claim may come from.
+
+    Attributes:
+        message: its key.
+        facts: exact facts that both hold.
+        overlap: the share of the claim's words found in it, rare ones weighing more, 0 to 1.
+    """
+
+    message: int
+    facts: tuple[str, ...]
+    overlap: float
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One sentence or list item of a handoff with its likeliest sources, best first."""
+
+    text: str
+    section: str
+    sources: tuple[Source, ...]
+
+
+def trace_claims(case: CompactionCase, read: FactReader = read_facts) -> tuple[Claim, ...]:
+    """Return every claim of the handoff with the messages before it that most likely said so."""
+    index = _Index(case.before, read)
+    return tuple(Claim(text, section, index.sources(text)) for section, text in cut_claims(case.body))
+
+
+def claims_by_message(claims: Sequence[Claim]) -> Mapping[int, tuple[int, ...]]:
+    """Return, for each message, the places in *claims* of those it is a source of."""
+    found: dict[int, list[int]] = defaultdict(list)
+    for place, claim in enumerate(claims):
+        for source in claim.sources:
+            found[source.message].append(place)
+    return {message: tuple(places) for message, places in found.items()}
+
+
+def cut_claims(body: str) -> Iterator[tuple[str, str]]:
+    """Yield (section, text) for each sentence and list item of a handoff's body, in order.
+
+    A mere "None." is no claim: summarisers fill empty sections with it.
+    """
+    return ((title, text) for title, text in _pieces(body) if not _says_nothing(text))
+
+
+def _says_nothing(text: str) -> bool:
+    return text.strip(" .:;!*_`()[]-–—。！").casefold() in _NOTHING
+
+
+def _pieces(body: str) -> Iterator[tuple[str, str]]:
+    for section in handoff_sections(body):
+        for line in section.text.splitlines():
+            text = _LEAD.sub("", line).strip()
+            if line.lstrip().startswith("#") or not text:
+                continue
+            if _LEAD.match(line):
+                yield section.title, text
+                continue
+            for sentence in _SENTENCE.split(text):
+                if sentence.strip():
+                    yield section.title, sentence.strip()
+
+
+class _Index:
+    """Which messages hold which words and facts."""
+
+    def __init__(self, messages: Sequence[AuditMessage], read: FactReader) -> None:
+        self._by_word: dict[str, set[int]] = defaultdict(set)
+        self._by_fact: dict[str, set[int]] = defaultdict(set)
+        self._count = len(messages)
+        for message in messages:
+            for word in _words(_readable(message)):
+                self._by_word[word].add(message.id)
+            for fact in read(message):
+                self._by_fact[fact.value].add(message.id)
+
+    def sources(self, claim: str) -> tuple[Source, ...]:
+        """Return the messages that share facts or enough words with *claim*, best first."""
+        shared = self._shared_facts(claim)
+        overlaps = self._overlaps(claim, shared)
+        likely = {message for message, overlap in overlaps.items() if overlap >= MIN_OVERLAP} | set(shared)
+        found = (
+            Source(message, shared.get(message, ()), round(overlaps.get(message, 0.0), 3))
+            for message in likely
+        )
+        best = sorted(found, key=lambda one: (-len(one.facts), -one.overlap, one.message))
+        return tuple(best[:MAX_SOURCES])
+
+    def _shared_facts(self, claim: str) -> dict[int, tuple[str, ...]]:
+        found: dict[int, list[str]] = defaultdict(list)
+        for value in dict.fromkeys(fact.value for fact in text_facts(claim)):
+            for message in self._by_fact.get(value, ()):
+                found[message].append(value)
+        return {message: tuple(values) for message, values in found.items()}
+
+    def _overlaps(self, claim: str, wanted: Iterable[int]) -> Mapping[int, float]:
+        """Return the overlap of each message that has enough of it, and of the *wanted* ones.
+
+        Rare words first. Once those left weigh too little to make a message likely, they
+        only count for messages that have some of the others: a common word is in most.
+        """
+        weights = sorted(((self._weight(word), word) for word in _words(claim)), reverse=True)
+        left = total = sum(weight for weight, _ in weights)
+        scores: dict[int, float] = dict.fromkeys(wanted, 0.0)
+        for weight, word in weights:
+            share, holders = weight / total, self._by_word.get(word, _NOBODY)
+            if left / total < MIN_OVERLAP:
+                holders = scores.keys() & holders
+            for message in holders:
+                scores[message] = scores.get(message, 0.0) + share
+            left -= weight
+        return scores
+
+    def _weight(self, word: str) -> float:
+        """Return how telling a word is: one that every message holds tells nothing."""
+        return math.log((self._count + 1) / (len(self._by_word.get(word, ())) + 1)) + 0.01
+
+
+def _readable(message: AuditMessage) -> str:
+    text = "\n".join([message.text, *(f"{call.name} {call.arguments}" for call in message.calls)])
+    if len(text) <= _MAX_WORDS_CHARS:
+        return text
+    half = _MAX_WORDS_CHARS // 2
+    return f"{text[:half]}\n{text[-half:]}"
+
+
+def _words(text: str) -> set[str]:
+    """Return the words of *text*, and the pairs of characters of scripts without spaces."""
+    text = text.casefold()
+    found = set(_WORD.findall(text))
+    for run in _CJK.findall(text):
+        found.update(run[at : at + 2] for at in range(len(run) - 1))
+    return found

@@ -1,0 +1,205 @@
+"""The report of one compaction as a value: everything in it is plain text, secrets masked, sizes bounded.
+
+`report_markdown` and `report_html` write it down.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from hermes_sessions.audit.claims import Claim
+from hermes_sessions.audit.fates import Fate
+from hermes_sessions.audit.measure import MeasuredCompaction
+from hermes_sessions.audit.retention import Share
+from hermes_sessions.audit.rules import RULES
+from hermes_sessions.audit.values import AuditMessage, FindingValue
+from hermes_sessions.facts import shorten_line
+from hermes_sessions.redact import redact
+
+MAX_FACTS: Final = 300
+MAX_MESSAGES: Final = 500
+_MAX_LINE: Final = 240
+
+HONESTY: Final = (
+    "Exact strings were compared, not meaning: a fact that the summary tells in other words counts as lost."
+    " Lost means out of the model's sight; every message listed here is still stored. Sources of claims are"
+    " likely ones, not proofs."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportSubject:
+    """What a report is about, in words a reader knows."""
+
+    conversation: str
+    title: str | None
+    compactions: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFinding:
+    """A finding with its meaning and advice."""
+
+    severity: str
+    rule: str
+    about: str
+    advice: str
+    messages: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReportClaim:
+    """A claim of the handoff and its likely sources in words."""
+
+    section: str
+    text: str
+    sources: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReportMessage:
+    """A message before the compaction and its fate."""
+
+    id: int
+    role: str
+    fate: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """One compaction, told from its numbers to its messages.
+
+    Attributes:
+        numbers: (name, value) pairs.
+        retention: (kind, counts), all kinds first.
+        lost: (kind, value, message numbers) of facts out of sight.
+        invented: (kind, value).
+        omitted: what was left out because there is too much of it, '' when nothing was.
+        masked: how many secrets were masked.
+    """
+
+    heading: str
+    numbers: tuple[tuple[str, str], ...]
+    findings: tuple[ReportFinding, ...]
+    retention: tuple[tuple[str, Share], ...]
+    lost: tuple[tuple[str, str, str], ...]
+    invented: tuple[tuple[str, str], ...]
+    handoff: str
+    claims: tuple[ReportClaim, ...]
+    messages: tuple[ReportMessage, ...]
+    omitted: str
+    masked: int
+
+
+def build_report(
+    subject: ReportSubject,
+    measured: MeasuredCompaction,
+    claims: Sequence[Claim],
+    findings: Sequence[FindingValue],
+    *,
+    mask: bool = True,
+) -> Report:
+    """Return the report of one compaction; with *mask* every text in it is masked first."""
+    masker = _Masker(mask)
+    facts = measured.case.facts
+    lost = [fact for fact in measured.retention.facts if fact.is_lost]
+    before = measured.case.before
+    title = masker(subject.title or subject.conversation)
+    return Report(
+        heading=f"Compaction {facts.ordinal} of {subject.compactions}: {shorten_line(title)}",
+        numbers=(("Conversation", subject.conversation), *_numbers(measured)),
+        findings=tuple(_finding(one) for one in sorted(findings, key=lambda one: -one.severity.rank)),
+        retention=(("all kinds", measured.retention.total), *measured.retention.shares.items()),
+        lost=tuple((one.kind, masker(one.value), _list(one.messages)) for one in lost[:MAX_FACTS]),
+        invented=tuple((one.kind, masker(one.value)) for one in measured.inventions),
+        handoff=masker(measured.case.body),
+        claims=tuple(_claim(one, masker) for one in claims),
+        messages=tuple(_messages(before[:MAX_MESSAGES], measured, masker)),
+        omitted=_omitted(len(lost), len(before)),
+        masked=masker.count,
+    )
+
+
+class _Masker:
+    """Masks texts and counts what it masked."""
+
+    def __init__(self, mask: bool) -> None:
+        self.count = 0
+        self._mask = mask
+
+    def __call__(self, text: str) -> str:
+        if not self._mask:
+            return text
+        found = redact(text)
+        self.count += sum(found.counts.values())
+        return found.text
+
+
+def _numbers(measured: MeasuredCompaction) -> Iterator[tuple[str, str]]:
+    facts, sizes = measured.case.facts, measured.sizes
+    yield "Compaction", str(facts.id)
+    yield "How", f"{facts.realisation.replace('_', ' ')}, {facts.status}, summary by {facts.method}"
+    if facts.finished_at is not None:
+        yield "When", _time(facts.finished_at)
+    for name, fate in (
+        ("Kept verbatim", Fate.KEPT),
+        ("Carried again", Fate.CARRIED),
+        ("Pruned", Fate.PRUNED),
+    ):
+        yield name, f"{measured.fates.count(fate)} messages"
+    yield "Summarised", f"{len(measured.case.span)} messages, still stored"
+    gone = measured.fates.gone
+    yield "Gone", "an unknown number of messages" if gone is None else f"{gone} messages"
+    yield "Context", f"about {sizes.before:,} tokens before, {sizes.after:,} after ({sizes.method})"
+    yield "Summary", f"about {sizes.summary:,} tokens for a span of {sizes.span:,}"
+    if facts.tokens_before is not None:
+        after = "unknown" if facts.tokens_after is None else f"{facts.tokens_after:,}"
+        yield "Recorded by the agent", f"{facts.tokens_before:,} tokens before, {after} after"
+
+
+def _time(at: float) -> str:
+    try:
+        return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    except (ValueError, OverflowError, OSError):
+        return "unknown"
+
+
+def _finding(finding: FindingValue) -> ReportFinding:
+    rule = RULES[finding.rule]
+    return ReportFinding(finding.severity, rule.code, rule.about, rule.advice, _list(finding.messages))
+
+
+def _claim(claim: Claim, masker: Callable[[str], str]) -> ReportClaim:
+    sources = (
+        f"message {one.message} ({len(one.facts)} facts, {one.overlap:.0%} of the words)"
+        for one in claim.sources
+    )
+    return ReportClaim(masker(claim.section), masker(claim.text), "; ".join(sources) or "no likely source")
+
+
+def _messages(
+    rows: Sequence[AuditMessage], measured: MeasuredCompaction, masker: Callable[[str], str]
+) -> Iterator[ReportMessage]:
+    fates: Mapping[int, str] = {one.message: one.fate for one in measured.fates.messages}
+    for row in rows:
+        calls = " ".join(f"[{call.name} {call.arguments}]" for call in row.calls)
+        text = row.text if not row.handoff else f"(older handoff) {row.text or row.handoff}"
+        # Masked before it is cut: a piece of a secret is not recognised any more.
+        shown = shorten_line(masker(f"{text} {calls}"), _MAX_LINE)
+        yield ReportMessage(row.id, row.role, fates[row.id], shown)
+
+
+def _omitted(lost: int, before: int) -> str:
+    told = []
+    if lost > MAX_FACTS:
+        told.append(f"{lost - MAX_FACTS} more lost facts")
+    if before > MAX_MESSAGES:
+        told.append(f"{before - MAX_MESSAGES} more messages")
+    return f"Left out here: {' and '.join(told)}." if told else ""
+
+
+def _list(messages: Sequence[int]) -> str:
+    more = ", ..." if len(messages) > 8 else ""
+    return ", ".join(str(one) for one in messages[:8]) + more

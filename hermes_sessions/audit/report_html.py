@@ -1,0 +1,91 @@
+"""Write a report as one HTML file: no script, nothing loaded from anywhere, everything stored escaped."""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import Final
+
+from hermes_sessions.audit.report import HONESTY, Report
+
+_STYLE: Final = """
+:root { color-scheme: light dark; --line: #8886; --quiet: light-dark(#565656, #a8a8a8); }
+html { background: light-dark(#fff, #141414); color: light-dark(#1c1c1c, #ececec); }
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
+div { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; font-size: .9rem; }
+th, td { text-align: left; vertical-align: top; padding: .3rem .6rem; border-bottom: 1px solid var(--line);
+  overflow-wrap: anywhere; min-width: 6.5rem; }
+th { white-space: nowrap; overflow-wrap: normal; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; border-left: .25rem solid var(--line);
+  padding-left: 1rem; font-style: italic; color: var(--quiet); }
+td[class] { white-space: nowrap; overflow-wrap: normal; }
+.error { font-weight: bold; color: light-dark(#a30000, #ff9c9c); }
+.warning { font-weight: bold; color: light-dark(#704a00, #f0c060); }
+.gone, .summarised { color: var(--quiet); }
+footer { margin: 2rem 0; color: var(--quiet); font-size: .9rem; }
+@media print { body { margin: 0; max-width: none; } }
+"""
+_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
+
+
+def render_html(report: Report) -> str:
+    """Return *report* as one self-contained HTML document."""
+    return "\n".join(_lines(report)) + "\n"
+
+
+def _lines(report: Report) -> Iterator[str]:
+    heading = escape(report.heading)
+    yield '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    yield f"<title>{heading}</title><style>{_STYLE}</style></head><body><main>"
+    yield f"<h1>{heading}</h1>"
+    yield from _table("Numbers", ("", ""), report.numbers)
+    findings = [(one.severity, one.rule, one.about, one.advice, one.messages) for one in report.findings]
+    columns = ("severity", "rule", "what it means", "what to do", "messages")
+    yield from _table("Findings", columns, findings, marked=0)
+    yield from _retention(report)
+    yield from _table("Lost from sight", ("kind", "fact", "messages"), report.lost)
+    yield from _table("Invented", ("kind", "what the handoff says"), report.invented)
+    yield f"<h2>The handoff</h2><pre>{_text(report.handoff) or '(no text)'}</pre>"
+    claims = [(one.section, one.text, one.sources) for one in report.claims]
+    yield from _table("Where its claims came from", ("section", "claim", "likely sources"), claims)
+    messages = [(str(one.id), one.role, one.fate, one.text) for one in report.messages]
+    yield from _table("Before it", ("message", "role", "fate", "text"), messages, marked=2)
+    yield f"</main><footer>{_text(report.omitted)} {_text(HONESTY)} Secrets masked: {report.masked}.</footer>"
+    yield "</body></html>"
+
+
+def _retention(report: Report) -> Iterator[str]:
+    columns = ("kind", "all", "in kept messages", "in the handoff", "in both", "in neither")
+    rows = [
+        (kind, *(str(one) for one in (share.total, share.tail, share.handoff, share.both, share.lost)))
+        for kind, share in report.retention
+    ]
+    yield from _table("Exact facts of the span", columns, rows)
+
+
+def _table(
+    title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], *, marked: int | None = None
+) -> Iterator[str]:
+    """A heading and a table; the cell at *marked* gives its row's words their colour."""
+    yield f"<h2>{title}</h2>"
+    if not rows:
+        yield "<p>None.</p>"
+        return
+    heads = "".join(f'<th scope="col">{name}</th>' for name in columns) if any(columns) else ""
+    # What scrolls sideways on a phone must be reachable by the keyboard.
+    yield f'<div tabindex="0" role="region" aria-label="{title}"><table>'
+    yield f"<thead><tr>{heads}</tr></thead><tbody>" if heads else "<tbody>"
+    for row in rows:
+        cells = (
+            f'<td class="{_text(cell)}">{_text(cell)}</td>' if at == marked else f"<td>{_text(cell)}</td>"
+            for at, cell in enumerate(row)
+        )
+        yield f"<tr>{''.join(cells)}</tr>"
+    yield "</tbody></table></div>"
+
+
+def _text(text: str) -> str:
+    """Return stored text for HTML; a NUL, which HTML has no way to write, is shown as such."""
+    return escape(text.replace("\0", "\ufffd"))

@@ -1,0 +1,69 @@
+"""Write a report as Markdown. Stored text can neither break a table nor become markup."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from hermes_sessions.audit.report import HONESTY, Report
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~&-])")
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+
+
+def render_markdown(report: Report) -> str:
+    """Return *report* as one Markdown document."""
+    return "\n".join(_lines(report)) + "\n"
+
+
+def _lines(report: Report) -> Iterator[str]:
+    yield f"# {_plain(report.heading)}"
+    yield ""
+    yield from _table(("", ""), report.numbers)
+    yield from _section("Findings")
+    rows = [(one.severity, one.rule, one.about, one.advice, one.messages) for one in report.findings]
+    yield from _table(("severity", "rule", "what it means", "what to do", "messages"), rows)
+    yield from _section("Exact facts of the span")
+    counts = [
+        (kind, *(str(one) for one in (share.total, share.tail, share.handoff, share.both, share.lost)))
+        for kind, share in report.retention
+    ]
+    yield from _table(("kind", "all", "in kept messages", "in the handoff", "in both", "in neither"), counts)
+    yield from _section("Lost from sight")
+    yield from _table(("kind", "fact", "messages"), report.lost)
+    yield from _section("Invented")
+    yield from _table(("kind", "what the handoff says"), report.invented)
+    yield from _section("The handoff")
+    yield from _fenced(report.handoff)
+    yield from _section("Where its claims came from")
+    claims = [(one.section, one.text, one.sources) for one in report.claims]
+    yield from _table(("section", "claim", "likely sources"), claims)
+    yield from _section("Before it")
+    messages = [(str(one.id), one.role, one.fate, one.text) for one in report.messages]
+    yield from _table(("message", "role", "fate", "text"), messages)
+    yield ""
+    yield f"{report.omitted} {HONESTY} Secrets masked: {report.masked}.".strip()
+
+
+def _section(title: str) -> tuple[str, ...]:
+    return "", f"## {title}", ""
+
+
+def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    if not rows:
+        yield "None."
+        return
+    yield f"| {' | '.join(columns)} |"
+    yield f"|{'---|' * len(columns)}"
+    for row in rows:
+        yield f"| {' | '.join(_plain(cell) for cell in row)} |"
+
+
+def _plain(text: str) -> str:
+    return _SPECIAL.sub(r"\\\1", " ".join(_CONTROL.sub(" ", text).split()))
+
+
+def _fenced(text: str) -> Iterator[str]:
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    yield f"{fence}text"
+    yield _CONTROL.sub("", text) or "(no text)"
+    yield fence

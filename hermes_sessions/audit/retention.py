@@ -1,0 +1,202 @@
+"""Which exact facts of a span are still in front of the model, and which are not.
+
+Exact strings only: a summary that says the same in other words counts as lost here,
+and lost means out of the model's sight, not out of the store.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from hermes_sessions.audit.values import AuditMessage, CompactionCase
+from hermes_sessions.facts import message_facts
+from hermes_sessions.handoff import is_synthetic
+from hermes_sessions.messages import Fact, Message, Role
+
+_WORD = re.compile(r"\w+")
+
+MAX_CURVE: Final = 50
+"""How many compactions long a survival curve is at most: a chain of a thousand has a million points."""
+
+FactReader = Callable[[AuditMessage], Sequence[Fact]]
+"""Returns the facts of a message; one that remembers them makes long chains fast."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFact:
+    """One exact fact of a span: where it came from, and where it still stands.
+
+    Attributes:
+        messages: rows of the span that hold it.
+        in_tail: it stands in a message that was kept verbatim, head or tail.
+        in_handoff: it stands in the summary.
+    """
+
+    kind: str
+    value: str
+    messages: tuple[int, ...]
+    in_tail: bool
+    in_handoff: bool
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether it stands nowhere in the new transcript."""
+        return not (self.in_tail or self.in_handoff)
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Counts of facts: all, in kept messages, in the handoff, in both, in neither."""
+
+    total: int = 0
+    tail: int = 0
+    handoff: int = 0
+    both: int = 0
+    lost: int = 0
+
+    @property
+    def kept(self) -> float | None:
+        """The share that is still in sight, None where there was nothing to lose."""
+        return None if not self.total else (self.total - self.lost) / self.total
+
+
+@dataclass(frozen=True)
+class Retention:
+    """The facts of one span, in the order they first stand there."""
+
+    facts: tuple[KeptFact, ...]
+
+    @cached_property
+    def shares(self) -> Mapping[str, Share]:
+        """Counts by kind of fact; kinds that do not occur are left out."""
+        kinds = dict.fromkeys(fact.kind for fact in self.facts)
+        return {kind: _share(fact for fact in self.facts if fact.kind == kind) for kind in kinds}
+
+    @cached_property
+    def total(self) -> Share:
+        """Counts over all kinds."""
+        return _share(self.facts)
+
+
+def read_facts(message: AuditMessage) -> tuple[Fact, ...]:
+    """Return the exact facts of one message; a note in the user's name asks for nothing."""
+    asked = message_facts(
+        Message(
+            role=message.role,
+            content=message.text,
+            tool_calls=message.calls,
+            result_ids=message.result_ids,
+            tool_name=message.tool_name,
+            reasoning="",
+            source={},
+        ),
+        message.id,
+    )
+    if message.role == Role.USER and is_synthetic(message.text):
+        return tuple(fact for fact in asked if fact.kind != "ask")
+    return asked
+
+
+def measure_retention(case: CompactionCase, read: FactReader = read_facts) -> Retention:
+    """Return every fact of the span and where it still stands."""
+    found: dict[tuple[str, str], list[int]] = {}
+    for message in case.span:
+        for fact in read(message):
+            found.setdefault((fact.kind, fact.value), []).append(message.id)
+    visible = facts_in(case.after, read)
+    body = IndexedText(case.body)
+    return Retention(
+        tuple(
+            KeptFact(kind, value, tuple(messages), (kind, value) in visible, body.holds(value))
+            for (kind, value), messages in found.items()
+        )
+    )
+
+
+def measure_survival(
+    cases: Sequence[CompactionCase], read: FactReader = read_facts
+) -> tuple[tuple[float, ...], ...]:
+    """Return, for each compaction, the share of its span's facts in sight after it and each later one.
+
+    The first curve has a value per compaction (at most `MAX_CURVE`), the last one has one.
+    A span without facts gives an empty curve.
+    """
+    spans = [facts_in(case.span, read) for case in cases]
+    seen = [(facts_in(case.after, read), IndexedText(case.body)) for case in cases]
+    curves = []
+    for place, facts in enumerate(spans):
+        curve = (
+            sum(fact in visible or body.holds(fact[1]) for fact in facts) / len(facts)
+            for visible, body in (seen[place : place + MAX_CURVE] if facts else ())
+        )
+        curves.append(tuple(curve))
+    return tuple(curves)
+
+
+def facts_in(messages: Iterable[AuditMessage], read: FactReader = read_facts) -> set[tuple[str, str]]:
+    """Return the kinds and values of all facts in *messages*."""
+    return {(fact.kind, fact.value) for message in messages for fact in read(message)}
+
+
+class SearchableText:
+    """A text that is asked for many exact strings; white space in it counts as one blank."""
+
+    def __init__(self, *texts: str) -> None:
+        self._raw = "\n".join(texts)
+
+    @cached_property
+    def _text(self) -> str:
+        return one_line(self._raw)
+
+    def holds(self, value: str) -> bool:
+        """Return whether *value* stands in the text, and not as a piece of a longer word."""
+        value = one_line(value.removesuffix("…"))
+        # A string without blanks stands in the raw text too: no need to make one line of it.
+        text = self._text if " " in value else self._raw
+        at = text.find(value) if value else -1
+        while at >= 0:
+            end = at + len(value)
+            if not _joins(text, at) and not _joins(text, end):
+                return True
+            at = text.find(value, at + 1)
+        return False
+
+
+class IndexedText(SearchableText):
+    """The same for a text that is asked for thousands of strings, most of which are not in it."""
+
+    def __init__(self, *texts: str) -> None:
+        super().__init__(*texts)
+        self._words = {word for text in texts for word in _WORD.findall(text)}
+
+    def holds(self, value: str) -> bool:
+        """Return whether *value* stands in the text; its first word must be one of the text's."""
+        first = _WORD.search(value)
+        return (first is None or first.group() in self._words) and super().holds(value)
+
+
+def one_line(text: str) -> str:
+    """Return *text* with each run of white space as one blank, none at the ends."""
+    return " ".join(text.split())
+
+
+def _joins(text: str, edge: int) -> bool:
+    """Return whether the characters on both sides of *edge* belong to one word."""
+    if edge <= 0 or edge >= len(text):
+        return False
+    left, right = text[edge - 1], text[edge]
+    return (left.isalnum() or left == "_") and (right.isalnum() or right == "_")
+
+
+def _share(facts: Iterable[KeptFact]) -> Share:
+    counts: Counter[str] = Counter()
+    for fact in facts:
+        counts["total"] += 1
+        counts["tail"] += fact.in_tail
+        counts["handoff"] += fact.in_handoff
+        counts["both"] += fact.in_tail and fact.in_handoff
+        counts["lost"] += fact.is_lost
+    return Share(**counts)

@@ -1,0 +1,134 @@
+"""Rules about how the sessions of a conversation hang together."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from hermes_sessions.audit.rules.base import Hit, Rule
+from hermes_sessions.audit.values import CompactionCase, ConversationCase, Severity
+from hermes_sessions.messages import CompactionStatus
+
+LOOP_COMPACTIONS: Final = 4
+LOOP_MINUTES: Final = 10
+
+
+def _fork(found: ConversationCase) -> Iterator[Hit]:
+    for case in found.compactions:
+        if case.facts.fork:
+            others = [one.facts for one in found.compactions if one.facts.parent == case.facts.parent]
+            yield Hit(
+                session=case.facts.session,
+                compaction=case.facts.id,
+                evidence={"continuations": len(others), "new_messages": len(case.following)},
+            )
+
+
+def _interrupted(found: ConversationCase) -> Iterator[Hit]:
+    for case in found.compactions:
+        if case.facts.status == CompactionStatus.INTERRUPTED and not _is_closed(found, case):
+            yield _stopped(case)
+
+
+def _closed_without_child(found: ConversationCase) -> Iterator[Hit]:
+    for case in found.compactions:
+        if case.facts.status == CompactionStatus.INTERRUPTED and _is_closed(found, case):
+            yield _stopped(case)
+
+
+def _stopped(case: CompactionCase) -> Hit:
+    return Hit(
+        session=case.facts.session, compaction=case.facts.id, evidence={"recorded": case.facts.error or ""}
+    )
+
+
+def _is_closed(found: ConversationCase, case: CompactionCase) -> bool:
+    """Whether the session was closed by compression and no session goes on from it."""
+    session = next((one for one in found.sessions if one.key == case.facts.session), None)
+    return case.facts.child is None and session is not None and session.end_reason == "compression"
+
+
+def _missing_parent(found: ConversationCase) -> Iterator[Hit]:
+    for session in found.sessions:
+        if session.parent_id and session.parent is None and not session.cycle:
+            yield Hit(session=session.key, evidence={"parent": session.parent_id})
+
+
+def _cycle(found: ConversationCase) -> Iterator[Hit]:
+    for session in found.sessions:
+        if session.cycle:
+            yield Hit(session=session.key, evidence={"members": list(session.cycle[:50])})
+
+
+def _compaction_loop(found: ConversationCase) -> Iterator[Hit]:
+    timed = [one for one in found.compactions if one.facts.is_committed and one.facts.finished_at is not None]
+    start = 0
+    while start < len(timed):
+        end = _loop_end(timed, start)
+        if end - start >= LOOP_COMPACTIONS:
+            minutes = (_at(timed[end - 1]) - _at(timed[start])) / 60
+            yield Hit(
+                compaction=timed[end - 1].facts.id,
+                evidence={"compactions": end - start, "minutes": round(minutes, 1)},
+            )
+            start = end
+        else:
+            start += 1
+
+
+def _loop_end(timed: Sequence[CompactionCase], start: int) -> int:
+    """Return how far compactions follow so closely that each window of the rule's length is full."""
+    end = start
+    for place in range(start + LOOP_COMPACTIONS, len(timed) + 1):
+        if _at(timed[place - 1]) - _at(timed[place - LOOP_COMPACTIONS]) > LOOP_MINUTES * 60:
+            break
+        end = place
+    return end
+
+
+def _at(case: CompactionCase) -> float:
+    return case.facts.finished_at or 0.0
+
+
+RULES: Final = (
+    Rule(
+        code="fork",
+        severity=Severity.WARNING,
+        about="One session has two continuations; only one is the conversation, the other lies beside it.",
+        advice="Look whether anything was said in the other one; two writers may have raced.",
+        conversation=_fork,
+    ),
+    Rule(
+        code="interrupted",
+        severity=Severity.WARNING,
+        about="A compaction began and did not finish.",
+        advice="The transcript before it still counts; check the agent's log for why it stopped.",
+        conversation=_interrupted,
+    ),
+    Rule(
+        code="closed-without-child",
+        severity=Severity.ERROR,
+        about="A session was closed for a compaction, and no session goes on from it.",
+        advice="Resume the closed session: the agent shows nothing after it.",
+        conversation=_closed_without_child,
+    ),
+    Rule(
+        code="missing-parent",
+        severity=Severity.WARNING,
+        about="A session names a parent that is not stored; what came before it cannot be shown.",
+        advice="Import an older backup of the agent's database, if there is one.",
+        conversation=_missing_parent,
+    ),
+    Rule(
+        code="cycle",
+        severity=Severity.ERROR,
+        about="Sessions are each other's parents; the circle was cut at the one that started first.",
+        advice="The agent's own lists may hang on it; repair the parent there.",
+        conversation=_cycle,
+    ),
+    Rule(
+        code="compaction-loop",
+        severity=Severity.WARNING,
+        about=f"At least {LOOP_COMPACTIONS} compactions within {LOOP_MINUTES} minutes.",
+        advice="The context is full again at once: look for large output in the tail, or too small a window.",
+        conversation=_compaction_loop,
+    ),
+)

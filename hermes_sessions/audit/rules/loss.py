@@ -1,0 +1,160 @@
+"""Rules about what a compaction lost, and what it wrote in its place."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from hermes_sessions.audit.fates import is_tail_stored
+from hermes_sessions.audit.measure import MeasuredCompaction
+from hermes_sessions.audit.retention import SearchableText
+from hermes_sessions.audit.rules.base import Hit, Rule, ids
+from hermes_sessions.audit.values import AuditMessage, Severity
+from hermes_sessions.facts import shorten_line
+from hermes_sessions.messages import CompactionMethod
+
+_MIN_SAVING: Final = 0.1
+_HEADING = re.compile(r"(?m)^\s*#.*$")
+_NOTHING = re.compile(r"(?i)\W*(?:none|n/?a|nothing|unknown|empty)?\W*")
+
+
+def _last_request_lost(found: MeasuredCompaction) -> Iterator[Hit]:
+    case = found.case
+    place = _last(case.before, lambda row: row.is_request)
+    if place is None or case.facts.fork:
+        return
+    request = case.before[place]
+    if request.original in case.kept or _is_answered(case.before[place + 1 :]):
+        return
+    if any(row.is_request and row.text.strip() == request.text.strip() for row in case.following):
+        return
+    in_handoff = SearchableText(case.body).holds(shorten_line(request.text))
+    yield Hit(messages=(request.id,), evidence={"in_handoff": in_handoff})
+
+
+def _is_answered(rows: Sequence[AuditMessage]) -> bool:
+    """Whether the assistant said something and then waited for the user."""
+    return any(row.is_reply and not row.calls for row in rows)
+
+
+def _reply_swallowed(found: MeasuredCompaction) -> Iterator[Hit]:
+    case = found.case
+    place = _last(case.before, lambda row: row.is_reply)
+    if place is None or case.facts.fork or not case.after:
+        return
+    reply = case.before[place]
+    if reply.original in case.kept:
+        return
+    stored = is_tail_stored(case)
+    severity = Severity.ERROR if stored else Severity.WARNING
+    yield Hit(messages=(reply.id,), evidence={"tail_stored": stored}, severity=severity)
+
+
+def _last(rows: Sequence[AuditMessage], is_wanted: Callable[[AuditMessage], bool]) -> int | None:
+    return next((at for at in range(len(rows) - 1, -1, -1) if is_wanted(rows[at])), None)
+
+
+def _no_receipt(found: MeasuredCompaction) -> Iterator[Hit]:
+    case = found.case
+    marker = case.wording is not None and case.wording.marker
+    without = case.handoff is None and not case.body.strip()
+    if case.facts.method == CompactionMethod.MARKER or marker or (without and case.span):
+        removed = case.wording.removed if case.wording else None
+        count = len(case.span) or removed
+        yield Hit(
+            messages=ids(case.span),
+            evidence={"messages": count, "stands_instead": "nothing" if without else "a count"},
+        )
+
+
+def _fallback_used(found: MeasuredCompaction) -> Iterator[Hit]:
+    case = found.case
+    said_so = case.wording is not None and case.wording.fallback
+    if case.facts.method == CompactionMethod.FALLBACK or said_so:
+        handoff = () if case.handoff is None else (case.handoff.id,)
+        yield Hit(messages=handoff, evidence={"method": case.facts.method})
+
+
+def _empty_summary(found: MeasuredCompaction) -> Iterator[Hit]:
+    handoff = found.case.handoff
+    if handoff is None:
+        return
+    lines = _HEADING.sub("", found.case.body).splitlines()
+    if all(_NOTHING.fullmatch(line) for line in lines):
+        yield Hit(messages=(handoff.id,), evidence={"chars": len(found.case.body)})
+
+
+def _summary_larger(found: MeasuredCompaction) -> Iterator[Hit]:
+    sizes = found.sizes
+    if found.case.span and sizes.summary > sizes.span:
+        handoff = found.case.handoff
+        yield Hit(
+            messages=() if handoff is None else (handoff.id,),
+            evidence={"span_tokens": sizes.span, "summary_tokens": sizes.summary, "counted": sizes.method},
+        )
+
+
+def _ineffective(found: MeasuredCompaction) -> Iterator[Hit]:
+    change = found.change
+    if found.case.after and change and change.saved / change.before < _MIN_SAVING:
+        yield Hit(
+            evidence={
+                "tokens_before": change.before,
+                "tokens_after": change.after,
+                "saved": round(change.saved / change.before, 3),
+                "counted": change.counted,
+            }
+        )
+
+
+RULES: Final = (
+    Rule(
+        code="last-request-lost",
+        severity=Severity.ERROR,
+        about="The user's last request is neither in the new transcript nor answered before it.",
+        advice="Ask again, or open the message and paste it: the agent does not see it any more.",
+        compaction=_last_request_lost,
+    ),
+    Rule(
+        code="reply-swallowed",
+        severity=Severity.ERROR,
+        about="The last reply the user could read was summarised away. A warning where none of the tail is"
+        " stored: what the agent kept cannot be told there.",
+        advice="Read the reply here; quote it when you refer to it, the agent knows only its summary.",
+        compaction=_reply_swallowed,
+    ),
+    Rule(
+        code="no-receipt",
+        severity=Severity.ERROR,
+        about="Turns left the context with nothing in their place, or with a mere count of them.",
+        advice="Tell the agent what was decided in them; the originals are listed here.",
+        compaction=_no_receipt,
+    ),
+    Rule(
+        code="fallback-used",
+        severity=Severity.WARNING,
+        about="No model answered; the summary was put together by rule.",
+        advice="Check the summarising model's key and limits; re-read what the span decided.",
+        compaction=_fallback_used,
+    ),
+    Rule(
+        code="empty-summary",
+        severity=Severity.ERROR,
+        about="There is a handoff, and it says nothing.",
+        advice="Treat the span as lost to the agent; check what its summarising model returns.",
+        compaction=_empty_summary,
+    ),
+    Rule(
+        code="summary-larger",
+        severity=Severity.WARNING,
+        about="The summary is longer than what it summarises.",
+        advice="Compact later, or bound the summary's length.",
+        compaction=_summary_larger,
+    ),
+    Rule(
+        code="ineffective",
+        severity=Severity.WARNING,
+        about="The compaction saved less than a tenth of the context.",
+        advice="Lower the tail's budget; large tool output in the tail is the usual cause.",
+        compaction=_ineffective,
+    ),
+)

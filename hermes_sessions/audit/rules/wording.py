@@ -1,0 +1,130 @@
+"""Rules about the handoff itself: its form, and what must not stand in it."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from hermes_sessions.audit.measure import MeasuredCompaction
+from hermes_sessions.audit.rules.base import Hit, Rule
+from hermes_sessions.audit.values import Severity
+from hermes_sessions.handoff import has_known_prefix, starts_handoff
+from hermes_sessions.messages import MessageKind
+from hermes_sessions.redact import redact
+
+RESUMING_ERAS: Final = ("P1", "P3", "P4")
+"""Prefixes that tell the model to go on with the summary's task."""
+
+_VERBATIM_TAIL = re.compile(r"<verbatim_tail>")
+_LINE_START = re.compile(r"(?m)^\s*(?=\[CONTEXT)")
+
+
+def _end_marker_missing(found: MeasuredCompaction) -> Iterator[Hit]:
+    handoff, wording = found.case.handoff, found.case.wording
+    if handoff is None or wording is None or wording.has_end:
+        return
+    merged = handoff.kind == MessageKind.MERGED
+    severity = Severity.WARNING if merged else Severity.INFO
+    yield Hit(messages=(handoff.id,), evidence={"era": wording.era, "merged": merged}, severity=severity)
+
+
+def _merged_handoff(found: MeasuredCompaction) -> Iterator[Hit]:
+    handoff = found.case.handoff
+    if handoff is not None and handoff.kind == MessageKind.MERGED:
+        yield Hit(messages=(handoff.id,), evidence={"role": handoff.role, "repeats": handoff.is_copy})
+
+
+def _nested_handoff(found: MeasuredCompaction) -> Iterator[Hit]:
+    handoff, wording = found.case.handoff, found.case.wording
+    if handoff is None or wording is None:
+        return
+    body = found.case.body
+    inner = [body[match.end() :] for match in _LINE_START.finditer(body)]
+    depth = wording.nested + sum(starts_handoff(text) and has_known_prefix(text) for text in inner)
+    if depth > 1:
+        yield Hit(messages=(handoff.id,), evidence={"prefixes": depth})
+
+
+def _stale_directive(found: MeasuredCompaction) -> Iterator[Hit]:
+    handoff, wording = found.case.handoff, found.case.wording
+    if handoff is not None and wording is not None and wording.era in RESUMING_ERAS:
+        yield Hit(messages=(handoff.id,), evidence={"era": wording.era})
+
+
+def _secret_in_handoff(found: MeasuredCompaction) -> Iterator[Hit]:
+    counts = redact(found.case.body).counts
+    if counts:
+        handoff = found.case.handoff
+        yield Hit(messages=() if handoff is None else (handoff.id,), evidence={"secrets": dict(counts)})
+
+
+def _tail_anchor_stacked(found: MeasuredCompaction) -> Iterator[Hit]:
+    tails = len(_VERBATIM_TAIL.findall(found.case.body))
+    if tails > 1:
+        handoff = found.case.handoff
+        yield Hit(messages=() if handoff is None else (handoff.id,), evidence={"tails": tails})
+
+
+def _invented(found: MeasuredCompaction) -> Iterator[Hit]:
+    if found.inventions:
+        handoff = found.case.handoff
+        first = found.inventions[:20]
+        yield Hit(
+            messages=() if handoff is None else (handoff.id,),
+            evidence={
+                "count": len(found.inventions),
+                "values": [{"kind": one.kind, "value": redact(one.value).text} for one in first],
+            },
+        )
+
+
+RULES: Final = (
+    Rule(
+        code="end-marker-missing",
+        severity=Severity.WARNING,
+        about="No end marker follows the summary. Info where nothing shares its row.",
+        advice="Update the agent: a model can take what follows for a part of the summary.",
+        compaction=_end_marker_missing,
+    ),
+    Rule(
+        code="merged-handoff",
+        severity=Severity.INFO,
+        about="The summary shares its row with a real message.",
+        advice="Nothing to do here: both are shown apart. Other viewers may hide the message.",
+        compaction=_merged_handoff,
+    ),
+    Rule(
+        code="nested-handoff",
+        severity=Severity.WARNING,
+        about="An older handoff's prefix stands inside the handoff.",
+        advice="Update the agent: its release does not recognise handoffs of an earlier one.",
+        compaction=_nested_handoff,
+    ),
+    Rule(
+        code="stale-directive",
+        severity=Severity.WARNING,
+        about="The prefix is of an old release and tells the model to go on with the summary's task.",
+        advice="Say explicitly what to do next; an update of the agent rewrites the prefix.",
+        compaction=_stale_directive,
+    ),
+    Rule(
+        code="secret-in-handoff",
+        severity=Severity.ERROR,
+        about="The summary holds what looks like a key, a token or a password.",
+        advice="Revoke it: it went to the summarising model and is sent again with every request.",
+        compaction=_secret_in_handoff,
+    ),
+    Rule(
+        code="tail-anchor-stacked",
+        severity=Severity.WARNING,
+        about="More than one verbatim tail stands in the handoff: older ones were not replaced.",
+        advice="Update the agent; every compaction makes the handoff longer.",
+        compaction=_tail_anchor_stacked,
+    ),
+    Rule(
+        code="invented",
+        severity=Severity.WARNING,
+        about="The handoff states exact facts, or quotes the user, and nothing before it says so.",
+        advice="Check these before you rely on them; tell the agent which are wrong.",
+        compaction=_invented,
+    ),
+)

@@ -1,0 +1,156 @@
+"""Cut the rows of a conversation into what stood before and after each compaction.
+
+A session is a run of generations: the first begins at its first row, every other one
+with the block (head, handoff, tail) that a compaction in place wrote. A rotation
+compacts the last generation of its parent, and its block opens the child.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from hermes_sessions.audit.values import (
+    AuditMessage,
+    CompactionCase,
+    CompactionFacts,
+    ConversationCase,
+    SessionFacts,
+    read_wording,
+)
+from hermes_sessions.handoff import is_synthetic
+from hermes_sessions.messages import MessageKind
+
+MAX_REQUESTS: Final = 2_000
+"""How many of the user's newest requests are held against what a handoff says the user said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """A run of rows that stood in one context: half-open indices, and the compaction that began it.
+
+    None where the session itself began it.
+    """
+
+    start: int
+    end: int
+    begun_by: int | None
+
+
+def cut_conversation(
+    sessions: Sequence[SessionFacts], compactions: Sequence[CompactionFacts]
+) -> ConversationCase:
+    """Return the conversation with a case for each of its compactions, in their order."""
+    by_key = {session.key: session for session in sessions}
+    generations = {
+        session.key: list(cut_generations(session.rows, _in_place_of(compactions, session.key)))
+        for session in sessions
+    }
+    asked: list[str] = []
+    cases = []
+    for facts in compactions:
+        cases.append(_case(facts, by_key, generations, asked))
+        asked += [row.text for row in cases[-1].before if row.is_request and not row.is_copy]
+    return ConversationCase(sessions=tuple(sessions), compactions=tuple(cases))
+
+
+def cut_generations(
+    rows: Sequence[AuditMessage], in_place: Sequence[CompactionFacts]
+) -> Iterator[Generation]:
+    """Yield the generations of one session, oldest first."""
+    index = {row.id: at for at, row in enumerate(rows)}
+    starts: list[tuple[int, int | None]] = [(0, None)]
+    for facts in in_place:
+        if facts.handoff in index:
+            starts.append((max(0, index[facts.handoff] - facts.head), facts.id))
+    starts.sort(key=lambda found: found[0])
+    for place, (start, begun_by) in enumerate(starts):
+        end = starts[place + 1][0] if place + 1 < len(starts) else len(rows)
+        yield Generation(start, end, begun_by)
+
+
+def block_end(rows: Sequence[AuditMessage], start: int, handoff: int | None) -> int:
+    """Return where the head, handoff and tail that begin at *start* end, and new turns begin."""
+    at = start
+    known = {row.id for row in rows[start:]}
+    passed = handoff not in known
+    while at < len(rows):
+        row = rows[at]
+        belongs = row.is_copy or row.kind == MessageKind.HANDOFF or row.id == handoff
+        if passed and not belongs and not (at > start and is_synthetic(row.text)):
+            break
+        passed = passed or row.id == handoff
+        at += 1
+    return at
+
+
+def _in_place_of(compactions: Iterable[CompactionFacts], session: int) -> list[CompactionFacts]:
+    return [facts for facts in compactions if facts.session == session and not facts.is_rotation]
+
+
+def _case(
+    facts: CompactionFacts,
+    sessions: Mapping[int, SessionFacts],
+    generations: Mapping[int, Sequence[Generation]],
+    asked: Sequence[str],
+) -> CompactionCase:
+    before = _before(facts, sessions, generations)
+    after, following = _after(facts, sessions, generations)
+    handoff = next((row.handoff for row in after if row.id == facts.handoff), "")
+    said = [row.text for row in before if row.is_request]
+    return CompactionCase(
+        facts=facts,
+        before=before,
+        after=after,
+        following=following,
+        span=_span(facts, before, after),
+        known_requests=(*asked, *said)[-MAX_REQUESTS:],
+        wording=read_wording(handoff),
+    )
+
+
+def _before(
+    facts: CompactionFacts,
+    sessions: Mapping[int, SessionFacts],
+    generations: Mapping[int, Sequence[Generation]],
+) -> tuple[AuditMessage, ...]:
+    """Return what the model had in front of it when the compaction began."""
+    holder = facts.parent if facts.is_rotation else facts.session
+    if not facts.is_committed or not facts.span_stored or holder is None or holder not in sessions:
+        return ()
+    rows, found = sessions[holder].rows, generations[holder]
+    if facts.is_rotation:
+        chosen = found[-1]
+    else:
+        place = next((at for at, one in enumerate(found) if one.begun_by == facts.id), 0)
+        if place == 0:
+            return ()
+        chosen = found[place - 1]
+    return tuple(row for row in rows[chosen.start : chosen.end] if row.is_in_context)
+
+
+def _after(
+    facts: CompactionFacts,
+    sessions: Mapping[int, SessionFacts],
+    generations: Mapping[int, Sequence[Generation]],
+) -> tuple[tuple[AuditMessage, ...], tuple[AuditMessage, ...]]:
+    """Return the new transcript and what was added to it before the next compaction."""
+    holder = facts.child if facts.is_rotation else facts.session
+    if not facts.is_committed or holder is None or holder not in sessions:
+        return (), ()
+    begun_by = None if facts.is_rotation else facts.id
+    chosen = next((one for one in generations[holder] if one.begun_by == begun_by), None)
+    if chosen is None:
+        return (), ()
+    rows = [row for row in sessions[holder].rows[chosen.start : chosen.end] if row.is_in_context]
+    cut = block_end(rows, 0, facts.handoff)
+    return tuple(rows[:cut]), tuple(rows[cut:])
+
+
+def _span(
+    facts: CompactionFacts, before: Sequence[AuditMessage], after: Sequence[AuditMessage]
+) -> tuple[AuditMessage, ...]:
+    """Return the rows that were summarised away: marked as such, or, of a fork, those not kept."""
+    if not facts.fork:
+        return tuple(row for row in before if row.archived_by == facts.id)
+    kept = {row.original for row in after}
+    return tuple(row for row in before if row.original not in kept and row.kind != MessageKind.HANDOFF)

@@ -1,0 +1,46 @@
+"""Options that many commands share, and the store that one of them names."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from hermes_sessions.cli._output import complain
+from hermes_sessions.settings import Settings
+
+if TYPE_CHECKING:
+    from hermes_sessions.store.db import Database
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def store_option(command: Command) -> Command:
+    """Add `--db URL`; the command gets `url`, by default the user's store."""
+    return click.option(
+        "--db",
+        "url",
+        metavar="URL",
+        callback=_url_or_default,
+        help="The store: a path or postgresql://USER@HOST/DATABASE."
+        "  [default: $HERMES_SESSIONS_DB, else your data folder]",
+    )(command)
+
+
+def json_option(command: Command) -> Command:
+    """Add `--json`; the command gets `as_json`."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")(command)
+
+
+def open_store(url: str, *, create: bool = False) -> "Database":
+    """Open the store at *url*, passing on what the user should know about its place."""
+    from hermes_sessions.store.db import Database
+
+    database = Database.open(url, create=create)
+    if database.notice:
+        complain(database.notice)
+    return database
+
+
+def _url_or_default(context: click.Context, parameter: click.Parameter, value: str | None) -> str:
+    named: str | None = context.find_root().params.get("url")
+    return value or named or Settings.from_environ().database

@@ -1,0 +1,159 @@
+"""Reading the store on a terminal: list, show, lineage."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from hermes_sessions.cli._options import json_option, open_store, store_option
+from hermes_sessions.cli._output import clean, print_json, print_table, say, say_block, time_words
+
+ENOUGH = 10**9
+"""More rows than any store holds; larger numbers do not fit into a statement."""
+
+KINDS = ("chat", "delegate", "scheduled", "all", "trash")
+
+
+@click.command("list")
+@click.option("--limit", type=click.IntRange(min=1), default=50, show_default=True, help="How many at most.")
+@click.option(
+    "--kind",
+    type=click.Choice(KINDS),
+    default="chat",
+    show_default=True,
+    help="`all` includes archived and empty conversations.",
+)
+@click.option("--source", help="Only those from this source, such as cli or telegram.")
+@click.option("--model", help="Only those whose latest model is this one.")
+@click.option("--origin", help="Only those from the origin with this label.")
+@click.option("--tag", help="Only those with this tag.")
+@click.option("--pinned", type=click.Choice(("yes", "no")), help="Only those pinned, or not.")
+@click.option("--archived", type=click.Choice(("yes", "no")), help="Only those archived, or not.")
+@click.option("--since", metavar="DATE", help="Only those active on or after this day (2026-03-12).")
+@click.option("--until", metavar="DATE", help="Only those last active on or before this day.")
+@click.option("--before", metavar="CURSOR", help="Go on behind an earlier list's `next`.")
+@store_option
+@json_option
+def list_command(url: str, as_json: bool, limit: int, **filters: str | None) -> None:
+    """List conversations, newest activity first."""
+    from dataclasses import replace
+
+    from hermes_sessions.operations.documents import list_document
+    from hermes_sessions.store.queries.conversations import ConversationListing
+
+    given = {name: value for name, value in filters.items() if value}
+    listing = replace(ConversationListing.from_args(given), limit=min(limit, ENOUGH))
+    with open_store(url) as database, database.read() as db:
+        document = list_document(db, listing)
+    if as_json:
+        print_json(document)
+        return
+    rows = document["conversations"]
+    if not rows:
+        say("No conversations. `hermes-sessions import PATH` brings some in.")
+        return
+    columns = ("id", "last active", "messages", "compactions", "source", "tags", "title")
+    print_table(columns, [_list_row(row) for row in rows])
+    if document["next"]:
+        say(f"More: --before {document['next']}")
+
+
+@click.command("show")
+@click.argument("id")
+@click.option("--all", "every", is_flag=True, help="Every stored row of every session, copies included.")
+@store_option
+@json_option
+def show_command(url: str, as_json: bool, id: str, every: bool) -> None:
+    """Print a conversation from its first message to its last, across all compactions.
+
+    ID is the id of any of its sessions, or a unique beginning of one.
+    """
+    from hermes_sessions.operations.documents import show_document
+
+    with open_store(url) as database, database.read() as db:
+        document = show_document(db, id, every=every)
+    if as_json:
+        print_json(document)
+        return
+    say(_title(document["conversation"]))
+    for message in document["messages"]:
+        _print_message(message)
+
+
+@click.command("lineage")
+@click.argument("id")
+@store_option
+@json_option
+def lineage_command(url: str, as_json: bool, id: str) -> None:
+    """Print the family of a conversation: continuations, forks, branches, delegates."""
+    from hermes_sessions.operations.documents import lineage_document
+
+    with open_store(url) as database, database.read() as db:
+        document = lineage_document(db, id)
+    if as_json:
+        print_json(document)
+        return
+    columns = ("session", "relation", "parent", "started", "rows", "conversation")
+    print_table(columns, [_lineage_row(row) for row in document["sessions"]])
+    for finding in document["findings"]:
+        say(f"{finding['severity']}: {finding['rule']} ({finding['conversation']})")
+
+
+# -- rows ------------------------------------------------------------------------------------------
+
+
+def _list_row(row: Mapping[str, Any]) -> tuple[object, ...]:
+    return (
+        row["id"],
+        time_words(row["last_active_at"]),
+        row["messages"],
+        row["compactions"],
+        row["source"],
+        f"{'* ' if row['pinned'] else ''}{' '.join(row['tags'])}",
+        _title(row)[:80],
+    )
+
+
+def _lineage_row(row: Mapping[str, Any]) -> tuple[object, ...]:
+    relation = f"{row['relation']}{', fork' if row['fork'] else ''}{', tip' if row['tip'] else ''}"
+    return (
+        row["id"],
+        relation,
+        row["parent"],
+        time_words(row["started_at"]),
+        row["messages"],
+        row["conversation"],
+    )
+
+
+def _print_message(message: Mapping[str, Any]) -> None:
+    """Print the parts of a message, handoffs marked as such, then its tool calls in a line each."""
+    for part in message["parts"]:
+        handoff = part["kind"] == "handoff"
+        speaker = "Context handoff" if handoff else message["role"]
+        say()
+        click.secho(clean(f"{speaker}  {_marks(message)}"), bold=not handoff, dim=handoff)
+        say_block(part["text"])
+    calls = message["tool_calls"]
+    for call in calls if isinstance(calls, list) else [calls] if calls else []:
+        click.secho(clean(f"  -> {_call(call)}")[:200], dim=True)
+
+
+def _marks(message: Mapping[str, Any]) -> str:
+    marks: list[str] = [time_words(message["created_at"])]
+    marks += [message["state"]] if message["state"] != "live" else []
+    marks += [f"copy of {message['copy_of']}"] if message["copy_of"] else []
+    marks += ["inherited"] if message.get("inherited") else []
+    marks += [str(message["tool_name"])] if message["tool_name"] else []
+    return ", ".join(mark for mark in marks if mark)
+
+
+def _call(call: Any) -> str:
+    inner = call.get("function", call) if isinstance(call, dict) else None
+    if not isinstance(inner, dict):
+        return str(call)
+    return f"{inner.get('name', 'tool')} {inner.get('arguments', '')}"
+
+
+def _title(row: Mapping[str, Any]) -> str:
+    return str(row["title"] or row["preview"] or row["id"])

@@ -1,0 +1,259 @@
+"""`import`, `sync` and `origins`: bring agents' databases into the store and keep them up to date."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hermes_sessions.cli._options import json_option, open_store, store_option
+from hermes_sessions.cli._output import complain, print_json, print_table, progress_bar, say
+from hermes_sessions.errors import SourceError
+from hermes_sessions.settings import Settings
+
+if TYPE_CHECKING:
+    from hermes_sessions.operations.import_ import ImportOptions
+    from hermes_sessions.operations.import_report import ImportReport
+    from hermes_sessions.operations.sync import SyncOutcome
+
+_STEPS = {"messages": "Importing messages"}
+_SHOWN_LINES = 20
+_LINE_CHARS = 300
+
+
+@click.command("import")
+@click.argument("paths", nargs=-1, type=click.Path(readable=False, path_type=Path), metavar="[PATH]...")
+@click.option("--full", is_flag=True, help="Read everything again, also what shows no change.")
+@click.option("--label", help="What to call the origin; by default its profile or folder.")
+@store_option
+@json_option
+def import_(paths: tuple[Path, ...], full: bool, label: str | None, url: str, as_json: bool) -> None:
+    """Import Hermes databases: each PATH a state.db or a folder with one.
+
+    Without PATH the usual places are searched: $HERMES_HOME, ~/.hermes and its
+    profiles. The files are only read. Importing again brings up to date; what the
+    agent deleted stays here.
+
+    Exit code 1 when rows could not be taken or a file is damaged, 2 when nothing
+    could be imported.
+    """
+    from hermes_sessions.operations.sync import sync_paths
+
+    chosen = list(paths) or find_databases()
+    if label is not None and len(chosen) > 1:
+        raise click.UsageError("--label names one origin; give one PATH with it")
+    with open_store(url, create=True) as database, progress_bar(_STEPS) as tell:
+        outcomes = sync_paths(database, chosen, _options(tell, full=full, label=label))
+    _conclude(outcomes, as_json=as_json, alone=len(chosen) == 1)
+
+
+@click.command()
+@click.option("--full", is_flag=True, help="Look at every session, also at those that show no change.")
+@store_option
+@json_option
+def sync(full: bool, url: str, as_json: bool) -> None:
+    """Bring every origin in the store up to date; paused ones are left out."""
+    from hermes_sessions.operations.sync import sync_origins
+
+    with open_store(url) as database, progress_bar(_STEPS) as tell:
+        outcomes = sync_origins(database, _options(tell, full=full, label=None))
+    if not outcomes and not as_json:
+        say("no origin to sync; `hermes-sessions import PATH` adds one")
+        return
+    _conclude(outcomes, as_json=as_json, alone=False)
+
+
+def find_databases() -> list[Path]:
+    """Return the databases in the usual places.
+
+    Raises:
+        SourceError: there is none.
+    """
+    from hermes_sessions.importers.discover import discover_databases
+
+    home = Settings.from_environ().hermes_home
+    found = [one.path for one in discover_databases(Path.home(), home)]
+    if not found:
+        raise SourceError(f"no state.db in {home} or ~/.hermes; name one: hermes-sessions import PATH")
+    return found
+
+
+def _options(tell: Any, *, full: bool, label: str | None) -> "ImportOptions":
+    from hermes_sessions.operations.import_ import ImportOptions
+
+    return ImportOptions(clock=time.time, full=full, label=label, progress=tell)
+
+
+# -- what it says ----------------------------------------------------------------------------------
+
+
+def _conclude(outcomes: "Sequence[SyncOutcome]", *, as_json: bool, alone: bool) -> None:
+    """Print what became of each database and leave with the exit code of the whole."""
+    reports = [one.report for one in outcomes if one.report is not None]
+    for outcome in outcomes:
+        if outcome.error is not None:
+            complain(outcome.error)
+    if as_json and reports:
+        documents = [report_document(report) for report in reports]
+        print_json(documents[0] if alone else {"imports": documents})
+    elif not as_json:
+        for report in reports:
+            _print_report(report)
+    if outcomes and not reports:
+        raise click.exceptions.Exit(2)
+    if len(reports) < len(outcomes) or any(report.needs_a_look for report in reports):
+        raise click.exceptions.Exit(1)
+
+
+def report_document(report: "ImportReport") -> dict[str, Any]:
+    """Return the JSON document of an import."""
+    return asdict(report)
+
+
+def _print_report(report: "ImportReport") -> None:
+    if report.unchanged and report.copy:
+        say(f"{report.origin}: {report.location} is a copy of it and holds nothing new")
+    elif report.unchanged:
+        say(f"{report.origin}: nothing changed since the last import ({report.location})")
+    else:
+        say(f"{report.origin}: imported {report.location} (schema version {report.schema_version})")
+    kinds = report.compactions
+    rows: list[tuple[str, int | str]] = [
+        ("conversations", report.conversations),
+        ("sessions", report.sessions),
+        ("messages", report.messages),
+        ("  of them copies, folded", report.copies),
+        ("compactions by rotation", kinds["rotation"]),
+        ("compactions in place", kinds["in_place"]),
+        ("compactions interrupted", kinds["interrupted"]),
+        *((("sessions forgotten here, not taken", report.forgotten),) if report.forgotten else ()),
+        ("seconds", f"{report.seconds:.2f}"),
+    ]
+    print_table(("what", "count"), rows)
+    _print_some("damage", report.damage)
+    _print_some("not taken", [f"{one['table']} {one['id']}: {one['reason']}" for one in report.rejected])
+    _print_some("kept raw", [_warning_line(one) for one in report.warnings])
+
+
+def _warning_line(one: Any) -> str:
+    column = f" {one['column']}" if one["column"] else ""
+    return f"{one['table']} {one['id']}{column}: {one['reason']}"
+
+
+def _print_some(title: str, lines: Sequence[str]) -> None:
+    for line in lines[:_SHOWN_LINES]:
+        say(f"{title}: {line if len(line) <= _LINE_CHARS else line[:_LINE_CHARS] + '…'}")
+    if len(lines) > _SHOWN_LINES:
+        say(f"{title}: and {len(lines) - _SHOWN_LINES} more; --json lists them")
+
+
+# -- origins ---------------------------------------------------------------------------------------
+
+
+@click.group()
+def origins() -> None:
+    """List, rename, move, pause and remove origins."""
+
+
+@origins.command("list")
+@store_option
+@json_option
+def list_(url: str, as_json: bool) -> None:
+    """List where conversations came from, with the last sync and its error."""
+    from hermes_sessions.operations.origins import list_origins
+
+    with open_store(url) as database:
+        found = list_origins(database)
+    if as_json:
+        print_json({"origins": [asdict(one) for one in found]})
+        return
+    print_table(
+        ("label", "kind", "sessions", "conversations", "last sync", "state", "location"),
+        [
+            (
+                one.label,
+                one.kind,
+                one.sessions,
+                one.conversations,
+                _when(one.last_synced_at),
+                one.last_error or ("paused" if one.paused else "ok"),
+                one.location,
+            )
+            for one in found
+        ],
+    )
+
+
+@origins.command()
+@click.argument("label")
+@click.argument("new")
+@store_option
+def rename(label: str, new: str, url: str) -> None:
+    """Call the origin LABEL NEW."""
+    from hermes_sessions.operations.origins import rename_origin
+
+    with open_store(url) as database:
+        rename_origin(database, label, new)
+    say(f"{label} is called {new} now")
+
+
+@origins.command()
+@click.argument("label")
+@click.argument("path", type=click.Path(readable=False, path_type=Path))
+@store_option
+def move(label: str, path: Path, url: str) -> None:
+    """Say that the database of the origin LABEL is at PATH now."""
+    from hermes_sessions.importers.sqlite_file import locate_database
+    from hermes_sessions.operations.origins import move_origin
+
+    located = locate_database(path)
+    with open_store(url) as database:
+        move_origin(database, label, located)
+    say(f"{label} is at {located} now")
+
+
+@origins.command()
+@click.argument("label")
+@store_option
+def pause(label: str, url: str) -> None:
+    """Leave the origin LABEL out of syncs."""
+    _set_paused(url, label, paused=True)
+
+
+@origins.command()
+@click.argument("label")
+@store_option
+def resume(label: str, url: str) -> None:
+    """Take the origin LABEL into syncs again."""
+    _set_paused(url, label, paused=False)
+
+
+@origins.command()
+@click.argument("label")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@store_option
+def remove(label: str, yes: bool, url: str) -> None:
+    """Remove the origin LABEL with everything imported from it; its own file is not touched."""
+    from hermes_sessions.operations.origins import get_origin, remove_origin
+
+    with open_store(url) as database:
+        with database.read() as db:
+            get_origin(db, label)
+        if not yes:
+            click.confirm(f"Remove {label} and all its conversations from this store?", abort=True)
+        removed = remove_origin(database, label)
+    say(f"removed {label}: {removed} sessions")
+
+
+def _set_paused(url: str, label: str, *, paused: bool) -> None:
+    from hermes_sessions.operations.origins import pause_origin
+
+    with open_store(url) as database:
+        pause_origin(database, label, paused=paused)
+    say(f"{label} is {'paused' if paused else 'synced again'}")
+
+
+def _when(at: float | None) -> str:
+    return "never" if at is None else time.strftime("%Y-%m-%d %H:%M", time.localtime(at))

@@ -1,0 +1,76 @@
+"""The ledger of compactions on a terminal: sorted, filtered, a page at a time."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from hermes_sessions.cli._options import json_option, open_store, store_option
+from hermes_sessions.cli._output import print_json, print_table, say, time_words
+
+_COLUMNS = (
+    "id", "conversation", "no.", "when", "how", "status", "summary", "messages", "before", "after", "saved",
+    "kept", "worst",
+)  # fmt: skip
+_ORDERS = (
+    "newest", "oldest", "worst", "mildest", "least-kept", "most-kept", "most-saved", "least-saved",
+)  # fmt: skip
+
+
+@click.command("compactions")
+@click.argument("id", required=False)
+@click.option("--sort", metavar="ORDER", help=f"What comes first: {', '.join(_ORDERS)}.")
+@click.option("--severity", metavar="LEVEL", help="Only with a finding this bad, or worse: warning, error.")
+@click.option("--rule", metavar="CODE", help="Only with a finding of this code, such as reply-swallowed.")
+@click.option("--below", metavar="PERCENT", help="Only where less than this share of the facts is in sight.")
+@click.option("--realisation", metavar="HOW", help="Only rotation, in_place or native ones.")
+@click.option("--status", metavar="STATUS", help="Only committed, interrupted, aborted or undone ones.")
+@click.option(
+    "--method", metavar="METHOD", help="Only summaries by model, extractive, fallback, marker, none."
+)
+@click.option("--origin", metavar="LABEL", help="Only from the origin with this label.")
+@click.option("--limit", metavar="N", help="How many at a time.  [default: 50]")
+@click.option("--before", metavar="CURSOR", help="Go on behind an earlier list's `next`.")
+@store_option
+@json_option
+def compactions_command(url: str, as_json: bool, id: str | None, **given: str | None) -> None:
+    """List the compactions of a conversation in order, or of the whole store, newest first.
+
+    With any option below, those of the conversation ID (or of the store) that it chooses,
+    a page at a time. Facts, saved tokens and findings are what the last `audit` stored.
+    """
+    from hermes_sessions.operations.documents import compactions_document
+    from hermes_sessions.store.queries.ledger import CompactionListing
+
+    asked = {name: value for name, value in given.items() if value}
+    whole = id is not None and not asked
+    listing = CompactionListing.from_args(asked if id is None else {**asked, "conversation": id})
+    with open_store(url) as database, database.read() as db:
+        document = compactions_document(db, id if whole else None, listing)
+    if as_json:
+        print_json(document)
+        return
+    if not document["compactions"]:
+        say("No compactions.")
+        return
+    print_table(_COLUMNS, [_compaction_row(row) for row in document["compactions"]])
+    if document["next"]:
+        say(f"More: --before {document['next']}")
+
+
+def _compaction_row(row: Mapping[str, Any]) -> tuple[object, ...]:
+    return (
+        row["id"],
+        row["conversation"],
+        row["ordinal"],
+        time_words(row["created_at"]),
+        str(row["realisation"]).replace("_", " "),
+        row["status"],
+        row["method"],
+        row["span"]["messages"],
+        row["tokens_before"],
+        row["tokens_after"],
+        row["saved_tokens"],
+        "" if row["retained"] is None else f"{row['retained']:.0%}",
+        row["worst_finding"],
+    )

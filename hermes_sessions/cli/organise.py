@@ -1,0 +1,211 @@
+"""What the user decides about conversations: pin, archive, tag, note, saved searches, undo."""
+
+import sys
+import time
+from dataclasses import asdict
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hermes_sessions.cli._options import json_option, open_store, store_option
+from hermes_sessions.cli._output import print_json, print_table, say
+
+if TYPE_CHECKING:
+    from hermes_sessions.operations.organise import Organised
+
+_IDS = click.argument("ids", nargs=-1, required=True, metavar="ID...")
+_DONE = {
+    "pin": "pinned",
+    "unpin": "unpinned",
+    "archive": "archived",
+    "unarchive": "unarchived",
+    "tag": "tagged",
+    "untag": "untagged",
+    "set_tags": "tagged",
+    "note": "noted",
+    "trash": "moved to the trash",
+    "restore": "restored",
+}
+
+
+@click.command("pin")
+@_IDS
+@click.option("--off", is_flag=True, help="Unpin instead.")
+@store_option
+@json_option
+def pin(ids: tuple[str, ...], off: bool, url: str, as_json: bool) -> None:
+    """Pin conversations: they stand first in the list.
+
+    ID is the id of a conversation, of any of its sessions, or a unique beginning of one.
+    """
+    _organise(url, ids, "unpin" if off else "pin", as_json=as_json)
+
+
+@click.command("archive")
+@_IDS
+@click.option("--off", is_flag=True, help="Take out of the archive instead.")
+@store_option
+@json_option
+def archive(ids: tuple[str, ...], off: bool, url: str, as_json: bool) -> None:
+    """Archive conversations: they leave the list, and stay findable."""
+    _organise(url, ids, "unarchive" if off else "archive", as_json=as_json)
+
+
+@click.command("tag")
+@_IDS
+@click.option("--add", multiple=True, metavar="TAG", help="Add a tag; may be given several times.")
+@click.option("--remove", multiple=True, metavar="TAG", help="Take a tag away.")
+@store_option
+@json_option
+def tag(ids: tuple[str, ...], add: tuple[str, ...], remove: tuple[str, ...], url: str, as_json: bool) -> None:
+    """Add tags to conversations, or take them away; `list --tag TAG` lists by them."""
+    if bool(add) == bool(remove):
+        raise click.UsageError("give --add or --remove, one of them")
+    _organise(url, ids, "tag" if add else "untag", " ".join(add or remove), as_json=as_json)
+
+
+@click.command("note")
+@click.argument("id")
+@click.argument("text", required=False)
+@click.option("--clear", is_flag=True, help="Take the note away.")
+@store_option
+@json_option
+def note(id: str, text: str | None, clear: bool, url: str, as_json: bool) -> None:
+    """Write a note on a conversation, in place of the one it has; `-` reads it from standard input.
+
+    Without TEXT the note is printed.
+    """
+    if clear and text is not None:
+        raise click.UsageError("give TEXT or --clear, one of them")
+    if text is None and not clear:
+        _print_note(url, id, as_json)
+        return
+    written = sys.stdin.read() if text == "-" else text or ""
+    _organise(url, (id,), "note", written, as_json=as_json)
+
+
+@click.command("undo")
+@click.argument("change", required=False, type=click.IntRange(min=1))
+@click.option("--list", "listing", is_flag=True, help="List what was changed, the newest first.")
+@store_option
+@json_option
+def undo(change: int | None, listing: bool, url: str, as_json: bool) -> int:
+    """Take back the newest change, or the one with the number CHANGE.
+
+    What was changed again since then stays. Exit code 1 when that is all of it.
+    """
+    from hermes_sessions.operations.journal import undo_change
+
+    with open_store(url) as database:
+        if listing:
+            _print_changes(database, as_json)
+            return 0
+        undone = undo_change(database, change, now=time.time())
+    if as_json:
+        print_json(asdict(undone))
+    else:
+        later = f"; {undone.skipped} were changed again since and stay" if undone.skipped else ""
+        say(f"change {undone.change} ({undone.action}) undone: {undone.restored} values{later}")
+    return int(not undone.restored)
+
+
+@click.group("saved")
+def saved() -> None:
+    """List, save and remove searches."""
+
+
+@saved.command("list")
+@store_option
+@json_option
+def list_(url: str, as_json: bool) -> None:
+    """List saved searches."""
+    from hermes_sessions.operations.saved import list_searches
+
+    with open_store(url) as database, database.read() as db:
+        found = list_searches(db)
+    if as_json:
+        print_json({"saved": [asdict(one) for one in found]})
+    elif found:
+        print_table(("name", "page"), [(one.name, one.target) for one in found])
+    else:
+        say("No search is saved.")
+
+
+@saved.command()
+@click.argument("name")
+@click.argument("page")
+@store_option
+def add(name: str, page: str, url: str) -> None:
+    """Save PAGE, such as `/?tag=work&compacted=yes`, as NAME."""
+    from hermes_sessions.operations.saved import save_search
+
+    with open_store(url) as database:
+        save_search(database, name, page, now=time.time())
+    say(f"saved as {name}")
+
+
+@saved.command()
+@click.argument("name")
+@store_option
+def remove(name: str, url: str) -> None:
+    """Remove the saved search NAME."""
+    from hermes_sessions.operations.saved import forget_search
+
+    with open_store(url) as database:
+        forget_search(database, name, now=time.time())
+    say(f"removed {name}")
+
+
+def _organise(url: str, ids: tuple[str, ...], action: str, text: str = "", *, as_json: bool) -> None:
+    from hermes_sessions.operations.organise import Action, organise
+
+    with open_store(url) as database:
+        done = organise(database, ids, Action(action), text, now=time.time())
+    if as_json:
+        print_json(asdict(done))
+    else:
+        print_organised(done)
+
+
+def print_organised(done: "Organised") -> None:
+    """Say what a change did, and how to take it back."""
+    say(f"{_DONE[done.action]}: {done.conversations}")
+    if done.unchanged:
+        say(f"so already: {done.unchanged}")
+    if done.held:
+        say(f"still archived, by their agent: {done.held}")
+    if done.change is not None:
+        say(f"`hermes-sessions undo {done.change}` takes it back")
+
+
+def _print_note(url: str, public_id: str, as_json: bool) -> None:
+    from hermes_sessions.store.queries.conversations import get_conversation
+
+    with open_store(url) as database, database.read() as db:
+        row = get_conversation(db, public_id)
+    if as_json:
+        print_json({"id": row.public_id, "note": row.note})
+    else:
+        for line in (row.note or "There is no note.").splitlines():
+            say(line)
+
+
+def _print_changes(database: Any, as_json: bool) -> None:
+    from hermes_sessions.operations.journal import list_changes
+
+    with database.read() as db:
+        found = list_changes(db)
+    if as_json:
+        print_json({"changes": [asdict(one) for one in found]})
+        return
+    columns = ("change", "when", "what", "conversations", "undone")
+    rows = [
+        (one.id, _when(one.created_at), one.action, one.conversations, "undone" if one.undone_at else "")
+        for one in found
+    ]
+    print_table(columns, rows)
+
+
+def _when(at: float) -> str:
+    return datetime.fromtimestamp(at).strftime("%Y-%m-%d %H:%M")

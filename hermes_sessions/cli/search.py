@@ -1,0 +1,102 @@
+"""Searching on a terminal."""
+
+import sys
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+import click
+
+from hermes_sessions.cli._options import json_option, open_store, store_option
+from hermes_sessions.cli._output import clean, print_json, say
+
+MOST = 500
+
+
+@click.command("search")
+@click.argument("query", nargs=-1, required=True)
+@click.option(
+    "--limit", type=click.IntRange(1, MOST), default=20, show_default=True, help="How many messages at most."
+)
+@click.option(
+    "--order",
+    type=click.Choice(["newest", "relevance"]),
+    default="newest",
+    show_default=True,
+    help="Relevance ranks the newest 5,000 matches.",
+)
+@click.option("--after", "cursor", metavar="CURSOR", help="Go on behind an earlier answer's `next`.")
+@store_option
+@json_option
+def search_command(url: str, as_json: bool, query: tuple[str, ...], limit: int, **page: str | None) -> None:
+    """Find messages and conversations.
+
+    All words of QUERY must be there. Also "a phrase", begin*, this OR that, NOT this, and
+    filters: role: tool: source: model: origin: conv: before: after: in: has: kind:
+    A query that begins with a dash goes behind `--`.
+    """
+    from hermes_sessions.operations.search import run_search, search_document
+    from hermes_sessions.store.queries.search import Order, Search
+
+    now = datetime.now().astimezone()
+    search = Search.of(
+        " ".join(query), now, order=Order(page["order"] or "newest"), limit=limit, cursor=page["cursor"]
+    )
+    with open_store(url) as database, database.read() as db:
+        document = search_document(run_search(db, search))
+    if as_json:
+        print_json(document)
+        return
+    _print(document)
+
+
+def _print(document: Mapping[str, Any]) -> None:
+    for note in document["notes"]:
+        say(f"Note: {note}")
+    for one in document["conversations"]:
+        name = one["title"] or one["preview"] or one["id"]
+        click.echo(f"{_bold(clean(str(name))[:120])}  {clean(one['id'])}  (by its {one['where']})")
+    before = None
+    for hit in document["hits"]:
+        if hit["conversation"] != before:
+            before = hit["conversation"]
+            click.echo(f"\n{_bold(clean(str(hit['title'] or before))[:120])}  {clean(before)}")
+        click.echo(f"  {_line(hit)}")
+    if not document["hits"] and not document["conversations"]:
+        say("Nothing found." if document["complete"] else "Nothing found so far.")
+    if not document["complete"]:
+        say(f"Looked at {document['looked_at']:,} possible messages, newest first.")
+    if document["next"]:
+        say(f"More: --after {document['next']}")
+
+
+def _line(hit: Mapping[str, Any]) -> str:
+    """Return one hit: when, who, what it is, and the place with the words marked."""
+    who = hit["tool_name"] or hit["role"]
+    labels = "".join(f" [{label}]" for label in hit["labels"])
+    where = "" if hit["where"] == "text" else f" ({hit['where']})"
+    head = clean(f"{_time(hit['created_at'])}  {who}{labels}{where}  #{hit['id']}")
+    return f"{head}\n    {_marked(hit['snippet'])}"
+
+
+def _marked(snippet: Iterable[Mapping[str, Any]]) -> str:
+    """Return a snippet on one line, what matched in bold, or between brackets where there is no colour."""
+    plain = not sys.stdout.isatty()
+    found = []
+    for piece in snippet:
+        # White space at the ends of a piece parts it from its neighbours.
+        text = clean(f"|{piece['text']}|")[1:-1]
+        mark = f"[{text}]" if plain else click.style(text, bold=True, fg="yellow")
+        found.append(mark if piece["marked"] else text)
+    return "".join(found)
+
+
+def _bold(text: str) -> str:
+    return click.style(text, bold=True)
+
+
+def _time(at: float | None) -> str:
+    try:
+        return "" if at is None else datetime.fromtimestamp(at).strftime("%Y-%m-%d %H:%M")
+    except (ValueError, OverflowError, OSError):
+        return ""

@@ -1,0 +1,106 @@
+"""Whether a compaction is due: the threshold, pauses after failures, a stop after idle runs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from hermes_sessions.compaction.policy import CompactionPolicy
+
+COOLDOWN_SECONDS: Final = (60.0, 300.0, 900.0)
+"""How long to wait after the first, second and every later failure in a row."""
+
+_INEFFECTIVE_RUNS: Final = 2
+_INEFFECTIVE_SAVING: Final = 0.1
+_REARM_GROWTH: Final = 0.1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """One earlier compaction of the same conversation, as far as the next one cares.
+
+    Attributes:
+        finished_at: epoch seconds.
+        failed: the summariser failed and nothing was changed.
+        tokens_before: of the transcript.
+        tokens_after: of the result; equal to `tokens_before` where nothing was changed.
+    """
+
+    finished_at: float
+    failed: bool
+    tokens_before: int
+    tokens_after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """Whether a compaction is due; falsy with a reason when it is not."""
+
+    due: bool
+    reason: str
+
+    def __bool__(self) -> bool:
+        return self.due
+
+
+def compaction_due(
+    policy: CompactionPolicy, tokens: int, history: Sequence[Attempt] = (), *, now: float | None = None
+) -> Due:
+    """Return whether a transcript of *tokens* should be compacted now, and why.
+
+    After failures there is a pause (60, 300, then 900 seconds), after two runs in a
+    row that saved little there is none until the transcript has grown by a tenth of
+    the threshold: a guard that never lets go again would be worse than the loop. A
+    full window is always tried.
+
+    Args:
+        policy: where the threshold is.
+        tokens: of the transcript, as the provider or `count_messages` counts.
+        history: earlier attempts, oldest first.
+        now: epoch seconds; without it the pause after failures is not kept.
+    """
+    if tokens < policy.threshold_tokens:
+        return Due(False, f"{tokens} tokens are below the threshold of {policy.threshold_tokens}")
+    if tokens >= policy.usable_tokens:
+        return Due(True, f"the window of {policy.usable_tokens} usable tokens is full")
+    wait = _cooldown(history, now)
+    if wait > 0:
+        return Due(False, f"the last attempt failed; the next one is due in {wait:.0f} seconds")
+    grown = _rearmed_at(policy, history)
+    if tokens < grown:
+        return Due(False, f"the last compactions saved little; the next one is due at {grown} tokens")
+    return Due(True, f"{tokens} tokens reach the threshold of {policy.threshold_tokens}")
+
+
+def should_compact(
+    policy: CompactionPolicy, tokens: int, history: Sequence[Attempt] = (), *, now: float | None = None
+) -> bool:
+    """Return whether a transcript of *tokens* should be compacted now; see `compaction_due`."""
+    return compaction_due(policy, tokens, history, now=now).due
+
+
+def _cooldown(history: Sequence[Attempt], now: float | None) -> float:
+    failures = 0
+    for attempt in reversed(history):
+        if not attempt.failed:
+            break
+        failures += 1
+    if not failures or now is None:
+        return 0.0
+    pause = COOLDOWN_SECONDS[min(failures, len(COOLDOWN_SECONDS)) - 1]
+    # A clock that went backwards must not stretch the pause.
+    return min(pause, history[-1].finished_at + pause - now)
+
+
+def _rearmed_at(policy: CompactionPolicy, history: Sequence[Attempt]) -> int:
+    """Return the size from which a compaction pays again; 0 when the last ones did."""
+    last = [attempt for attempt in history if not attempt.failed][-_INEFFECTIVE_RUNS:]
+    if len(last) < _INEFFECTIVE_RUNS or not all(_ineffective(policy, attempt) for attempt in last):
+        return 0
+    return last[-1].tokens_after + max(1, int(policy.threshold_tokens * _REARM_GROWTH))
+
+
+def _ineffective(policy: CompactionPolicy, attempt: Attempt) -> bool:
+    saved = attempt.tokens_before - attempt.tokens_after
+    return (
+        saved < attempt.tokens_before * _INEFFECTIVE_SAVING or attempt.tokens_after >= policy.threshold_tokens
+    )

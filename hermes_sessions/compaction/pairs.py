@@ -1,0 +1,150 @@
+"""Tool calls and their results: who answers whom, and where a cut would part them.
+
+Nothing is repaired here. A result belongs to the nearest call before it that names
+its id and has no result yet, so ids that an agent uses again do not tie a whole
+session together.
+"""
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hermes_sessions.compaction.transcript import Entry
+from hermes_sessions.messages import Role
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Which messages belong together.
+
+    Attributes:
+        callers: result's index -> indices of the calls it answers.
+        answers: caller's index -> indices of its results.
+        unanswered: caller's index -> positions in its `tool_calls` without a result.
+        orphans: indices of tool messages that answer no call.
+        cuts: one flag per boundary 0..n: a cut there parts no pair.
+    """
+
+    callers: dict[int, tuple[int, ...]]
+    answers: dict[int, tuple[int, ...]]
+    unanswered: dict[int, frozenset[int]]
+    orphans: frozenset[int]
+    cuts: tuple[bool, ...]
+
+    def whole(self, index: int) -> set[int]:
+        """Return *index* with every message that its pairs need."""
+        found: set[int] = set()
+        waiting = [index]
+        while waiting:
+            at = waiting.pop()
+            if at not in found:
+                found.add(at)
+                waiting += self.callers.get(at, ())
+                waiting += self.answers.get(at, ())
+        return found
+
+
+def pair_tools(entries: Sequence[Entry]) -> Pairing:
+    """Match the results of a transcript with their calls, ids under `id` and `call_id` alike."""
+    matcher = _Matcher()
+    for index, entry in enumerate(entries):
+        matcher.answer(index, entry)
+        matcher.open(index, entry)
+    answers: dict[int, list[int]] = {}
+    for result, callers in matcher.callers.items():
+        for caller in callers:
+            answers.setdefault(caller, []).append(result)
+    return Pairing(
+        callers={result: tuple(found) for result, found in matcher.callers.items()},
+        answers={caller: tuple(found) for caller, found in answers.items()},
+        unanswered=_unanswered(entries, matcher.answered),
+        orphans=frozenset(matcher.orphans),
+        cuts=_cuts(len(entries), answers),
+    )
+
+
+class _Matcher:
+    """Walks a transcript once; holds the calls seen so far, by id."""
+
+    def __init__(self) -> None:
+        self.callers: dict[int, list[int]] = {}
+        self.answered: set[tuple[int, int]] = set()
+        self.orphans: list[int] = []
+        self._by_id: dict[str, list[tuple[int, int]]] = {}
+        self._turn: list[tuple[int, int]] = []
+
+    def open(self, index: int, entry: Entry) -> None:
+        """Note the calls of *entry*; what is not a tool message ends the turn before it."""
+        if entry.role == Role.TOOL:
+            return
+        self._turn = [(index, place) for place in range(len(entry.message.tool_calls))]
+        for place, call in enumerate(entry.message.tool_calls):
+            for name in call.ids:
+                self._by_id.setdefault(name, []).append((index, place))
+
+    def answer(self, index: int, entry: Entry) -> None:
+        """Match the results in *entry* with calls before it."""
+        ids = entry.message.result_ids
+        if entry.role != Role.TOOL and not ids:
+            return
+        found = (self._call(name) for name in ids) if ids else [self._next_of_turn()]
+        calls = {call for call in found if call is not None}
+        self.answered |= calls
+        if calls:
+            self.callers[index] = sorted({caller for caller, _ in calls})
+        elif entry.role == Role.TOOL:
+            self.orphans.append(index)
+
+    def _call(self, name: str) -> tuple[int, int] | None:
+        named = self._by_id.get(name, [])
+        in_turn = list(itertools.takewhile(self._is_in_turn, reversed(named)))
+        unanswered = [call for call in in_turn if call not in self.answered]
+        # A second result for a call counts only while its turn lasts.
+        if found := unanswered[-1:] or in_turn[-1:]:
+            return found[0]
+        while named and named[-1] in self.answered:
+            named.pop()
+        return named[-1] if named else None
+
+    def _is_in_turn(self, call: tuple[int, int]) -> bool:
+        return bool(self._turn) and call[0] == self._turn[0][0]
+
+    def _next_of_turn(self) -> tuple[int, int] | None:
+        return next((call for call in self._turn if call not in self.answered), None)
+
+
+def _unanswered(entries: Sequence[Entry], answered: set[tuple[int, int]]) -> dict[int, frozenset[int]]:
+    found: dict[int, frozenset[int]] = {}
+    for index, entry in enumerate(entries):
+        open_calls = (
+            place
+            for place, call in enumerate(entry.message.tool_calls)
+            if not call.in_content and (index, place) not in answered
+        )
+        if places := frozenset(open_calls):
+            found[index] = places
+    pending = _pending_caller(entries)
+    # The results of the very last calls are still to come: they are no orphans.
+    found.pop(pending, None)
+    return found
+
+
+def _pending_caller(entries: Sequence[Entry]) -> int:
+    index = len(entries) - 1
+    while index >= 0 and entries[index].role == Role.TOOL:
+        index -= 1
+    return index
+
+
+def _cuts(length: int, answers: dict[int, list[int]]) -> tuple[bool, ...]:
+    """Mark the boundaries that lie inside no pair, by sweeping over the pairs' ends."""
+    depth = [0] * (length + 2)
+    for caller, results in answers.items():
+        depth[caller + 1] += 1
+        depth[max(results) + 1] -= 1
+    cuts: list[bool] = []
+    inside = 0
+    for boundary in range(length + 1):
+        inside += depth[boundary]
+        cuts.append(inside == 0)
+    return tuple(cuts)

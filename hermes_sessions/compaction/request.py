@@ -1,0 +1,242 @@
+"""What a summariser is sent: the span as masked, shortened entries within a budget.
+
+Sizes are decided on the raw lengths first, so that the work of masking is bounded by
+the budget and not by the span.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from hermes_sessions.compaction import prune
+from hermes_sessions.compaction.anchors import message_facts, shorten_line
+from hermes_sessions.compaction.pairs import Pairing
+from hermes_sessions.compaction.plan import CompactionPlan
+from hermes_sessions.compaction.policy import CompactionPolicy
+from hermes_sessions.compaction.prompt import INSTRUCTIONS, render_prompt
+from hermes_sessions.compaction.transcript import Entry
+from hermes_sessions.messages import Fact, Message, Role, SpanEntry, SummaryRequest, ToolCall
+from hermes_sessions.redact import redact
+
+FACT_SCAN_CHARS: Final = 400_000
+"""Of a longer span, facts are taken from its newest messages up to this length."""
+
+_CHARS_PER_TOKEN: Final = 3
+_NEWEST_RESULTS: Final = 6
+_ENTRY_OVERHEAD: Final = 30
+_KINDS: Final[dict[str, str]] = {Role.USER: "user", Role.ASSISTANT: "assistant", Role.TOOL: "result"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Caps:
+    """How long each kind of entry may be, in characters."""
+
+    user: int
+    assistant: int
+    call: int
+    newest_result: int
+    old_result: int = 320
+
+
+_GENEROUS: Final = _Caps(user=6_000, assistant=3_000, call=600, newest_result=3_000)
+_TIGHT: Final = _Caps(user=1_500, assistant=500, call=160, newest_result=500)
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """An entry before masking: what it is and how long it will be at most."""
+
+    index: int
+    kind: str
+    call: ToolCall | None
+    cost: int
+
+
+def build_request(
+    entries: Sequence[Entry], pairing: Pairing, plan: CompactionPlan, writing: "Writing"
+) -> SummaryRequest:
+    """Return the request for the span of *plan*."""
+    span = _Span(entries, pairing, plan.span)
+    policy = writing.policy
+    max_tokens = policy.summary_budget(sum(entries[index].whole_tokens for index in plan.span))
+    budget = policy.request_budget * _CHARS_PER_TOKEN
+    previous = prune.masked(writing.previous, max(400, budget // 3)) if writing.previous else ""
+    sent = tuple(span.within(max(400, budget - len(previous) - len(INSTRUCTIONS))))
+    focus = prune.masked(writing.focus, 1_000) if writing.focus else ""
+    return SummaryRequest(
+        instructions=INSTRUCTIONS,
+        prompt=render_prompt(sent, previous, focus, max_tokens),
+        entries=sent,
+        facts=tuple(_masked_facts(writing.facts)),
+        previous=previous,
+        focus=focus,
+        max_tokens=max_tokens,
+    )
+
+
+def _masked_facts(facts: Sequence[Fact]) -> Iterator[Fact]:
+    """Mask all values in one go: they are single lines, and one by one takes many times longer."""
+    values = redact("\n".join(fact.value for fact in facts)).text.split("\n")
+    if len(values) != len(facts):
+        values = [redact(fact.value).text for fact in facts]
+    yield from (Fact(fact.kind, value, fact.index) for fact, value in zip(facts, values, strict=True))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writing:
+    """What shapes a summary besides the span: policy, focus, earlier notes, exact facts."""
+
+    policy: CompactionPolicy
+    focus: str
+    previous: str
+    facts: tuple[Fact, ...]
+
+
+def span_facts(entries: Sequence[Entry], plan: CompactionPlan) -> tuple[Fact, ...]:
+    """Return the exact facts of the span, oldest first; asks are kept word for word elsewhere."""
+    found: list[Fact] = []
+    left = FACT_SCAN_CHARS
+    for index in reversed(plan.span):
+        entry = entries[index]
+        if entry.is_handoff or left <= 0:
+            continue
+        message = _without_handoff(entry)
+        left -= len(entry.text) + sum(len(call.arguments) for call in message.tool_calls)
+        found += (fact for fact in message_facts(message, index)[::-1] if fact.kind != "ask")
+    return tuple(reversed(found))
+
+
+def _without_handoff(entry: Entry) -> Message:
+    whole = entry.message
+    if not entry.handoffs:
+        return whole
+    return Message(
+        whole.role,
+        entry.content,
+        whole.tool_calls,
+        whole.result_ids,
+        whole.tool_name,
+        whole.reasoning,
+        whole.source,
+    )
+
+
+class _Span:
+    """The messages of a span and what shortening needs to know about them."""
+
+    def __init__(self, entries: Sequence[Entry], pairing: Pairing, indices: Sequence[int]) -> None:
+        self._entries = entries
+        self._pairing = pairing
+        self._indices = indices
+        results = [index for index in indices if entries[index].role == Role.TOOL]
+        self._newest = frozenset(results[-_NEWEST_RESULTS:])
+        latest: dict[str, int] = {
+            entries[index].text: index for index in results if len(entries[index].text) > 80
+        }
+        self._repeated = frozenset(
+            index for index in results if latest.get(entries[index].text, index) != index
+        )
+        handoffs = [index for index in indices if entries[index].is_handoff]
+        self._newest_handoff = handoffs[-1] if handoffs else -1
+
+    def within(self, budget: int) -> Iterator[SpanEntry]:
+        """Yield the entries, oldest first, with notes where the budget forced some out."""
+        caps = _GENEROUS if len(self._indices) * _ENTRY_OVERHEAD < budget else _TIGHT
+        drafts = list(self._drafts(caps))
+        if caps is _GENEROUS and sum(draft.cost for draft in drafts) > budget:
+            caps = _TIGHT
+            drafts = list(self._drafts(caps))
+        chosen = _choose(drafts, budget)
+        left_out = 0
+        for place, draft in enumerate(drafts):
+            if place not in chosen:
+                left_out += 1
+                continue
+            if left_out:
+                yield _gap(draft.index, left_out)
+                left_out = 0
+            yield self._entry(draft, caps)
+        if left_out:
+            yield _gap(self._indices[-1], left_out)
+
+    def _drafts(self, caps: _Caps) -> Iterator[_Draft]:
+        for index in self._indices:
+            entry = self._entries[index]
+            kind = _kind(entry)
+            if index == self._newest_handoff:
+                continue
+            length = min(len(entry.text), self._cap(index, kind, caps))
+            if entry.is_visible or kind != "assistant":
+                yield _Draft(index, kind, None, length + _ENTRY_OVERHEAD)
+            for call in entry.message.tool_calls:
+                yield _Draft(index, "call", call, min(len(call.arguments), caps.call) + _ENTRY_OVERHEAD)
+
+    def _cap(self, index: int, kind: str, caps: _Caps) -> int:
+        if kind == "result":
+            return caps.newest_result if index in self._newest else caps.old_result
+        return caps.user if kind == "user" else caps.assistant
+
+    def _entry(self, draft: _Draft, caps: _Caps) -> SpanEntry:
+        entry = self._entries[draft.index]
+        if draft.call is not None:
+            name = shorten_line(draft.call.name, 60)
+            return SpanEntry(
+                draft.index, "call", name, prune.shorten_arguments(draft.call.arguments, caps.call)
+            )
+        if draft.kind == "result":
+            return SpanEntry(
+                draft.index, "result", self._tool_name(draft.index), self._result(draft.index, caps)
+            )
+        text = "\n".join(entry.handoffs) if entry.is_handoff else prune.text_of(entry.message, entry.text)
+        return SpanEntry(
+            draft.index, draft.kind, "", prune.masked(text, self._cap(draft.index, draft.kind, caps))
+        )
+
+    def _result(self, index: int, caps: _Caps) -> str:
+        entry = self._entries[index]
+        text = prune.text_of(entry.message, entry.text)
+        if index in self._newest:
+            return prune.masked(text, caps.newest_result)
+        line = prune.describe_result(self._call(index), entry.message, text)
+        return f"{line} (a later call returned the same)" if index in self._repeated else line
+
+    def _tool_name(self, index: int) -> str:
+        call = self._call(index)
+        return shorten_line((call.name if call else "") or self._entries[index].message.tool_name or "", 60)
+
+    def _call(self, index: int) -> ToolCall | None:
+        ids = self._entries[index].message.result_ids
+        calls = [
+            call
+            for caller in self._pairing.callers.get(index, ())
+            for call in self._entries[caller].message.tool_calls
+        ]
+        named = (call for call in calls if set(call.ids) & set(ids))
+        return next(named, calls[0] if len(calls) == 1 else None)
+
+
+def _kind(entry: Entry) -> str:
+    return "summary" if entry.is_handoff else _KINDS.get(entry.role, "note")
+
+
+def _choose(drafts: Sequence[_Draft], budget: int) -> frozenset[int]:
+    """Pick drafts newest first: what the user said within half of the budget, then the rest."""
+    chosen: set[int] = set()
+    newest_first = range(len(drafts) - 1, -1, -1)
+    left = budget // 2
+    for place in newest_first:
+        if drafts[place].kind == "user" and drafts[place].cost <= left:
+            chosen.add(place)
+            left -= drafts[place].cost
+    left = budget - sum(drafts[place].cost for place in chosen)
+    for place in newest_first:
+        if place not in chosen:
+            left -= drafts[place].cost
+            if left < 0:
+                break
+            chosen.add(place)
+    return frozenset(chosen)
+
+
+def _gap(index: int, count: int) -> SpanEntry:
+    return SpanEntry(index, "note", "", f"{count} earlier entries are left out here for size.")

@@ -1,0 +1,71 @@
+"""What a compaction is told besides the messages, and what it gives back."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hermes_sessions.compaction.assemble import Omission, Placed
+from hermes_sessions.compaction.plan import CompactionPlan
+from hermes_sessions.messages import CompactionMethod, CompactionOutcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompactionContext:
+    """What is known about a transcript besides its messages.
+
+    Attributes:
+        focus: what the user wants kept above all.
+        session_id: where the originals are stored; '' where they are not.
+        first_position: position of the transcript's first message in that session, where
+            its messages stand there without gaps.
+        positions: position of each message in that session, None where it has no row;
+            counts instead of `first_position` where given.
+    """
+
+    focus: str = ""
+    session_id: str = ""
+    first_position: int = 0
+    positions: tuple[int | None, ...] | None = None
+
+    def range_of(self, indices: Sequence[int]) -> tuple[int, int] | None:
+        """Return the first and last position of the messages at *indices*, or None where none has a row."""
+        if self.positions is None:
+            return self.first_position + indices[0], self.first_position + indices[-1]
+        found = [at for index in indices[: len(self.positions)] if (at := self.positions[index]) is not None]
+        return (min(found), max(found)) if found else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompactionResult:
+    """How a compaction ended, and the transcript to go on with.
+
+    Attributes:
+        status: `committed`, `aborted` (nothing changed, see `reason`) or `nothing`.
+        messages: the new transcript; equal to the input unless committed.
+        plan: what was to be kept.
+        placed: the new transcript with each message's place in the input.
+        handoff: the whole handoff as it stands in the transcript; '' unless committed.
+        method: where the summary came from; None unless committed.
+        tokens_before: of the input.
+        tokens_after: of `messages`.
+        tokens_method: how tokens were counted.
+        reason: why nothing was done, why a fallback was used, or that a committed result
+            still reaches the threshold.
+        failure: kind of the summariser's failure; '' without one.
+        omissions: broken tool calls and results that the result leaves out.
+        dropped_claims: lines of the summary that put words into the user's mouth.
+    """
+
+    status: CompactionOutcome
+    messages: list[dict[str, Any]]
+    plan: CompactionPlan
+    placed: tuple[Placed, ...] = ()
+    handoff: str = ""
+    method: CompactionMethod | None = None
+    tokens_before: int
+    tokens_after: int
+    tokens_method: str
+    reason: str = ""
+    failure: str = ""
+    omissions: tuple[Omission, ...] = ()
+    dropped_claims: tuple[str, ...] = ()

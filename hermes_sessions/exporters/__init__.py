@@ -1,0 +1,1 @@
+"""Writers of conversations: values -> text, or a file of another format. They never see the store."""

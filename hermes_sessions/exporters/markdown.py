@@ -1,0 +1,206 @@
+"""Write a conversation as Markdown: a stream of text, one piece per entry.
+
+What was said is Markdown already and stays so; HTML in it is escaped and a code fence
+left open is closed, so that no message swallows the next one. Arguments and results
+stand in fences longer than any inside them.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+
+from hermes_sessions.exporters.masking import Masker
+from hermes_sessions.exporters.values import (
+    Call,
+    CompactionLine,
+    Entry,
+    Handoff,
+    Heading,
+    Note,
+    Picture,
+    Speech,
+    ToolOutput,
+)
+
+SPEAKERS = {"user": "You", "assistant": "Assistant", "system": "System", "tool": "Tool"}
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
+_TICKS = re.compile(r"`{3,}")
+_CODE_SPAN = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+_MARKS = re.compile(r"([\\`*\[\]<>#|]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9]))")
+_UNSAFE_IN_URL = re.compile(r"[<>\\\s]")
+_DATA_URL = re.compile(r"[\w:/;,+=.-]+", re.ASCII)
+
+
+def render_markdown(heading: Heading, entries: Iterable[Entry], masker: Masker) -> Iterator[str]:
+    """Yield the document in pieces; *masker* has counted everything at the last one."""
+    yield from _opening(masker.heading(heading), masked=masker.active)
+    for entry in masker.entries(entries):
+        yield from _entry(entry)
+        yield "\n"
+    yield f"---\n\n*{mask_line(masker)}*\n"
+
+
+def mask_line(masker: Masker) -> str:
+    """Return the sentence about secrets that a document ends with."""
+    if not masker.active:
+        return "Secrets were not masked."
+    if not masker.total:
+        return "Secrets masked: none were recognised. This is best effort, not a promise."
+    kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(masker.counts.items()))
+    return f"Secrets masked: {masker.total} ({kinds}). This is best effort, not a promise."
+
+
+def told_time(at: float | None) -> str:
+    """Return a local time with its offset: "2026-03-12 14:02:31 +01:00"."""
+    if at is None:
+        return "time unknown"
+    try:
+        when = datetime.fromtimestamp(at, UTC).astimezone()
+    except (ValueError, OverflowError, OSError):
+        return "time unknown"
+    return when.isoformat(sep=" ", timespec="seconds").replace("+", " +")
+
+
+def _opening(heading: Heading, *, masked: bool) -> Iterator[str]:
+    yield f"# {_inline(heading.name, 160)}\n\n"
+    facts = [("Id", heading.id), ("Source", heading.source), ("Model", heading.model)]
+    if heading.parent is not None:
+        facts.append((heading.parent_words, heading.parent))
+    for name, value in facts:
+        if value:
+            yield f"- {name}: {_inline(value, 200)}\n"
+    yield f"- Started: {told_time(heading.started_at)}\n"
+    yield f"- Last active: {told_time(heading.last_active_at)}\n"
+    yield f"- {heading.messages} messages, {heading.sessions} sessions, {heading.compactions} compactions\n"
+    if masked:
+        yield "- Secrets are masked; how many is said at the end\n"
+    yield "\n"
+
+
+def _entry(entry: Entry) -> Iterator[str]:
+    match entry:
+        case Speech():
+            yield from _speech(entry)
+        case Handoff():
+            yield from _handoff(entry)
+        case ToolOutput():
+            yield f"**Result of {_inline(entry.name, 80)}**\n\n{_fenced(entry.text)}"
+        case CompactionLine():
+            yield from _compaction(entry)
+        case Note():
+            yield f"*{_inline(entry.text, 300)}*\n"
+
+
+def _speech(entry: Speech) -> Iterator[str]:
+    inherited = ", inherited" if entry.inherited else ""
+    if entry.first:
+        speaker = _inline(SPEAKERS.get(entry.role, entry.role) or "unknown", 40)
+        yield f"## {speaker} · {told_time(entry.at)}{inherited}\n\n"
+    if entry.reasoning:
+        yield f"{_quoted('**Reasoning**')}>\n{_quoted(_closed(entry.reasoning))}\n"
+    if entry.text:
+        yield f"{_closed(entry.text)}\n"
+    for picture in entry.pictures:
+        yield f"\n{_picture(picture)}\n"
+    for call in entry.calls:
+        yield from _call(call)
+    if entry.broken_calls:
+        yield f"\n**Tool calls, stored as JSON that cannot be read**\n\n{_fenced(entry.broken_calls)}"
+
+
+def _call(call: Call) -> Iterator[str]:
+    yield f"\n**Called {_inline(call.name, 80)}**\n\n"
+    if call.arguments.strip():
+        yield _fenced(_pretty(call.arguments), "json" if _is_json(call.arguments) else "")
+    if call.result is None:
+        yield "\n*no result here*\n"
+    else:
+        yield f"\nResult:\n\n{_fenced(call.result)}"
+
+
+def _handoff(entry: Handoff) -> Iterator[str]:
+    told = ", written by rules" if entry.fallback else ", only a note of removal" if entry.marker else ""
+    yield _quoted(f"**Context handoff** · {told_time(entry.at)}{told}")
+    yield f">\n{_quoted(_closed(entry.text))}"
+    for picture in entry.pictures:
+        yield f">\n{_quoted(_picture(picture))}"
+
+
+def _compaction(entry: CompactionLine) -> Iterator[str]:
+    facts = [told_time(entry.at), *(_inline(fact, 200) for fact in entry.facts)]
+    yield f"---\n\n**{_inline(entry.headline, 80)}** · {', '.join(facts)}\n"
+    if entry.summary:
+        yield f"\n{_quoted('**Context handoff**, not a row of the transcript')}>\n"
+        yield _quoted(_closed(entry.summary))
+
+
+def _picture(picture: Picture) -> str:
+    """An image of the store's stays in the document; a remote one is a link, and nothing is fetched."""
+    label = _inline(picture.label, 120)
+    if picture.url.startswith("data:image/") and _DATA_URL.fullmatch(picture.url):
+        return f"![{label}]({picture.url})"
+    if picture.url.startswith(("https://", "http://")):
+        return f"[{label}](<{_UNSAFE_IN_URL.sub('', picture.url)}>)"
+    return f"*{label}*"
+
+
+def _inline(text: str, most: int) -> str:
+    """Return *text* as one line in which no character means anything."""
+    line = " ".join(text[: most * 8].split())
+    line = line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
+    return _MARKS.sub(r"\\\1", line)
+
+
+def _quoted(text: str) -> str:
+    return "".join(f"> {line}\n" if line else ">\n" for line in text.rstrip("\n").split("\n"))
+
+
+def _fenced(text: str, language: str = "") -> str:
+    """Return *text* in a fence that nothing inside it can close."""
+    fence = "`" * max([3, *(len(run) + 1 for run in _TICKS.findall(text))])
+    body = text if text.endswith("\n") or not text else f"{text}\n"
+    return f"{fence}{language}\n{body}{fence}\n"
+
+
+def _closed(text: str) -> str:
+    """Return Markdown with its HTML escaped and its last fence closed."""
+    lines: list[str] = []
+    fence = ""
+    for line in text.split("\n"):
+        found = _FENCE.fullmatch(line)
+        if fence:
+            lines.append(line)
+            if found and found[1].startswith(fence) and not found[2].strip():
+                fence = ""
+        elif found and not (found[1][0] == "`" and "`" in found[2]):
+            fence = found[1]
+            lines.append(_TAG.sub(r"\<", line))
+        else:
+            lines.append(_escaped(line))
+    if fence:
+        lines.append(fence)
+    return "\n".join(lines)
+
+
+def _escaped(line: str) -> str:
+    """Escape HTML outside code spans."""
+    pieces = []
+    at = 0
+    for span in _CODE_SPAN.finditer(line):
+        pieces += [_TAG.sub(r"\<", line[at : span.start()]), span[0]]
+        at = span.end()
+    return "".join(pieces) + _TAG.sub(r"\<", line[at:])
+
+
+def _pretty(text: str) -> str:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return json.dumps(value, indent=2, ensure_ascii=False) if isinstance(value, dict | list) else text
+
+
+def _is_json(text: str) -> bool:
+    return text.lstrip()[:1] in ("{", "[")

@@ -1,0 +1,386 @@
+"""Decode the cells of Hermes' `sessions` and `messages` rows, whatever their columns.
+
+The version number of a file does not tell its columns: they are probed. A value that
+is not what its column says is kept raw in `extra` and reported; its neighbours are
+not affected.
+"""
+
+import base64
+import json
+import marshal
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any, Final
+
+from hermes_sessions.handoff import starts_handoff
+from hermes_sessions.importers.align import RowFacts, is_inserted, is_pruned
+from hermes_sessions.importers.values import MessageRow, SessionRow
+from hermes_sessions.messages import Content, MessageState, content_text
+
+SENTINEL: Final = "\x00json:"
+EARLIEST: Final = 631152000.0
+LATEST: Final = 4102444800.0
+"""1990 to 2100: a time outside is kept raw and treated as unknown."""
+
+MOST: Final = 2**48
+"""A count beyond is kept raw: sums over a conversation must fit."""
+
+Warn = Callable[[str, str, str], None]
+"""Called with (row id, column, reason)."""
+
+_TEXTS = ("tool_call_id", "tool_name", "finish_reason", "reasoning")
+_NO_TEXTS: Final[dict[str, str | None]] = dict.fromkeys(_TEXTS)
+_MESSAGE_FIELDS = {
+    "id", "session_id", "role", "content", "timestamp", "token_count", "tool_calls", "active",
+    "compacted", *_TEXTS,
+}  # fmt: skip
+_ZERO_BY_DEFAULT = {"observed", "active", "compacted", "_compressed_summary", "rewind_count", "archived"} | {
+    "pinned", "hidden", "git_metadata_generation", "compression_fallback_streak", "handoff_pending",
+    "compression_ineffective_count", "compression_overload_streak", "message_count", "api_call_count",
+    "expiry_finalized",
+}  # fmt: skip
+
+_SESSION_TEXTS = (
+    "source", "model", "title", "cwd", "end_reason", "session_key", "model_config", "system_prompt",
+)  # fmt: skip
+_SESSION_COUNTS = (
+    "tool_call_count", "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens",
+    "reasoning_tokens",
+)  # fmt: skip
+_SESSION_COSTS = ("estimated_cost_usd", "actual_cost_usd")
+_SESSION_FIELDS = {
+    "id", "parent_session_id", "started_at", "ended_at", "archived", "system_prompt_hash",
+    *_SESSION_TEXTS, *_SESSION_COUNTS, *_SESSION_COSTS,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class MessageDecoder:
+    """Turns raw rows with the given columns into values; made once per file."""
+
+    columns: Sequence[str]
+    index: Mapping[str, int]
+    texts: Sequence[tuple[int, str]]
+    """(index, column) of the plain text columns that are there."""
+    others: Sequence[tuple[int, str, bool]]
+    """(index, column, whether 0 is its default) of columns without a field of ours."""
+
+    @classmethod
+    def for_columns(cls, columns: Sequence[str]) -> "MessageDecoder":
+        """Return a decoder for rows that have *columns*, in that order."""
+        others = [
+            (at, name, name in _ZERO_BY_DEFAULT)
+            for at, name in enumerate(columns)
+            if name not in _MESSAGE_FIELDS
+        ]
+        texts = [(at, name) for at, name in enumerate(columns) if name in _TEXTS]
+        return cls(columns, {name: at for at, name in enumerate(columns)}, texts, others)
+
+    def decode(self, row: Sequence[Any], warn: Warn) -> tuple[MessageRow, RowFacts]:
+        """Return the row's value and what alignment needs to know of it."""
+        cells = _Cells(self.index, row, warn)
+        role = cells.text("role") or ""
+        text, blocks, content = _content(cells)
+        state = _state(cells)
+        calls, call_ids = _tool_calls(cells)
+        created_at = cells.epoch("timestamp")
+        others = {name: None if row[at] is None else cells.text(name) for at, name in self.texts}
+        for at, name, zero in self.others:
+            value = row[at]
+            if value is not None and not (zero and value == 0):
+                cells.keep(name, value)
+        message = MessageRow(
+            origin_row_id=row[self.index["id"]],
+            role=role,
+            state=state,
+            created_at=created_at,
+            digest=_digest(row),
+            token_count=cells.integer("token_count"),
+            text=text,
+            blocks=blocks,
+            tool_calls=calls,
+            extra=cells.extra,
+            **_NO_TEXTS | others,
+        )
+        return message, row_facts(message, content, call_ids, flagged=cells.value("_compressed_summary") == 1)
+
+
+@dataclass(slots=True)
+class _Cells:
+    """One raw row while it is decoded; collects what must be kept raw."""
+
+    index: Mapping[str, int]
+    row: Sequence[Any]
+    warn: Warn
+    extra: dict[str, Any] | None = None
+
+    def value(self, name: str) -> Any:
+        at = self.index.get(name)
+        return None if at is None else self.row[at]
+
+    def has(self, name: str) -> bool:
+        return name in self.index
+
+    def keep(self, name: str, value: Any) -> None:
+        if self.extra is None:
+            self.extra = {}
+        self.extra[name] = raw_value(value)
+
+    def complain(self, name: str, reason: str) -> None:
+        self.keep(name, self.value(name))
+        self.warn(str(self.value("id")), name, reason)
+
+    def text(self, name: str) -> str | None:
+        value = self.value(name)
+        if value is None or (type(value) is str and "\0" not in value):
+            return value
+        return self.odd_text(name, value)
+
+    def odd_text(self, name: str, value: Any) -> str:
+        """Return something readable for a text that cannot be stored as it is."""
+        if isinstance(value, str):
+            lost = value.endswith("\0" * 4)
+            why = "ends in NUL characters, as a lost page reads" if lost else "holds a NUL character"
+            self.complain(name, f"{why}; shown as \ufffd")
+            return value.replace("\0", "\ufffd")
+        if isinstance(value, bytes):
+            self.complain(name, "is not UTF-8 text; shown with \ufffd")
+            return value.decode("utf-8", "replace").replace("\0", "\ufffd")
+        self.complain(name, f"is {type(value).__name__}, not text")
+        return str(value)
+
+    def epoch(self, name: str) -> float | None:
+        value = self.value(name)
+        if value is None:
+            return None
+        if isinstance(value, int | float) and EARLIEST <= value <= LATEST:
+            return float(value)
+        self.complain(name, f"is no time between 1990 and 2100: {str(value)[:40]!r}")
+        return None
+
+    def integer(self, name: str) -> int | None:
+        value = self.value(name)
+        if value is None:
+            return None
+        if isinstance(value, int | float) and abs(value) < MOST and value == int(value):
+            return int(value)
+        self.complain(name, f"is no whole number: {str(value)[:40]!r}")
+        return None
+
+    def real(self, name: str) -> float | None:
+        value = self.value(name)
+        if value is None:
+            return None
+        if isinstance(value, int | float) and math.isfinite(value):
+            return float(value)
+        self.complain(name, f"is no number: {str(value)[:40]!r}")
+        return None
+
+
+def raw_value(value: Any) -> Any:
+    """Return *value* as JSON can hold it exactly; what JSON cannot hold goes into `{"$b64": ...}`."""
+    if isinstance(value, bytes):
+        kind = "$b64" if type(value) is bytes else "$text_b64"
+        return {kind: base64.b64encode(value).decode("ascii")}
+    if isinstance(value, str) and "\0" in value:
+        return {"$text_b64": base64.b64encode(value.encode("utf-8", "surrogatepass")).decode("ascii")}
+    if isinstance(value, float) and not math.isfinite(value):
+        return {"$real": str(value)}
+    return value
+
+
+def decode_session(columns: Sequence[str], row: Sequence[Any], prompt: str | None, warn: Warn) -> SessionRow:
+    """Return the session of a raw row.
+
+    Args:
+        prompt: text of the system prompt the row refers to by hash, if any.
+    """
+    cells = _Cells({name: at for at, name in enumerate(columns)}, row, warn)
+    texts = {name: cells.text(name) for name in _SESSION_TEXTS}
+    texts["system_prompt"] = _system_prompt(cells, texts["system_prompt"], prompt)
+    if cells.value("archived") not in (None, 0, 1):
+        cells.keep("archived", cells.value("archived"))
+    counts = {name: cells.integer(name) or 0 for name in _SESSION_COUNTS}
+    costs = {name: cells.real(name) for name in _SESSION_COSTS}
+    if texts["model_config"] and not _is_json(texts["model_config"]):
+        warn(str(cells.value("id")), "model_config", "is not valid JSON; kept as text")
+    for name in ("session_key", "model_config"):
+        if texts[name] is not None and (cells.extra is None or name not in cells.extra):
+            cells.keep(name, texts[name])
+    for at, name in enumerate(columns):
+        value = row[at]
+        if (
+            name not in _SESSION_FIELDS
+            and value is not None
+            and not (name in _ZERO_BY_DEFAULT and value == 0)
+        ):
+            cells.keep(name, value)
+    fields: dict[str, Any] = {**texts, **counts, **costs}
+    return SessionRow(
+        foreign_id=cells.text("id") or "",
+        parent_session_id=cells.text("parent_session_id"),
+        started_at=cells.epoch("started_at"),
+        ended_at=cells.epoch("ended_at"),
+        archived=bool(cells.value("archived")),
+        extra=cells.extra,
+        **fields,
+    )
+
+
+def _system_prompt(cells: _Cells, inline: str | None, referred: str | None) -> str | None:
+    """Return the system prompt, keeping where it stood: in the row, or behind a hash."""
+    if cells.value("system_prompt_hash") is not None:
+        cells.keep("system_prompt_hash", cells.value("system_prompt_hash"))
+        if inline is not None:
+            cells.keep("$inline_prompt", True)
+    if inline is not None or referred is None:
+        return inline
+    if "\0" in referred:
+        cells.keep("$prompt", referred)
+    return referred.replace("\0", "\ufffd")
+
+
+# -- inside ----------------------------------------------------------------------------------------
+
+
+def _content(cells: _Cells) -> tuple[str | None, str | None, Content]:
+    """Return (text, blocks as JSON, content) of a message row."""
+    value = cells.value("content")
+    if value is None or type(value) is not str or not value.startswith(SENTINEL):
+        text = cells.text("content")
+        return text, None, text
+    written = value[len(SENTINEL) :]
+    try:
+        parsed = json.loads(written)
+    except (ValueError, RecursionError):
+        cells.complain("content", "structured content is not valid JSON; kept as text")
+        text = value.replace("\0", "\ufffd")
+        return text, None, text
+    if "\0" in written:
+        cells.keep("content", value)
+        written = written.replace("\0", "\ufffd")
+    content: Content = parsed if isinstance(parsed, list) else [parsed]
+    blocks = [block for block in content or () if isinstance(block, dict | str)]
+    return _storable(content_text(blocks)), written, blocks
+
+
+def _storable(text: str) -> str:
+    """Replace what no engine can hold; the JSON beside it has the exact escapes."""
+    clean = text.replace("\0", "\ufffd")
+    return clean.encode("utf-8", "replace").decode() if not _encodable(clean) else clean
+
+
+def _encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _state(cells: _Cells) -> MessageState:
+    """Read the two flags; NULL in `active` means shown."""
+    active, compacted = cells.value("active"), cells.value("compacted")
+    if active == 1 and compacted == 0:
+        return MessageState.LIVE
+    if cells.has("active") and active not in (0, 1):
+        cells.keep("active", active)
+        if active is not None:
+            cells.warn(str(cells.value("id")), "active", f"is {str(active)[:40]!r}; shown")
+    if cells.has("compacted") and compacted not in (0, 1):
+        cells.keep("compacted", compacted)
+    if cells.has("active") and active == 0:
+        return MessageState.COMPACTED if compacted == 1 else MessageState.REWOUND
+    if compacted == 1:
+        cells.complain("compacted", "is set on an active row; shown as live")
+    return MessageState.LIVE
+
+
+def _tool_calls(cells: _Cells) -> tuple[str | None, tuple[str, ...]]:
+    """Return the calls as written (None for none) and an id for each."""
+    written = cells.text("tool_calls")
+    if not written:
+        if written is not None:
+            cells.keep("tool_calls", cells.value("tool_calls"))
+        return None, ()
+    try:
+        calls = json.loads(written)
+    except (ValueError, RecursionError):
+        cells.warn(str(cells.value("id")), "tool_calls", "is not valid JSON; kept as text")
+        return written, ()
+    if isinstance(calls, dict):
+        calls = [calls] if calls else []
+    if not isinstance(calls, list):
+        cells.warn(str(cells.value("id")), "tool_calls", f"is a JSON {type(calls).__name__}; kept as text")
+        return written, ()
+    return written, _call_ids(calls)
+
+
+def read_call_ids(written: str | None) -> tuple[str, ...]:
+    """Return an id for each of the tool calls in JSON; none where it is not valid."""
+    try:
+        calls = json.loads(written or "[]")
+    except (ValueError, RecursionError):
+        return ()
+    return _call_ids(calls if isinstance(calls, list) else [calls])
+
+
+def _call_ids(calls: Sequence[Any]) -> tuple[str, ...]:
+    ids = tuple(str(call.get("call_id") or call.get("id")) for call in calls if isinstance(call, dict))
+    return tuple(one for one in ids if one != "None")
+
+
+def row_facts(message: MessageRow, content: Content, call_ids: tuple[str, ...], *, flagged: bool) -> RowFacts:
+    """Return what alignment looks at in a decoded row.
+
+    Args:
+        content: its text or blocks.
+        call_ids: an id for each of its tool calls.
+        flagged: something other than its wording says that it is a handoff.
+    """
+    text = message.text or ""
+    carrier: Content = None
+    if message.role in ("user", "assistant") and text and (text[0] in "[" or text[0].isspace()):
+        carrier = content if starts_handoff(text) else None
+    if flagged and carrier is None:
+        carrier = content
+    short = len(text) < 4000
+    return RowFacts(
+        id=message.origin_row_id,
+        role=message.role,
+        state=message.state,
+        created_at=message.created_at,
+        text_key=hash(text or message.blocks or ""),
+        length=len(text),
+        calls_key=hash(message.tool_calls) if call_ids or message.tool_calls not in (None, "[]") else 0,
+        call_ids=call_ids,
+        tool_call_id=message.tool_call_id,
+        tool_name=message.tool_name,
+        structured=message.blocks is not None,
+        pruned=short and is_pruned(text),
+        inserted=is_inserted(text),
+        carrier=carrier,
+        flagged=flagged,
+    )
+
+
+def _digest(row: Sequence[Any]) -> int:
+    """First 8 bytes of a BLAKE2b over all cells, as a signed number.
+
+    `marshal` version 2 writes equal values as equal bytes in every Python version.
+    """
+    try:
+        written = marshal.dumps(tuple(row), 2)
+    except ValueError:  # text that is not UTF-8 arrives as a kind of bytes of its own
+        written = marshal.dumps(tuple(bytes(cell) if isinstance(cell, bytes) else cell for cell in row), 2)
+    return int.from_bytes(blake2b(written, digest_size=8).digest(), "big", signed=True)
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True

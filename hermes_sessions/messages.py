@@ -1,0 +1,281 @@
+"""What an agent's transcript is made of, as frozen values.
+
+Not database rows and not the dicts agents pass around. Content blocks are JSON
+values, kept exactly as the agent wrote them.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+Block = Mapping[str, Any] | str
+"""One element of structured content: usually ``{"type": ..., ...}``."""
+
+Content = str | Sequence[Block] | None
+"""Content as agents send it: text, a list of blocks, or nothing."""
+
+
+class Role(StrEnum):
+    """The roles the field uses; foreign rows may carry any other text."""
+
+    SYSTEM = "system"
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+    SESSION_META = "session_meta"
+
+
+class MessageState(StrEnum):
+    """Where a message stands in its session."""
+
+    LIVE = "live"
+    COMPACTED = "compacted"
+    SUPERSEDED = "superseded"
+    REWOUND = "rewound"
+
+
+class MessageKind(StrEnum):
+    """What a stored row holds: a message, a handoff, or both merged."""
+
+    MESSAGE = "message"
+    HANDOFF = "handoff"
+    MERGED = "merged"
+
+
+class Realisation(StrEnum):
+    """How a compaction shows in the data."""
+
+    ROTATION = "rotation"
+    IN_PLACE = "in_place"
+    NATIVE = "native"
+
+
+class CompactionStatus(StrEnum):
+    """How a compaction ended."""
+
+    COMMITTED = "committed"
+    ABORTED = "aborted"
+    INTERRUPTED = "interrupted"
+    UNDONE = "undone"
+
+
+class CompactionOutcome(StrEnum):
+    """How one run of the engine ended."""
+
+    COMMITTED = "committed"
+    ABORTED = "aborted"
+    NOTHING = "nothing"
+
+
+class CompactionMethod(StrEnum):
+    """Where the summary came from."""
+
+    MODEL = "model"
+    EXTRACTIVE = "extractive"
+    FALLBACK = "fallback"
+    MARKER = "marker"
+    NONE = "none"
+    UNKNOWN = "unknown"
+
+
+class ConversationKind(StrEnum):
+    """Which list a conversation belongs to."""
+
+    CHAT = "chat"
+    DELEGATE = "delegate"
+    SCHEDULED = "scheduled"
+    TRASH = "trash"
+    """Pruned here, whatever it was before; shown nowhere else."""
+
+
+def block_text(block: Block) -> str | None:
+    """Return the text of a text block, or None for an image, a file or anything else."""
+    if isinstance(block, str):
+        return block
+    text = block.get("text")
+    return text if isinstance(text, str) else None
+
+
+def content_text(content: Content) -> str:
+    """Return the readable text of *content*: its text blocks joined by newlines."""
+    if content is None:
+        return ""
+    if isinstance(content, str):
+        return content
+    return "\n".join(text for block in content if (text := block_text(block)))
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """One tool call of an assistant message.
+
+    `ids` are every id a result may name it by (`id` and `call_id` differ for some
+    providers); `arguments` is the text as written, valid JSON or not. `in_content`
+    says that it is a block of the content and not an entry of `tool_calls`.
+    """
+
+    ids: tuple[str, ...]
+    name: str
+    arguments: str
+    in_content: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a transcript, read from the dict an agent passes around.
+
+    Attributes:
+        role: as written; `developer` is read as `system`.
+        content: text, blocks, or nothing.
+        tool_calls: what it calls, in order.
+        result_ids: the calls it answers: one for a tool message, several for blocks.
+        tool_name: who answered, where the message says so.
+        reasoning: reasoning text that is sent back to the provider.
+        source: the dict itself, never modified.
+    """
+
+    role: str
+    content: Content
+    tool_calls: tuple[ToolCall, ...]
+    result_ids: tuple[str, ...]
+    tool_name: str | None
+    reasoning: str
+    source: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """An exact string found by rule: what it is, the string, the message it stands in."""
+
+    kind: str
+    value: str
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class SpanEntry:
+    """One message or tool call of a span as a summariser may see it: masked and shortened.
+
+    Attributes:
+        index: of the message in the transcript.
+        kind: `user`, `assistant`, `call`, `result`, `summary` or `note`.
+        name: the tool's, for calls and results.
+        text: what it says.
+    """
+
+    index: int
+    kind: str
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SummaryRequest:
+    """All that a summariser is given; secrets are masked and sizes bounded.
+
+    Attributes:
+        instructions: what to write and how, for a model.
+        prompt: the material, for a model: previous summary, focus, transcript.
+        entries: the same transcript as values, oldest first.
+        facts: exact strings of the span, oldest first.
+        previous: the summary to update, or ''.
+        focus: what the user wants kept above all, or ''.
+        max_tokens: how long the answer may be.
+    """
+
+    instructions: str
+    prompt: str
+    entries: tuple[SpanEntry, ...]
+    facts: tuple[Fact, ...]
+    previous: str
+    focus: str
+    max_tokens: int
+
+
+Summarize = Callable[[SummaryRequest], str]
+"""A summariser: returns the summary, or raises `SummaryFailedError`."""
+
+
+def read_message(source: Mapping[str, Any]) -> Message:
+    """Read one OpenAI-style message dict; what has an unexpected shape reads as absent."""
+    role = source.get("role")
+    content = _content(source.get("content"))
+    reasoning = source.get("reasoning_content")
+    name = source.get("tool_name") or source.get("name")
+    return Message(
+        role="system" if role == "developer" else str(role or ""),
+        content=content,
+        tool_calls=(*_listed_calls(source.get("tool_calls")), *_block_calls(content)),
+        result_ids=_result_ids(source, content),
+        tool_name=name if isinstance(name, str) else None,
+        reasoning=reasoning if isinstance(reasoning, str) else "",
+        source=source,
+    )
+
+
+def _content(value: object) -> Content:
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, Mapping):
+        return [value]
+    if isinstance(value, Sequence):
+        return [block if isinstance(block, Mapping) else str(block) for block in value]
+    return str(value)
+
+
+def _listed_calls(value: object) -> Iterator[ToolCall]:
+    if isinstance(value, str):
+        value = _parsed(value)
+    for call in value if isinstance(value, list | tuple) else ():
+        if isinstance(call, Mapping):
+            yield read_call(call)
+
+
+def read_call(call: Mapping[str, Any]) -> ToolCall:
+    """Read one entry of `tool_calls`, nested under `function` or flat."""
+    function = call.get("function")
+    inner: Mapping[str, Any] = function if isinstance(function, Mapping) else call
+    ids = [call.get("id"), call.get("call_id")]
+    return ToolCall(
+        ids=tuple(dict.fromkeys(str(value) for value in ids if value)),
+        name=str(inner.get("name") or ""),
+        arguments=_as_text(inner.get("arguments")),
+    )
+
+
+def _block_calls(content: Content) -> Iterator[ToolCall]:
+    for block in _blocks(content):
+        if block.get("type") == "tool_use":
+            ids = (str(block["id"]),) if block.get("id") else ()
+            yield ToolCall(ids, str(block.get("name") or ""), _as_text(block.get("input")), in_content=True)
+
+
+def _result_ids(source: Mapping[str, Any], content: Content) -> tuple[str, ...]:
+    if source.get("role") == Role.TOOL:
+        named = (source.get("tool_call_id"), source.get("call_id"))
+        return tuple(dict.fromkeys(str(value) for value in named if value))
+    answered = (block for block in _blocks(content) if block.get("type") == "tool_result")
+    return tuple(str(block["tool_use_id"]) for block in answered if block.get("tool_use_id"))
+
+
+def _blocks(content: Content) -> Iterator[Mapping[str, Any]]:
+    if content is not None and not isinstance(content, str):
+        yield from (block for block in content if isinstance(block, Mapping))
+
+
+def _as_text(value: object) -> str:
+    if value is None or isinstance(value, str):
+        return value or ""
+    try:
+        return json.dumps(value, ensure_ascii=False, default=str)
+    except (ValueError, RecursionError):
+        return ""
+
+
+def _parsed(text: str) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None

@@ -1,0 +1,1 @@
+"""Use cases: join store, importers, engine and audit; own the transactions."""

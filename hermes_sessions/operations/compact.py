@@ -1,0 +1,162 @@
+"""Compact a session of the store: load, plan and summarise without a transaction, record in one.
+
+Rotation ends the session and goes on in a child; in place archives its rows and goes
+on in the same session. Nothing is lost either way: what was summarised stays, marked
+with the compaction that took it out of the context.
+"""
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session as DbSession
+
+from hermes_sessions.compaction import (
+    CompactionContext,
+    CompactionPlan,
+    CompactionResult,
+    compact_transcript,
+)
+from hermes_sessions.compaction.transcript import read_transcript
+from hermes_sessions.errors import CompactionBusyError, CompactionRefusedError, StoreError
+from hermes_sessions.lineage import Relation
+from hermes_sessions.messages import CompactionOutcome
+from hermes_sessions.operations.append import LOCAL
+from hermes_sessions.operations.holders import is_over, make_holder
+from hermes_sessions.operations.record import CompactionOrder, Record, StoredCompaction
+from hermes_sessions.operations.transcript import Transcript, find_session, load_transcript
+from hermes_sessions.store.db import Database
+from hermes_sessions.store.leases import acquire, release
+from hermes_sessions.store.models import Origin, Session
+from hermes_sessions.tokens import token_counter
+
+
+@dataclass(frozen=True, slots=True)
+class CompactionPreview:
+    """What a compaction would do, without a summary."""
+
+    plan: CompactionPlan
+    result: CompactionResult
+    transcript: Transcript
+
+
+def context_tokens(messages: Sequence[Mapping[str, Any]]) -> int:
+    """Return how many tokens a context costs, as the engine counts."""
+    return sum(entry.whole_tokens for entry in read_transcript(messages, token_counter()))
+
+
+def preview_compaction(database: Database, order: CompactionOrder) -> CompactionPreview:
+    """Plan and write the handoff's mechanical parts, store nothing.
+
+    Raises:
+        NotFoundError: no such session.
+        CompactionRefusedError: it cannot be compacted this way.
+    """
+    with database.read() as db:
+        transcript = _load(db, order)
+    result = compact_transcript(
+        transcript.messages,
+        policy=order.policy,
+        summarize=order.summarize,
+        context=_context(transcript, order),
+    )
+    return CompactionPreview(result.plan, result, transcript)
+
+
+def compact_session(database: Database, order: CompactionOrder) -> StoredCompaction:
+    """Compact one session and store what happened; on any error the session is as it was.
+
+    Raises:
+        NotFoundError: no such session.
+        CompactionBusyError: another process compacts it.
+        CompactionRefusedError: it cannot be compacted this way.
+        StaleTranscriptError: its rows were changed while the summary was written.
+    """
+    started = order.clock()
+    with _leased(database, order) as still_ours:
+        with database.read() as db:
+            transcript = _load(db, order)
+        result = compact_transcript(
+            transcript.messages,
+            policy=order.policy,
+            summarize=order.summarize,
+            context=_context(transcript, order),
+        )
+        if result.status is CompactionOutcome.NOTHING:
+            return StoredCompaction(result=result, compaction_id=None, session_id=order.session_id)
+        with database.write() as db:
+            still_ours(db)
+            record = Record(db, order, transcript, result, started)
+            if result.status is CompactionOutcome.ABORTED:
+                return record.aborted()
+            return record.in_place() if order.in_place else record.rotation()
+
+
+# -- before ----------------------------------------------------------------------------------------
+
+
+def _load(db: DbSession, order: CompactionOrder) -> Transcript:
+    session = find_session(db, order.session_id)
+    kind = db.scalar(select(Origin.kind).where(Origin.id == session.origin_id))
+    if order.in_place and kind != LOCAL:
+        raise CompactionRefusedError(
+            f"{order.session_id}: an imported session is not changed; compact it without --in-place"
+        )
+    following = db.scalar(
+        select(Session.public_id)
+        .where(
+            Session.parent_id == session.id,
+            Session.relation == Relation.COMPACTION,
+            Session.fork == session.fork,
+        )
+        .limit(1)
+    )
+    if following is not None:
+        raise CompactionRefusedError(f"{order.session_id}: was compacted already and goes on in {following}")
+    return load_transcript(db, session)
+
+
+def _context(transcript: Transcript, order: CompactionOrder) -> CompactionContext:
+    prompt = () if transcript.system_prompt is None else (None,)
+    return CompactionContext(
+        focus=order.focus,
+        session_id=transcript.session.public_id,
+        positions=(*prompt, *(row.position for row in transcript.rows)),
+    )
+
+
+@contextmanager
+def _leased(database: Database, order: CompactionOrder) -> Iterator[Callable[[DbSession], None]]:
+    """Hold the session's lease, renewed by a thread while a model thinks."""
+    name = f"session:{order.session_id}"
+    holder = make_holder()
+    done = threading.Event()
+
+    def take(db: DbSession) -> None:
+        if not acquire(db, name, holder, now=order.clock(), seconds=order.lease_seconds, is_over=is_over):
+            raise CompactionBusyError(
+                f"{order.session_id}: another process is compacting it;"
+                f" should that one have died, try again in {order.lease_seconds:.0f} s"
+            )
+
+    def renew() -> None:
+        while not done.wait(order.lease_seconds / 3):
+            # A store that is busy now may be free the next time; `take` has the last word.
+            with suppress(StoreError), database.write() as db:
+                acquire(db, name, holder, now=order.clock(), seconds=order.lease_seconds)
+
+    with database.write() as db:
+        take(db)
+    keeper = threading.Thread(target=renew, name="keep lease", daemon=True)
+    keeper.start()
+    try:
+        yield take
+    finally:
+        done.set()
+        keeper.join()
+        # It expires by itself; what was stored must not look as if it had failed.
+        with suppress(StoreError), database.write() as db:
+            release(db, name, holder)

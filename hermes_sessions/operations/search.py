@@ -1,0 +1,223 @@
+"""Search as every edge shows it: hits with their conversation, labels and a marked snippet."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, Final
+
+from sqlalchemy import orm as sa_orm
+
+from hermes_sessions.messages import ConversationKind, MessageKind, MessageState, content_text
+from hermes_sessions.store.highlight import Highlighter, Piece
+from hermes_sessions.store.indexed import call_values
+from hermes_sessions.store.models import Conversation, Message
+from hermes_sessions.store.queries.conversations import ConversationRow, select_conversations
+from hermes_sessions.store.queries.rows import MessageRow, select_rows
+from hermes_sessions.store.queries.search import Found, Hit, Search, find_hits
+from hermes_sessions.store.queries.search_titles import find_conversations
+from hermes_sessions.store.query_text import Query
+
+PLAIN_CHARS: Final = 200
+"""How much of a message stands for it where nothing in it can be marked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundMessage:
+    """A message that was found.
+
+    Attributes:
+        where: what of it holds the words: text, call (arguments), tool (its name), id.
+        snippet: the place, marked; the beginning where nothing can be marked.
+        labels: archived, handoff, undone, replaced.
+    """
+
+    row: MessageRow
+    conversation: ConversationRow
+    where: str
+    snippet: tuple[Piece, ...]
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundConversation:
+    """A conversation that was found by its title, folder or the id of one of its sessions."""
+
+    row: ConversationRow
+    where: str
+    name: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Results:
+    """One page of an answer.
+
+    Attributes:
+        conversations: found by title or id; on the first page alone.
+        messages: in the order asked for.
+        next: cursor of the following page, None at the end.
+        looked_at: rows of the index that were looked at.
+        cut_short: a filter left so much out that looking stopped; `next` goes on.
+    """
+
+    search: Search
+    conversations: tuple[FoundConversation, ...]
+    messages: tuple[FoundMessage, ...]
+    next: str | None
+    looked_at: int
+    cut_short: bool
+    notes: tuple[str, ...]
+
+
+def run_search(db: sa_orm.Session, search: Search) -> Results:
+    """Answer one page of a search.
+
+    Raises:
+        InvalidQueryError: the cursor is none of ours.
+        AmbiguousIdError: `conv:` fits several conversations.
+    """
+    found = find_hits(db, search)
+    named = find_conversations(db, search.query) if search.cursor is None else []
+    return results(db, search, found, named)
+
+
+def results(
+    db: sa_orm.Session, search: Search, found: Found, named: Sequence[tuple[int, str]] = ()
+) -> Results:
+    """Return what *found* holds, loaded."""
+    keys = {hit.conversation_id for hit in found.hits} | {key for key, _ in named}
+    conversations = load_conversations(db, keys)
+    highlighter = highlighter_of(search.query)
+    return Results(
+        search=search,
+        conversations=tuple(
+            _named(conversations[key], where, highlighter) for key, where in named if key in conversations
+        ),
+        messages=load_messages(db, found.hits, conversations, highlighter),
+        next=found.next,
+        looked_at=found.looked_at,
+        cut_short=found.cut_short,
+        notes=(*search.query.notes, *found.notes),
+    )
+
+
+def highlighter_of(query: Query) -> Highlighter:
+    """Return what marks the words of a query."""
+    return Highlighter.of(chain.from_iterable(query.words))
+
+
+def load_conversations(db: sa_orm.Session, keys: Iterable[int]) -> dict[int, ConversationRow]:
+    """Return conversations by key; those in the trash are left out."""
+    visible = Conversation.kind != ConversationKind.TRASH
+    rows = db.execute(select_conversations().where(Conversation.id.in_(sorted(keys)), visible))
+    return {row.id: ConversationRow(**row._mapping) for row in rows}
+
+
+def load_messages(
+    db: sa_orm.Session,
+    hits: Sequence[Hit],
+    conversations: dict[int, ConversationRow],
+    highlighter: Highlighter,
+) -> tuple[FoundMessage, ...]:
+    """Return the messages of *hits* in their order, with labels and snippets."""
+    stmt = select_rows().where(Message.id.in_([hit.id for hit in hits]))
+    rows = {row.id: MessageRow(**row._mapping) for row in db.execute(stmt)}
+    found = []
+    for hit in hits:
+        row, conversation = rows.get(hit.id), conversations.get(hit.conversation_id)
+        if row is not None and conversation is not None:
+            where, snippet = place_of(row, highlighter)
+            found.append(
+                FoundMessage(
+                    row=row,
+                    conversation=conversation,
+                    where=where,
+                    snippet=snippet,
+                    labels=tuple(_labels(row)),
+                )
+            )
+    return tuple(found)
+
+
+def place_of(row: MessageRow, highlighter: Highlighter) -> tuple[str, tuple[Piece, ...]]:
+    """Return what of a message holds the words, and that place as a marked snippet."""
+    text = row.text or content_text(row.content)
+    places: tuple[tuple[str, Callable[[], str]], ...] = (
+        ("text", lambda: text),
+        ("call", lambda: "\n".join(call_values(row.tool_calls or ""))),
+        ("tool", lambda: row.tool_name or ""),
+        ("id", lambda: row.tool_call_id or ""),
+    )
+    for where, read in places:
+        snippet = highlighter.snippet(read()) if highlighter else None
+        if snippet is not None:
+            return where, snippet
+    where, beginning = ("text", text) if text.strip() else ("call", _calls_in_words(row))
+    cut = beginning[:PLAIN_CHARS]
+    return where, (Piece(cut if len(beginning) <= PLAIN_CHARS else f"{cut} …"),)
+
+
+def _calls_in_words(row: MessageRow) -> str:
+    return " · ".join(call_values(row.tool_calls)) if row.tool_calls else ""
+
+
+def _labels(row: MessageRow) -> Iterator[str]:
+    if row.kind != MessageKind.MESSAGE:
+        yield "handoff"
+    if row.state == MessageState.REWOUND:
+        yield "undone"
+    elif row.state == MessageState.SUPERSEDED:
+        yield "replaced"
+    elif row.archived_by is not None or row.state == MessageState.COMPACTED:
+        yield "archived"
+
+
+def _named(row: ConversationRow, where: str, highlighter: Highlighter) -> FoundConversation:
+    title = row.title or row.preview or row.public_id
+    shown = {"folder": row.cwd or "", "id": row.public_id}.get(where, title)
+    return FoundConversation(row=row, where=where, name=highlighter.pieces(shown[:300]))
+
+
+# -- documents -------------------------------------------------------------------------------------
+
+
+def search_document(found: Results) -> dict[str, Any]:
+    """Return `{query, order, conversations, hits, next, looked_at, complete, notes}` for `json.dumps`."""
+    return {
+        "query": found.search.query.typed,
+        "order": str(found.search.order),
+        "conversations": [
+            {
+                "id": one.row.public_id,
+                "title": one.row.title,
+                "preview": one.row.preview,
+                "where": one.where,
+                "last_active_at": one.row.last_active_at or None,
+            }
+            for one in found.conversations
+        ],
+        "hits": [hit_value(one) for one in found.messages],
+        "next": found.next,
+        "looked_at": found.looked_at,
+        "complete": not found.cut_short,
+        "notes": list(found.notes),
+    }
+
+
+def hit_value(one: FoundMessage) -> dict[str, Any]:
+    """Return a hit as documents show it; `snippet` is a list of `{text, marked}`."""
+    row = one.row
+    return {
+        "id": row.id,
+        "conversation": one.conversation.public_id,
+        "title": one.conversation.title or one.conversation.preview,
+        "session": row.session,
+        "position": row.position,
+        "role": row.role,
+        "kind": row.kind,
+        "state": row.state,
+        "tool_name": row.tool_name,
+        "created_at": row.created_at,
+        "where": one.where,
+        "labels": list(one.labels),
+        "snippet": [{"text": piece.text, "marked": piece.marked} for piece in one.snippet],
+    }

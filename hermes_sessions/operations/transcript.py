@@ -1,0 +1,269 @@
+"""Between message dicts, as agents send them, and rows of the store; nothing gets lost on the way."""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any, Final
+
+from sqlalchemy import bindparam, select
+from sqlalchemy.orm import Session as DbSession
+
+from hermes_sessions.errors import NotFoundError, TranscriptError
+from hermes_sessions.messages import MessageKind, MessageState, Role, content_text
+from hermes_sessions.store.models import Message, Session, SystemPrompt
+
+_OWN: Final = frozenset(
+    {"role", "content", "tool_calls", "tool_call_id", "name", "finish_reason", "reasoning"}
+)
+_YEARS: Final = (631_152_000.0, 4_102_444_800.0)
+"""1990 to 2100: a timestamp outside is kept, but no time."""
+KEYS: Final = "$keys"
+"""Where `extra` holds the keys of a message dict that have no column."""
+RAW: Final = "$raw"
+"""Where `extra` holds, as JSON escapes, texts that no engine can hold."""
+EXACT: Final = "$message"
+"""Where `extra` holds, as JSON, a whole message dict that its columns cannot give back."""
+
+_LIVE_ROWS: Final = (
+    select(
+        Message.id,
+        Message.position,
+        Message.copy_of,
+        Message.created_at,
+        Message.kind,
+        Message.role,
+        Message.text,
+        Message.blocks,
+        Message.tool_calls,
+        Message.tool_call_id,
+        Message.tool_name,
+        Message.finish_reason,
+        Message.reasoning,
+        Message.extra,
+    )
+    .where(
+        Message.session_id == bindparam("session"),
+        Message.state == MessageState.LIVE,
+        Message.role != Role.SESSION_META,
+    )
+    .order_by(Message.position)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMessage:
+    """A live row with the dict an agent would send for it."""
+
+    id: int
+    position: int
+    original: int
+    """The row it repeats, or itself."""
+    created_at: float | None
+    kind: str
+    message: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """What the model sees of a session now: the system prompt and the live rows, in order.
+
+    `raw` are the same rows as the store gave them, to see later whether they changed.
+    """
+
+    session: Session
+    system_prompt: str | None
+    rows: tuple[StoredMessage, ...]
+    raw: Sequence[Any] = ()
+
+    @property
+    def messages(self) -> list[dict[str, Any]]:
+        """The context to send: OpenAI-style dicts, the system prompt first."""
+        first = [] if self.system_prompt is None else [{"role": "system", "content": self.system_prompt}]
+        return [*first, *(row.message for row in self.rows)]
+
+
+def find_session(db: DbSession, public_id: str) -> Session:
+    """Return the session with this public id.
+
+    Raises:
+        NotFoundError: there is none.
+    """
+    session = db.scalar(select(Session).where(Session.public_id == public_id))
+    if session is None:
+        raise NotFoundError(f"no session has the id {public_id!r}")
+    return session
+
+
+def load_transcript(db: DbSession, session: Session) -> Transcript:
+    """Load what the model sees of *session* now."""
+    raw = db.connection().execute(_LIVE_ROWS, {"session": session.id}).all()
+    return Transcript(session, _system_prompt(db, session), tuple(map(_stored, raw)), raw)
+
+
+def load_later(db: DbSession, before: Transcript) -> tuple[StoredMessage, ...] | None:
+    """Return the rows that a transcript got since *before*, or None where it changed otherwise."""
+    raw = db.connection().execute(_LIVE_ROWS, {"session": before.session.id}).all()
+    if raw[: len(before.raw)] != before.raw:
+        return None
+    return tuple(map(_stored, raw[len(before.raw) :]))
+
+
+def _stored(row: Any) -> StoredMessage:
+    return StoredMessage(
+        row.id, row.position, row.copy_of or row.id, row.created_at, row.kind, message_of(row)
+    )
+
+
+def _system_prompt(db: DbSession, session: Session) -> str | None:
+    exact: dict[str, str] = (session.extra or {}).get(RAW, {})
+    if "system_prompt" in exact:
+        return str(json.loads(exact["system_prompt"]))
+    if session.system_prompt_hash is None:
+        return None
+    return db.scalar(select(SystemPrompt.text).where(SystemPrompt.hash == session.system_prompt_hash))
+
+
+def message_of(row: Any) -> dict[str, Any]:
+    """Return the message dict of a row."""
+    extra = row.extra or {}
+    if EXACT in extra:
+        exact: dict[str, Any] = json.loads(extra[EXACT])
+        return exact
+    raw = extra.get(RAW, {})
+    message: dict[str, Any] = {"role": row.role, "content": _content(row, raw)}
+    calls = _parsed(row.tool_calls)
+    if isinstance(calls, dict):
+        calls = [calls]
+    if isinstance(calls, list) and calls:
+        message["tool_calls"] = calls
+    for name, value in (
+        ("tool_call_id", row.tool_call_id),
+        ("name", row.tool_name),
+        ("finish_reason", row.finish_reason),
+        ("reasoning", row.reasoning),
+    ):
+        if value is not None:
+            message[name] = json.loads(raw[name]) if name in raw else value
+    others: dict[str, Any] = extra.get(KEYS, {})
+    return message | others
+
+
+def row_of(message: Mapping[str, Any], now: float) -> dict[str, Any]:
+    """Return the columns of a message dict, from which `message_of` gives it back exactly.
+
+    Raises:
+        TranscriptError: it has no role, its content is neither text nor a list of blocks,
+            or something in it is no JSON.
+    """
+    try:
+        return _row_of(message, now)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise TranscriptError(f"a message holds something that JSON cannot: {error}") from error
+
+
+def _row_of(message: Mapping[str, Any], now: float) -> dict[str, Any]:
+    if not isinstance(message, Mapping):
+        raise TranscriptError(f"a message is a dict with a role, got {type(message).__name__}")
+    role = message.get("role")
+    if not isinstance(role, str) or not role:
+        raise TranscriptError(f"a message needs a role, got {role!r}")
+    raw: dict[str, str] = {}
+    text, blocks = _text_and_blocks(message.get("content"), raw)
+    calls = message.get("tool_calls")
+    others = {name: value for name, value in message.items() if name not in _OWN}
+    extra: dict[str, Any] = {KEYS: others} if others else {}
+    values: dict[str, Any] = {
+        "role": storable(role, "role", raw),
+        "text": text,
+        "blocks": blocks,
+        "tool_calls": json.dumps(calls) if calls else None,
+        "tool_call_id": storable(message.get("tool_call_id"), "tool_call_id", raw),
+        "tool_name": storable(message.get("name"), "name", raw),
+        "finish_reason": storable(message.get("finish_reason"), "finish_reason", raw),
+        "reasoning": storable(message.get("reasoning"), "reasoning", raw),
+        "created_at": _time(message.get("timestamp"), now),
+    }
+    if raw:
+        extra[RAW] = raw
+    values["extra"] = extra or None
+    if not _holdable(others) or message_of(SimpleNamespace(**values)) != message:
+        values["extra"] = {EXACT: json.dumps(dict(message))}
+    return values
+
+
+def plain_row(values: Mapping[str, Any], kind: MessageKind = MessageKind.MESSAGE) -> dict[str, Any]:
+    """Return *values* with the other columns of a message that stands for itself."""
+    return {
+        "kind": kind.value,
+        "state": MessageState.LIVE.value,
+        "shown": values["role"] != Role.SESSION_META,
+        "copy_of": None,
+        "archived_by": None,
+        "origin_row_id": None,
+        "digest": None,
+        "token_count": None,
+        "reply_start": None,
+        "reply_end": None,
+        **values,
+    }
+
+
+def _text_and_blocks(content: Any, raw: dict[str, str]) -> tuple[str | None, str | None]:
+    if content is None or isinstance(content, str):
+        return storable(content, "content", raw), None
+    if not isinstance(content, Sequence) or not all(isinstance(block, Mapping | str) for block in content):
+        raise TranscriptError(
+            f"a message's content is text or a list of blocks, got {type(content).__name__}"
+        )
+    return storable(content_text(content), "", {}), json.dumps(list(content))
+
+
+def _time(value: Any, now: float) -> float:
+    known = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return float(value) if known and _YEARS[0] <= value <= _YEARS[1] else now
+
+
+def _holdable(value: dict[str, Any]) -> bool:
+    """Return whether both engines hold *value* as JSON: no NUL, no lone surrogate, no NaN."""
+    if not value:
+        return True
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        text.encode()
+    except ValueError:
+        return False
+    return "\\u0000" not in text
+
+
+def storable(value: Any, name: str, raw: dict[str, str]) -> str | None:
+    """Return a text as both engines hold it; the exact one goes into *raw* where it differs."""
+    if value is None:
+        return None
+    text = value if isinstance(value, str) else str(value)
+    clean = text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+    if clean != text:
+        raw[name] = json.dumps(text)
+    return clean
+
+
+def _content(row: Any, raw: Mapping[str, str]) -> Any:
+    if "content" in raw:
+        return json.loads(raw["content"])
+    if row.blocks is not None:
+        parsed = _parsed(row.blocks)
+        if isinstance(parsed, list):
+            return [block for block in parsed if isinstance(block, dict | str)]
+        if isinstance(parsed, dict):
+            return [parsed]
+    return row.text
+
+
+def _parsed(written: str | None) -> Any:
+    if not written:
+        return None
+    try:
+        return json.loads(written)
+    except (ValueError, RecursionError):
+        return None

@@ -1,0 +1,1 @@
+"""Everything SQLAlchemy: engine, tables, questions, search index, state changes, migrations."""

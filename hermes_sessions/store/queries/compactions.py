@@ -1,0 +1,130 @@
+"""Compactions with the ids a reader knows, and their places in a scroll. `ledger` lists and pages them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Select, select
+from sqlalchemy import orm as sa_orm
+
+from hermes_sessions.messages import ConversationKind
+from hermes_sessions.store.models import SEVERITIES, Compaction, Conversation, Message, Session
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompactionRow:
+    """One compaction with the ids a reader knows.
+
+    `session_ordinal` and the `..._position` fields say where it stands in its chain;
+    `handoff_shown` is None where it left no handoff row. `retained`, `saved_tokens` and
+    `worst_rank` are what the last audit stored, None where there was none.
+    """
+
+    id: int
+    conversation_id: int
+    conversation: str
+    conversation_title: str | None
+    conversation_preview: str | None
+    ordinal: int
+    realisation: str
+    status: str
+    method: str
+    fork: bool
+    session_id: int
+    session: str
+    session_ordinal: int
+    session_fork: bool
+    parent_session_id: str | None
+    child_id: int | None
+    child: str | None
+    span_first_id: int | None
+    span_last_id: int | None
+    span_messages: int | None
+    span_stored: bool
+    span_last_session_id: int | None
+    span_last_position: int | None
+    head_messages: int
+    tail_messages: int
+    handoff_id: int | None
+    handoff_shown: bool | None
+    handoff_session_id: int | None
+    handoff_position: int | None
+    summary: str | None
+    summarizer_model: str | None
+    trigger: str | None
+    focus: str | None
+    tokens_before: int | None
+    tokens_after: int | None
+    tokens_method: str | None
+    started_at: float | None
+    finished_at: float | None
+    error: str | None
+    retained: float | None
+    saved_tokens: int | None
+    worst_rank: int | None
+
+    @property
+    def at(self) -> float | None:
+        """When it happened, as far as is known."""
+        return self.finished_at if self.finished_at is not None else self.started_at
+
+    @property
+    def worst_finding(self) -> str | None:
+        """The severity of its worst stored finding."""
+        return SEVERITIES[self.worst_rank] if self.worst_rank is not None else None
+
+
+def select_compactions() -> Select[Any]:
+    """Return a statement whose rows are the fields of `CompactionRow`."""
+    session, child = sa_orm.aliased(Session), sa_orm.aliased(Session)
+    handoff, span_last = sa_orm.aliased(Message), sa_orm.aliased(Message)
+    joined = {
+        "conversation": Conversation.public_id,
+        "conversation_title": Conversation.title,
+        "conversation_preview": Conversation.preview,
+        "session": session.public_id,
+        "session_ordinal": session.ordinal,
+        "session_fork": session.fork,
+        "child": child.public_id,
+        "span_last_session_id": span_last.session_id,
+        "span_last_position": span_last.position,
+        "handoff_shown": handoff.shown,
+        "handoff_session_id": handoff.session_id,
+        "handoff_position": handoff.position,
+    }
+    own = [getattr(Compaction, name) for name in CompactionRow.__slots__ if name not in joined]
+    return (
+        select(*own, *(column.label(name) for name, column in joined.items()))
+        .outerjoin(Conversation, Conversation.id == Compaction.conversation_id)
+        .outerjoin(session, session.id == Compaction.session_id)
+        .outerjoin(child, child.id == Compaction.child_id)
+        .outerjoin(handoff, handoff.id == Compaction.handoff_id)
+        .outerjoin(span_last, span_last.id == Compaction.span_last_id)
+    )
+
+
+def find_compaction(db: sa_orm.Session, compaction_id: int) -> CompactionRow | None:
+    """Return one compaction by its id, or None."""
+    visible = Conversation.kind != ConversationKind.TRASH
+    row = db.execute(select_compactions().where(Compaction.id == compaction_id, visible)).first()
+    return None if row is None else CompactionRow(**row._mapping)
+
+
+def load_compactions(
+    db: sa_orm.Session, conversation_id: int, *, newest: int | None = None
+) -> tuple[CompactionRow, ...]:
+    """Return a conversation's compactions in their order: all of them, or the *newest* so many."""
+    stmt = select_compactions().where(Compaction.conversation_id == conversation_id)
+    rows = db.execute(stmt.order_by(Compaction.ordinal.desc(), Compaction.id.desc()).limit(newest))
+    return tuple(CompactionRow(**row._mapping) for row in rows)[::-1]
+
+
+def load_compactions_of(
+    db: sa_orm.Session, conversation_id: int, session_ids: Sequence[int]
+) -> tuple[CompactionRow, ...]:
+    """Return a conversation's compactions that belong to these sessions, in its order."""
+    stmt = select_compactions().where(
+        Compaction.conversation_id == conversation_id, Compaction.session_id.in_(session_ids)
+    )
+    rows = db.execute(stmt.order_by(Compaction.ordinal, Compaction.id))
+    return tuple(CompactionRow(**row._mapping) for row in rows)

@@ -1,0 +1,69 @@
+"""The user's prompts of a conversation, each by its beginning: what a table of contents lists."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import and_, func, or_, select
+from sqlalchemy import orm as sa_orm
+
+from hermes_sessions.messages import MessageKind, Role
+from hermes_sessions.store.models import Message, Session
+from hermes_sessions.store.queries.paging import Place
+from hermes_sessions.store.queries.rows import MessageRow, select_rows
+
+BEGINNING_CHARS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """One prompt: where it stands, when it was written, how it begins."""
+
+    id: int
+    place: Place
+    created_at: float | None
+    text: str
+
+
+def list_prompts(
+    db: sa_orm.Session, conversation_id: int, *, after: Place | None = None, limit: int = 500
+) -> tuple[Prompt, ...]:
+    """Return the prompts that the one scroll shows, in its order, from behind a place on."""
+    stmt = (
+        select(
+            Message.id,
+            Session.ordinal,
+            Message.position,
+            Message.created_at,
+            Message.kind,
+            func.substr(Message.text, 1, BEGINNING_CHARS),
+        )
+        .join(Session, Session.id == Message.session_id)
+        .where(
+            Session.conversation_id == conversation_id,
+            Session.fork.is_(False),
+            Message.shown.is_(True),
+            Message.role == Role.USER,
+            Message.kind != MessageKind.HANDOFF,
+            # The reply of a merged row that is a copy is shown where it was first.
+            or_(Message.kind != MessageKind.MERGED, Message.copy_of.is_(None)),
+        )
+        .order_by(Session.ordinal, Message.position)
+        .limit(limit)
+    )
+    if after is not None:
+        same = and_(Session.ordinal == after.ordinal, Message.position > after.position)
+        stmt = stmt.where(or_(Session.ordinal > after.ordinal, same))
+    rows = db.execute(stmt).all()
+    merged = _replies(db, [id for id, *_, kind, _ in rows if kind == MessageKind.MERGED])
+    return tuple(
+        Prompt(id, Place(ordinal, position), at, merged.get(id, text or ""))
+        for id, ordinal, position, at, _, text in rows
+    )
+
+
+def _replies(db: sa_orm.Session, ids: list[int]) -> dict[int, str]:
+    """Return what the user said in rows that a handoff was merged into."""
+    if not ids:
+        return {}
+    rows = (MessageRow(**row._mapping) for row in db.execute(select_rows().where(Message.id.in_(ids))))
+    said = ((row.id, " ".join(part.text for part in row.parts if part.kind == "message")) for row in rows)
+    return {id: text[:BEGINNING_CHARS] for id, text in said}

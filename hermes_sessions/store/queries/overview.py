@@ -1,0 +1,288 @@
+"""What was done in a time, added up: by day, source and model; compactions and what they saved.
+
+Every figure is an aggregate over conversations and compactions, never over messages, so that
+it costs the same however long the conversations are. A conversation counts where it was last
+active; one without messages does not count.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import BigInteger, ColumnElement, case, cast, func, literal, select, text
+from sqlalchemy import orm as sa_orm
+
+from hermes_sessions.messages import CompactionStatus, ConversationKind
+from hermes_sessions.store.models import Compaction, Conversation, Session
+
+DAY_SECONDS = 86_400
+_JUST_UNDER_HALF = 0.499999
+"""Taken off before rounding, which every engine can, to round down, which not every one can."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offset:
+    """From a time on (epoch seconds) clocks run so many seconds ahead of UTC."""
+
+    since: float
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverviewQuery:
+    """Which time an overview covers, and how its days are cut.
+
+    Attributes:
+        since: earliest last activity, included; None for everything, times unknown as well.
+        until: latest last activity, not included; None for everything.
+        offsets: the zone's clock changes, oldest first, at least one; the first holds before it too.
+        leaders: how many of the biggest and of the most-compacted conversations to name.
+    """
+
+    since: float | None = None
+    until: float | None = None
+    offsets: tuple[Offset, ...] = (Offset(0.0, 0),)
+    leaders: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveDay:
+    """Conversations of one kind last active on a day; days are counted from 1 January 1970."""
+
+    day: int
+    kind: str
+    conversations: int
+    messages: int
+
+
+@dataclass(frozen=True, slots=True)
+class CompactionDay:
+    """Committed compactions of a day, and the tokens by which they made the context shorter.
+
+    `told` of them say both their sizes; the audit `measured` both sizes of so many.
+    """
+
+    day: int
+    compactions: int
+    told: int
+    told_saved: int
+    measured: int
+    measured_saved: int
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The conversations of one source or model, added up; `name` is None where it is not known."""
+
+    name: str | None
+    conversations: int
+    messages: int
+    input_tokens: int
+    output_tokens: int
+    cost_usd: float
+    estimated: int
+    """How many of the costs are estimates of their agent's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leader:
+    """A conversation that stands out."""
+
+    public_id: str
+    title: str | None
+    preview: str | None
+    source: str | None
+    message_count: int
+    compaction_count: int
+    last_active_at: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreSize:
+    """How much the store holds, whatever the time asked for."""
+
+    bytes: int
+    conversations: int
+    sessions: int
+    rows: int
+    compactions: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overview:
+    """All figures of one time."""
+
+    days: tuple[ActiveDay, ...]
+    compactions: tuple[CompactionDay, ...]
+    retained: float | None
+    """Mean share of exact facts kept, over the audited compactions of the time."""
+    sources: tuple[Group, ...]
+    models: tuple[Group, ...]
+    biggest: tuple[Leader, ...]
+    most_compacted: tuple[Leader, ...]
+    size: StoreSize
+
+
+def load_overview(db: sa_orm.Session, query: OverviewQuery) -> Overview:
+    """Add up a time; the statements are as many whatever the store holds."""
+    sources, models = _groups(db, query)
+    return Overview(
+        days=_days(db, query),
+        compactions=_compactions(db, query),
+        retained=db.scalar(select(func.avg(Compaction.retained)).where(*_finished(query))),
+        sources=sources,
+        models=models,
+        biggest=_leaders(db, query, Conversation.message_count),
+        most_compacted=_leaders(db, query, Conversation.compaction_count),
+        size=_size(db),
+    )
+
+
+def active_span(db: sa_orm.Session) -> tuple[float, float] | None:
+    """Return the first and the last known time of activity, or None where none is known."""
+    known = Conversation.last_active_at > 0
+    first = db.scalar(select(func.min(Conversation.last_active_at)).where(known))
+    last = db.scalar(select(func.max(Conversation.last_active_at)).where(known))
+    return None if first is None or last is None else (first, last)
+
+
+# -- conversations ---------------------------------------------------------------------------------
+
+
+def _active(query: OverviewQuery) -> list[ColumnElement[bool]]:
+    found: list[ColumnElement[bool]] = [
+        Conversation.message_count > 0, Conversation.kind != ConversationKind.TRASH
+    ]  # fmt: skip
+    if query.since is not None:
+        found.append(Conversation.last_active_at >= query.since)
+    if query.until is not None:
+        found.append(Conversation.last_active_at < query.until)
+    return found
+
+
+def _days(db: sa_orm.Session, query: OverviewQuery) -> tuple[ActiveDay, ...]:
+    day = _day(Conversation.last_active_at, query.offsets).label("day")
+    stmt = (
+        select(day, Conversation.kind, func.count(), func.sum(Conversation.message_count))
+        .where(*_active(query), Conversation.last_active_at > 0)
+        .group_by(text("day"), Conversation.kind)
+        .order_by(text("day"), Conversation.kind)
+    )
+    return tuple(ActiveDay(int(when), kind, *map(int, counts)) for when, kind, *counts in db.execute(stmt))
+
+
+def _groups(db: sa_orm.Session, query: OverviewQuery) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
+    """Add up by source and by model in one pass, the group with most messages first."""
+    actual, estimated = Conversation.actual_cost_usd, Conversation.estimated_cost_usd
+    guessed = case((actual.is_(None) & estimated.is_not(None), 1), else_=0)
+    source, model = func.nullif(Conversation.source, ""), func.nullif(Conversation.model, "")
+    stmt = (
+        select(
+            source, model, func.count(), func.sum(Conversation.message_count),
+            func.sum(Conversation.input_tokens), func.sum(Conversation.output_tokens),
+            func.sum(func.coalesce(actual, estimated, 0.0)), func.sum(guessed),
+        )
+        .where(*_active(query))
+        .group_by(source, model)
+    )  # fmt: skip
+    rows = [
+        (source, model, Group(None, int(count), int(total), int(given), int(got), float(cost), int(guesses)))
+        for source, model, count, total, given, got, cost, guesses in db.execute(stmt)
+    ]
+    sources = _joined((source, group) for source, _, group in rows)
+    return sources, _joined((model, group) for _, model, group in rows)
+
+
+def _joined(groups: Iterable[tuple[str | None, Group]]) -> tuple[Group, ...]:
+    found: dict[str | None, Group] = {}
+    for name, one in groups:
+        known = found.get(name) or Group(name, 0, 0, 0, 0, 0.0, 0)
+        found[name] = Group(
+            name,
+            known.conversations + one.conversations,
+            known.messages + one.messages,
+            known.input_tokens + one.input_tokens,
+            known.output_tokens + one.output_tokens,
+            known.cost_usd + one.cost_usd,
+            known.estimated + one.estimated,
+        )
+    return tuple(sorted(found.values(), key=lambda group: (-group.messages, group.name or "")))
+
+
+def _leaders(
+    db: sa_orm.Session, query: OverviewQuery, column: sa_orm.InstrumentedAttribute[int]
+) -> tuple[Leader, ...]:
+    columns = [getattr(Conversation, name) for name in Leader.__slots__]
+    stmt = select(*columns).where(*_active(query), column > 0)
+    rows = db.execute(stmt.order_by(column.desc(), Conversation.id.desc()).limit(query.leaders))
+    return tuple(Leader(**row._mapping) for row in rows)
+
+
+# -- compactions -----------------------------------------------------------------------------------
+
+
+def _finished(query: OverviewQuery) -> list[ColumnElement[bool]]:
+    found: list[ColumnElement[bool]] = [
+        Compaction.status == CompactionStatus.COMMITTED, Compaction.finished_at.is_not(None),
+        Compaction.conversation_id.not_in(
+            select(Conversation.id).where(Conversation.kind == ConversationKind.TRASH)
+        ),
+    ]  # fmt: skip
+    if query.since is not None:
+        found.append(Compaction.finished_at >= query.since)
+    if query.until is not None:
+        found.append(Compaction.finished_at < query.until)
+    return found
+
+
+def _compactions(db: sa_orm.Session, query: OverviewQuery) -> tuple[CompactionDay, ...]:
+    day = _day(Compaction.finished_at, query.offsets).label("day")
+    told = _saved(Compaction.tokens_before, Compaction.tokens_after)
+    sizes = Compaction.audit["sizes"]
+    measured = _saved(sizes["before"].as_integer(), sizes["after"].as_integer())
+    stmt = (
+        select(day, func.count(), *told, *measured)
+        .where(*_finished(query))
+        .group_by(text("day"))
+        .order_by(text("day"))
+    )
+    return tuple(CompactionDay(*map(int, row)) for row in db.execute(stmt))
+
+
+def _saved(before: Any, after: Any) -> tuple[ColumnElement[int], ColumnElement[int]]:
+    """Return how many rows have both sizes, and the sum of their differences."""
+    known = before.is_not(None) & after.is_not(None)
+    return func.sum(case((known, 1), else_=0)), func.sum(case((known, before - after), else_=0))
+
+
+def _day(at: ColumnElement[Any] | sa_orm.InstrumentedAttribute[Any], offsets: Sequence[Offset]) -> Any:
+    """Return the local day of a time, counted from 1 January 1970."""
+    ahead: Any = literal(offsets[0].seconds, BigInteger)
+    if len(offsets) > 1:
+        changes = [(at >= one.since, one.seconds) for one in reversed(offsets[1:])]
+        ahead = case(*changes, else_=offsets[0].seconds)
+    seconds = cast(func.round(at + ahead - _JUST_UNDER_HALF), BigInteger)
+    return seconds // DAY_SECONDS
+
+
+# -- the store -------------------------------------------------------------------------------------
+
+
+def stored_bytes(db: sa_orm.Session) -> int:
+    """Return how much disk the store takes, indexes included."""
+    if db.get_bind().dialect.name == "sqlite":
+        pages = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+    else:
+        pages = "SELECT pg_database_size(current_database())"
+    return int(db.scalar(text(pages)) or 0)
+
+
+def _size(db: sa_orm.Session) -> StoreSize:
+    sessions, rows = db.execute(select(func.count(), func.sum(Session.message_count))).one()
+    return StoreSize(
+        bytes=stored_bytes(db),
+        conversations=int(db.scalar(select(func.count()).select_from(Conversation)) or 0),
+        sessions=int(sessions),
+        rows=int(rows or 0),
+        compactions=int(db.scalar(select(func.count()).select_from(Compaction)) or 0),
+    )

@@ -1,0 +1,94 @@
+"""The viewer: a Flask application over an open store. It reads; only `organise` writes, to the store."""
+
+from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from hermes_sessions import paths
+from hermes_sessions.store.db import Database
+from hermes_sessions.web import (
+    api,
+    audit,
+    audit_api,
+    caching,
+    compression,
+    contents,
+    context,
+    conversations,
+    errors,
+    exports,
+    ledger,
+    lineage,
+    live,
+    login,
+    messages,
+    metrics,
+    organise,
+    overview,
+    reports,
+    requests,
+    search,
+    security,
+)
+from hermes_sessions.web.config import ViewerConfig
+from hermes_sessions.web.filters import FILTERS
+from hermes_sessions.web.hub import ChangeHub
+from hermes_sessions.web.progress import SyncStatus
+from hermes_sessions.web.urls import IdConverter
+
+__all__ = ["SyncStatus", "ViewerConfig", "create_app"]
+
+MAX_REQUEST_BYTES = 64_000
+
+
+def create_app(
+    database: Database, *, config: ViewerConfig | None = None, status: SyncStatus | None = None
+) -> Flask:
+    """Make the viewer of one store.
+
+    Args:
+        database: an open store; a read-only file is enough for everything but organising.
+        config: where it runs and what it requires; by default this machine only.
+        status: progress of a sync that runs beside it, shown on the pages.
+    """
+    app = Flask(
+        __name__,
+        template_folder=str(paths.templates()),
+        static_folder=str(paths.static()),
+    )
+    app.config.update(MAX_CONTENT_LENGTH=MAX_REQUEST_BYTES, MAX_FORM_MEMORY_SIZE=MAX_REQUEST_BYTES)
+    app.extensions["hermes_sessions_database"] = database
+    app.extensions["hermes_sessions_config"] = config or ViewerConfig()
+    app.extensions["hermes_sessions_sync"] = status or SyncStatus()
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.url_map.converters["sid"] = IdConverter
+    app.jinja_env.filters.update(FILTERS)
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    families = (
+        conversations,
+        contents,
+        exports,
+        messages,
+        lineage,
+        ledger,
+        overview,
+        audit,
+        audit_api,
+        reports,
+        api,
+        login,
+        organise,
+        search,
+    )
+    for family in families:
+        app.register_blueprint(family.bp)
+    requests.register(app)
+    metrics.register(app)
+    live.register(app, ChangeHub(database, most=(config or ViewerConfig()).max_streams))
+    compression.register(app)
+    context.register(app)
+    security.secure(app)
+    caching.register(app)
+    errors.register(app)
+    if (config or ViewerConfig()).behind_proxy:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=1, x_proto=1, x_host=1, x_prefix=1)  # type: ignore[method-assign]
+    return app

@@ -1,0 +1,116 @@
+"""JSON twins of the pages; their shapes are `operations.documents`."""
+
+import json
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from flask import Blueprint, Response, current_app, jsonify, request
+from sqlalchemy import text
+
+from hermes_sessions import __version__, paths
+from hermes_sessions.errors import InvalidQueryError
+from hermes_sessions.operations import documents
+from hermes_sessions.store.queries.conversations import ConversationListing, get_conversation
+from hermes_sessions.store.queries.ledger import CompactionListing
+from hermes_sessions.web.context import database, sync_status
+from hermes_sessions.web.conversations import Asked
+from hermes_sessions.web.live import hub_of
+
+bp = Blueprint("api", __name__)
+MAX_MESSAGES = 500
+
+
+@bp.get("/healthz")
+def healthz() -> Response:
+    """Say that the viewer and its store answer."""
+    with database().read() as db:
+        db.execute(text("SELECT 1"))
+    return jsonify(status="ok", version=__version__, streams=hub_of(current_app).open_streams)
+
+
+@bp.get("/api/conversations")
+def conversations() -> Response:
+    """Return one page of the list."""
+    listing = ConversationListing.from_args(request.args)
+    with database().read() as db:
+        return jsonify(documents.list_document(db, listing))
+
+
+@bp.get("/api/conversations/<sid:public_id>")
+def conversation(public_id: str) -> Response:
+    """Return one conversation without its messages."""
+    with database().read() as db:
+        row = get_conversation(db, public_id)
+        return jsonify(conversation=documents.conversation_value(row))
+
+
+@bp.get("/api/conversations/<sid:public_id>/messages")
+def messages(public_id: str) -> Response:
+    """Return a window of the one scroll; `?all=1` every stored row at once."""
+    with database().read() as db:
+        if request.args.get("all"):
+            return jsonify(documents.show_document(db, public_id, every=True))
+        query = replace(Asked.from_args(request.args).query, limit=_limit(), max_chars=10**9)
+        return jsonify(documents.window_document(db, public_id, query))
+
+
+@bp.get("/api/conversations/<sid:public_id>/lineage")
+def lineage(public_id: str) -> Response:
+    """Return the family of a conversation."""
+    with database().read() as db:
+        return jsonify(documents.lineage_document(db, public_id))
+
+
+@bp.get("/api/conversations/<sid:public_id>/compactions")
+def compactions_of(public_id: str) -> Response:
+    """Return the compactions of a conversation, in order."""
+    with database().read() as db:
+        return jsonify(documents.compactions_document(db, public_id))
+
+
+@bp.get("/api/compactions")
+def compactions() -> Response:
+    """Return one page of the ledger of the whole store."""
+    listing = CompactionListing.from_args(request.args)
+    with database().read() as db:
+        return jsonify(documents.compactions_document(db, None, listing))
+
+
+@bp.get("/api/openapi.json")
+def description() -> Response:
+    """Return the OpenAPI document of everything below `/api`."""
+    return jsonify(_description() | {"servers": [{"url": request.script_root or "/"}]})
+
+
+@bp.get("/api/sync")
+def sync() -> Response:
+    """Return how far each origin's sync is."""
+    return jsonify(
+        origins=[
+            {
+                "origin": origin.label,
+                "phase": str(origin.phase),
+                "done": origin.done,
+                "total": origin.total,
+                "first": origin.first,
+                "last_sync_at": origin.last_sync_at,
+                "last_error": origin.last_error,
+            }
+            for origin in sync_status().snapshot()
+        ]
+    )
+
+
+def _limit() -> int:
+    given = request.args.get("limit") or "100"
+    if not (given.isascii() and given.isdigit()) or not 1 <= int(given[:9]) <= MAX_MESSAGES:
+        raise InvalidQueryError(f"limit is a number from 1 to {MAX_MESSAGES}")
+    return int(given)
+
+
+@cache
+def _description() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((paths.static() / "openapi.json").read_text("utf-8"))
+    found["info"]["version"] = __version__
+    return found

@@ -1,0 +1,66 @@
+"""What handlers and templates need of the application they run in."""
+
+import time
+from typing import Any
+
+from flask import Flask, current_app, request
+
+from hermes_sessions.operations.journal import find_change
+from hermes_sessions.store.db import Database
+from hermes_sessions.web.compression import masked
+from hermes_sessions.web.keys import actions
+from hermes_sessions.web.pages import News, Site
+from hermes_sessions.web.progress import SyncStatus
+from hermes_sessions.web.security import form_proof, may_write, signed_in, viewer_config
+from hermes_sessions.web.words import change_line, sync_line
+
+__all__ = ["database", "register", "sync_status", "viewer_config"]
+
+
+def database() -> Database:
+    """Return the store this application shows."""
+    found = current_app.extensions["hermes_sessions_database"]
+    assert isinstance(found, Database)
+    return found
+
+
+def sync_status() -> SyncStatus:
+    """Return how far syncing is; empty where nothing syncs."""
+    found = current_app.extensions["hermes_sessions_sync"]
+    assert isinstance(found, SyncStatus)
+    return found
+
+
+def register(app: Flask) -> None:
+    """Give every template `site`, `now` and `keys`."""
+    app.context_processor(_site)
+
+
+def _site() -> dict[str, Any]:
+    config = viewer_config()
+    inside = config.token is not None and signed_in()
+    site = Site(
+        signed_in=inside,
+        form_proof=masked(form_proof()) if inside or config.token is None else "",
+        may_write=may_write(),
+        here=request.full_path.rstrip("?"),
+        news=_news(),
+        importing=sync_status().importing,
+        lines=tuple(sync_line(origin) for origin in sync_status().importing),
+    )
+    return {"site": site, "now": time.time(), "keys": actions()}
+
+
+def _news() -> News | None:
+    """Return what a form that led here did, or what was taken back."""
+    for name in ("changed", "undone"):
+        number = request.args.get(name, "")
+        if number.isascii() and number.isdigit() and len(number) < 19:
+            with database().read() as db:
+                change = find_change(db, int(number))
+            if change is not None:
+                return News(
+                    text=change_line(change, undone=name == "undone", held=bool(request.args.get("held"))),
+                    undo=change.id if change.undone_at is None else None,
+                )
+    return None

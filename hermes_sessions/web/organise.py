@@ -1,0 +1,159 @@
+"""Forms and API calls that change what is ours: pins, archive, tags, notes, trash, saved searches, undo.
+
+Everything else here reads. A change answers with a way back: the page it came from, with
+a line that says what was done and undoes it.
+"""
+
+import time
+from dataclasses import asdict
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from flask import Blueprint, Response, abort, jsonify, redirect, request
+from werkzeug.wrappers import Response as BaseResponse
+
+from hermes_sessions.errors import InvalidQueryError
+from hermes_sessions.operations.journal import list_changes, undo_change
+from hermes_sessions.operations.organise import Action, organise
+from hermes_sessions.operations.saved import forget_search, list_searches, save_search
+from hermes_sessions.web.context import database
+from hermes_sessions.web.security import require_may_write, require_proof
+from hermes_sessions.web.urls import own_path
+
+bp = Blueprint("organise", __name__)
+
+
+@bp.before_request
+def guard() -> None:
+    """Let nobody change anything who may only read, or whose request a page of ours did not make."""
+    if request.method != "POST":
+        return
+    require_may_write()
+    require_proof()
+
+
+@bp.post("/organise")
+def change() -> BaseResponse:
+    """Do something to the conversations that were ticked, and go back."""
+    action = _action(request.form.get("action"))
+    done = organise(
+        database(), request.form.getlist("id"), action, request.form.get("text", ""), now=time.time()
+    )
+    return _back(changed=done.change, held=done.held or None)
+
+
+@bp.post("/undo/<int:number>")
+def undo(number: int) -> BaseResponse:
+    """Take a change back, and go back."""
+    undone = undo_change(database(), _number(number), now=time.time())
+    return _back(undone=undone.change)
+
+
+@bp.post("/saved")
+def save() -> BaseResponse:
+    """Save the page one came from under a name, or take a name away."""
+    name = request.form.get("name", "")
+    if request.form.get("remove"):
+        return _back(changed=forget_search(database(), name, now=time.time()))
+    target = _without_news(own_path(request.form.get("next")))
+    return _back(changed=save_search(database(), name, target, now=time.time()))
+
+
+# -- API -------------------------------------------------------------------------------------------
+
+
+@bp.post("/api/organise")
+def api_change() -> Response:
+    """Do `{"action", "ids", "text"?}`; answer what it did and its number for undo."""
+    given = _json()
+    ids, text = given.get("ids"), given.get("text", "")
+    if not isinstance(ids, list) or not all(isinstance(one, str) for one in ids):
+        raise InvalidQueryError("ids is a list of conversation ids")
+    if not isinstance(text, str):
+        raise InvalidQueryError("text is a string")
+    return jsonify(asdict(organise(database(), ids, _action(given.get("action")), text, now=time.time())))
+
+
+@bp.post("/api/undo")
+def api_undo() -> Response:
+    """Take back `{"change": number}`, or the newest change."""
+    number = _json().get("change")
+    if number is not None and (not isinstance(number, int) or isinstance(number, bool)):
+        raise InvalidQueryError("change is a number")
+    return jsonify(
+        asdict(undo_change(database(), None if number is None else _number(number), now=time.time()))
+    )
+
+
+@bp.get("/api/journal")
+def api_changes() -> Response:
+    """Return the newest changes."""
+    with database().read() as db:
+        return jsonify(changes=[asdict(one) for one in list_changes(db)])
+
+
+@bp.get("/api/saved")
+def api_saved() -> Response:
+    """Return the saved searches."""
+    with database().read() as db:
+        return jsonify(saved=[asdict(one) for one in list_searches(db)])
+
+
+@bp.post("/api/saved")
+def api_save() -> Response:
+    """Save `{"name", "target"}`; without a target the name is taken away."""
+    given = _json()
+    name, target = given.get("name"), given.get("target")
+    if not isinstance(name, str) or not isinstance(target, str | None):
+        raise InvalidQueryError("name is a string, target a string or null")
+    if target is None:
+        return jsonify(change=forget_search(database(), name, now=time.time()))
+    return jsonify(change=save_search(database(), name, target, now=time.time()))
+
+
+# -- inside ----------------------------------------------------------------------------------------
+
+
+def _json() -> dict[str, Any]:
+    try:
+        given = request.get_json(silent=True)
+    except RecursionError:  # brackets in brackets, thousands deep
+        given = None
+    if not isinstance(given, dict):
+        raise InvalidQueryError("send a JSON object, as application/json")
+    return given
+
+
+def _action(given: object) -> Action:
+    try:
+        return Action(str(given))
+    except ValueError:
+        raise InvalidQueryError(f"action is one of {', '.join(Action)}") from None
+
+
+def _number(number: int) -> int:
+    if not 0 < number < 2**63:
+        abort(404)
+    return number
+
+
+def _back(**news: int | None) -> BaseResponse:
+    """Return to the page that the form stood on, telling it what happened."""
+    parts = urlsplit(_without_news(own_path(request.form.get("next"))))
+    told = [(name, str(value)) for name, value in news.items() if value is not None]
+    query = urlencode([*parse_qsl(parts.query, keep_blank_values=True), *told])
+    where = parts._replace(query=query, fragment=_fragment()).geturl()
+    return redirect(request.script_root + where, 303)
+
+
+def _fragment() -> str:
+    """Return the place in the page to go back to, where the form names one."""
+    given = request.form.get("at", "")
+    return given if given.replace("-", "").isalnum() and given.isascii() else ""
+
+
+def _without_news(target: str) -> str:
+    parts = urlsplit(target)
+    pairs = parse_qsl(parts.query, keep_blank_values=True)
+    kept = [(name, value) for name, value in pairs if name not in ("changed", "undone", "held")]
+    return parts._replace(query=urlencode(kept), fragment="").geturl()

@@ -1,0 +1,76 @@
+"""How far each origin's sync is: written by the syncing thread, read by every page."""
+
+import threading
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+
+class Phase(StrEnum):
+    """What a sync is doing with an origin."""
+
+    WAITING = "waiting"
+    IMPORTING = "importing"
+    FOLLOWING = "following"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OriginProgress:
+    """One origin's sync at a moment. `total` is None while it is not known."""
+
+    label: str
+    phase: Phase = Phase.WAITING
+    done: int = 0
+    total: int | None = None
+    first: bool = False
+    last_sync_at: float | None = None
+    last_error: str | None = None
+
+    @property
+    def share(self) -> float | None:
+        """Rows done as a share of all, from 0 to 1; None while the total is not known."""
+        if not self.total:
+            return None
+        return min(1.0, self.done / self.total)
+
+
+class SyncStatus:
+    """Progress by origin, safe to use from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._origins: dict[str, OriginProgress] = {}
+
+    def start(self, label: str, *, total: int | None = None, first: bool = False) -> None:
+        """Say that an origin is being imported now, for the first time or again."""
+        self._change(label, phase=Phase.IMPORTING, done=0, total=total, first=first)
+
+    def advance(self, label: str, done: int, total: int | None = None) -> None:
+        """Say how many rows are done; *total* replaces the known total when given."""
+        if total is None:
+            self._change(label, done=done)
+        else:
+            self._change(label, done=done, total=total)
+
+    def finish(self, label: str, at: float) -> None:
+        """Say that an origin is up to date since *at* and is being followed."""
+        self._change(label, phase=Phase.FOLLOWING, last_sync_at=at, last_error=None, first=False)
+
+    def fail(self, label: str, message: str) -> None:
+        """Say that the last attempt ended with an error, in one line."""
+        self._change(label, phase=Phase.FAILED, last_error=message, first=False)
+
+    def snapshot(self) -> tuple[OriginProgress, ...]:
+        """Return every origin's progress, by label."""
+        with self._lock:
+            return tuple(self._origins[label] for label in sorted(self._origins))
+
+    @property
+    def importing(self) -> tuple[OriginProgress, ...]:
+        """Return the origins whose first import is running."""
+        return tuple(origin for origin in self.snapshot() if origin.first and origin.phase is Phase.IMPORTING)
+
+    def _change(self, label: str, **changes: object) -> None:
+        with self._lock:
+            known = self._origins.get(label) or OriginProgress(label=label)
+            self._origins[label] = replace(known, **changes)  # type: ignore[arg-type]

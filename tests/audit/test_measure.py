@@ -1,0 +1,220 @@
+import pytest
+
+from hermes_sessions.audit.fates import Fate
+from hermes_sessions.audit.measure import Reader
+from hermes_sessions.audit.retention import SearchableText, measure_survival
+from hermes_sessions.audit.spans import cut_conversation
+from hermes_sessions.audit.values import AuditMessage, CompactionFacts, SessionFacts
+from tests.audit.builders import assistant, call, compacted, tool, user
+
+TALK = (
+    user("Please fix src/app/main.py"),
+    assistant("", call("read_file", path="src/app/main.py")),
+    tool("c1", "class Main: pass"),
+    assistant("I changed src/app/main.py; see https://example.com/run/7."),
+    user("And v2.4.1?"),
+    assistant("Released."),
+)
+
+
+def facts_of(told, kind):
+    return {one.value: one for one in told.measured().retention.facts if one.kind == kind}
+
+
+# -- spans -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("in_place", [False, True], ids=["rotation", "in place"])
+def test_a_span_is_what_was_neither_head_nor_tail(in_place):
+    told = compacted(TALK, head=[0], keep=[4, 5], in_place=in_place).measured().case
+    assert [row.id for row in told.before] == [1, 2, 3, 4, 5, 6]
+    assert [row.id for row in told.span] == [2, 3, 4]
+    assert [row.original for row in told.head] == [1]
+    assert set(told.kept) == {1, 5, 6}
+
+
+@pytest.mark.parametrize("in_place", [False, True], ids=["rotation", "in place"])
+def test_what_was_said_next_is_not_part_of_the_new_transcript(in_place):
+    told = compacted(TALK, keep=[4, 5], following=[user("Go on"), assistant("Yes")], in_place=in_place)
+    case = told.measured().case
+    assert len(case.after) == 3
+    assert [row.text for row in case.following] == ["Go on", "Yes"]
+
+
+def test_a_chain_that_compacts_both_ways_keeps_its_generations_apart():
+    def row(key, **columns):
+        return AuditMessage(**{"id": key, "original": key, "position": key, "role": "user", **columns})
+
+    first = SessionFacts(key=1, foreign_id="a", rows=[row(1, archived_by=1), row(2)])
+    second = SessionFacts(
+        key=2,
+        foreign_id="b",
+        parent=1,
+        rows=[
+            *(row(3, kind="handoff", handoff="[CONTEXT SUMMARY]: one"), row(4, original=2, archived_by=2)),
+            *(row(5, archived_by=2), row(6)),
+            *(row(7, kind="handoff", handoff="[CONTEXT SUMMARY]: two"), row(8, original=6), row(9)),
+        ],
+    )
+    events = [
+        _event(1, realisation="rotation", session=2, parent=1, handoff=3),
+        _event(2, realisation="in_place", session=2, parent=2, handoff=7),
+    ]
+    rotation, in_place = cut_conversation([first, second], events).compactions
+    assert [[one.id for one in part] for part in (rotation.before, rotation.after, rotation.following)] == [
+        [1, 2],
+        [3, 4],
+        [5, 6],
+    ]
+    assert [[one.id for one in part] for part in (in_place.before, in_place.after, in_place.following)] == [
+        [3, 4, 5, 6],
+        [7, 8],
+        [9],
+    ]
+    assert [one.id for one in in_place.span] == [4, 5]
+
+
+def _event(key, **columns):
+    return CompactionFacts(id=key, ordinal=key, status="committed", child=2, **columns)
+
+
+def test_rewound_rows_were_not_in_the_context():
+    told = compacted([*TALK, user("never mind", state="rewound")], keep=[5])
+    assert "never mind" not in {row.text for row in told.measured().case.before}
+
+
+def test_a_deleted_span_has_no_transcript_before():
+    told = compacted(TALK, keep=[5], facts={"span_stored": False, "span_messages": 12}).measured()
+    assert told.case.before == ()
+    assert told.fates.gone == 12
+
+
+# -- fates -----------------------------------------------------------------------------------------
+
+
+def test_every_message_has_a_fate():
+    before = [user("Please fix src/app/main.py", original=99), *TALK[1:]]
+    fates = compacted(before, head=[0], keep=[2, 5], pruned={2: "[read_file] cut"}).measured().fates
+    assert [one.fate for one in fates.messages] == [
+        Fate.CARRIED,
+        Fate.SUMMARISED,
+        Fate.PRUNED,
+        Fate.SUMMARISED,
+        Fate.SUMMARISED,
+        Fate.KEPT,
+    ]
+    assert fates.count(Fate.SUMMARISED) == 3
+    assert fates.gone == 0
+
+
+# -- retention -------------------------------------------------------------------------------------
+
+
+def test_a_fact_is_in_the_tail_in_the_handoff_in_both_or_lost():
+    before = [
+        *(user("Look at src/one/a.py"), assistant("src/two/b.py and src/three/c.py and src/four/d.py")),
+        user("src/two/b.py src/three/c.py"),
+    ]
+    told = compacted(before, keep=[2], body="Worked on src/one/a.py and src/three/c.py.")
+    found = {value: (one.in_tail, one.in_handoff) for value, one in facts_of(told, "path").items()}
+    assert found == {
+        "src/one/a.py": (False, True),
+        "src/two/b.py": (True, False),
+        "src/three/c.py": (True, True),
+        "src/four/d.py": (False, False),
+    }
+    share = told.measured().retention.shares["path"]
+    assert (share.total, share.tail, share.handoff, share.both, share.lost) == (4, 2, 2, 1, 1)
+
+
+def test_a_fact_names_the_messages_it_came_from():
+    told = compacted(TALK, keep=[5])
+    assert facts_of(told, "path")["src/app/main.py"].messages == (1, 2, 4)
+
+
+def test_what_the_user_asked_is_a_fact():
+    told = compacted(TALK, keep=[5], body='The user asked: "Please fix src/app/main.py"')
+    asks = facts_of(told, "ask")
+    assert asks["Please fix src/app/main.py"].in_handoff
+    assert asks["And v2.4.1?"].is_lost
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "expected"),
+    [
+        ("4 s", "took 4 s.", True),
+        ("4 s", "took 14 s.", False),
+        ("src/a.py", "in `src/a.py`:", True),
+        ("src/a.py", "in lib/src/a.pyc", False),
+        ("two  words", "two\nwords", True),
+        ("a long request…", "a long request that goes on", True),
+        ("", "anything", False),
+        ("4 s", "14 s, then 4 s", True),
+    ],
+)
+def test_a_string_counts_where_it_stands_alone(value, text, expected):
+    assert SearchableText(text).holds(value) is expected
+
+
+def test_a_survival_curve_falls_as_facts_drop_out_of_sight():
+    first = compacted([user("src/one/a.py and src/two/b.py")], body="src/one/a.py src/two/b.py")
+    second = compacted([assistant("src/three/c.py")], body="src/one/a.py")
+    cases = [first.measured().case, second.measured().case]
+    # Asks are facts too: of three, two strings stand in the first handoff, one in the second.
+    curves = [list(curve) for curve in measure_survival(cases)]
+    assert curves == [pytest.approx([2 / 3, 1 / 3]), [0.0]]
+
+
+def test_a_reader_reads_each_message_once():
+    reader = Reader()
+    row = compacted(TALK).measured().case.before[0]
+    assert reader.facts(row) is reader.facts(row)
+    assert reader.tokens([row, row]) == 2 * reader.tokens([row])
+
+
+# -- inventions ------------------------------------------------------------------------------------
+
+
+def inventions(told):
+    return [(one.kind, one.value) for one in told.measured().inventions]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("Read src/app/main.py.", []),
+        ("Read src/app/other.py.", [("path", "src/app/other.py")]),
+        ("Released v2.4.1.", []),
+        ("Released v9.9.9.", [("version", "v9.9.9")]),
+        ("User asked: 'Please fix src/app/main.py'", []),
+        ("User asked: 'please FIX src/app/main.py.'", []),
+        ("User asked: 'delete the database now'", [("user_words", "delete the database now")]),
+        ('The user wanted "a purple elephant"', [("user_words", "a purple elephant")]),
+        ("The log says 'delete the database now'", []),
+    ],
+)
+def test_an_invention_stands_nowhere_before(body, expected):
+    assert inventions(compacted(TALK, keep=[5], body=body)) == expected
+
+
+def test_what_an_earlier_handoff_said_is_not_invented():
+    before = [user("", kind="handoff", handoff="[CONTEXT SUMMARY]: lib/old/x.py"), *TALK]
+    assert inventions(compacted(before, keep=[6], body="Still lib/old/x.py.")) == []
+    told = [user("", kind="handoff", handoff="[CONTEXT SUMMARY]: User asked: 'paint it green'"), *TALK]
+    assert inventions(compacted(told, keep=[6], body="User asked: 'paint it green'")) == []
+
+
+def test_nothing_is_called_invented_where_the_source_is_not_stored():
+    told = compacted(TALK, keep=[5], body="lib/new/x.py", facts={"span_stored": False})
+    assert inventions(told) == []
+
+
+def test_a_pointer_into_our_own_store_is_not_invented():
+    body = "Done.\n\n## Where the originals are\n- `hermes-sessions show 20260101_120000_abcdef12`"
+    assert inventions(compacted(TALK, keep=[5], body=body)) == []
+
+
+def test_sizes_are_estimated_and_say_so():
+    sizes = compacted(TALK, keep=[5]).measured().sizes
+    assert sizes.before > sizes.span > 0
+    assert sizes.method == "estimate:bytes"

@@ -1,0 +1,101 @@
+from html.parser import HTMLParser
+
+import pytest
+
+from hermes_sessions.audit.claims import trace_claims
+from hermes_sessions.audit.report import ReportSubject, build_report
+from hermes_sessions.audit.report_html import render_html
+from hermes_sessions.audit.report_markdown import render_markdown
+from tests.audit.builders import assistant, call, compacted, findings, user
+
+SECRET = "ghp_Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4fGh7j"
+ATTACK = "<script>alert(1)</script> | `` ``` [x](javascript:alert(1)) \x1b[31m \0 \u202e"
+
+
+def report(*, title="Files", mask=True, body=f"Use {SECRET} in src/nowhere/x.py. {ATTACK}"):
+    before = [
+        user(f"Deploy with {SECRET}, {ATTACK}"),
+        assistant("", call("deploy", token=SECRET)),
+        user("Go on"),
+    ]
+    told = compacted(before, keep=[2], body=body)
+    measured = told.measured()
+    subject = ReportSubject(conversation="20260701_a", title=title, compactions=3)
+    return build_report(subject, measured, trace_claims(measured.case), findings(told), mask=mask)
+
+
+class Page(HTMLParser):
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.loads = [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.loads += [value for name, value in attrs if name in ("src", "href", "srcset", "style", "onload")]
+
+
+@pytest.mark.parametrize("render", [render_html, render_markdown])
+def test_secrets_are_masked_everywhere_and_counted(render):
+    told = report()
+    assert SECRET not in render(told)
+    assert told.masked >= 4
+    assert f"Secrets masked: {told.masked}." in render(told)
+
+
+@pytest.mark.parametrize("render", [render_html, render_markdown])
+def test_secrets_stay_where_that_was_asked_for(render):
+    assert "Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4fGh7j" in render(report(mask=False))
+
+
+def test_a_secret_at_the_edge_of_a_cut_is_masked_before_it_is_cut():
+    before = [user("see " + "/" * 205 + SECRET), assistant("Done.")]
+    told = compacted(before, keep=[1])
+    measured = told.measured()
+    made = build_report(ReportSubject(conversation="a", title=None, compactions=1), measured, (), ())
+    assert SECRET[:8] not in made.messages[0].text
+
+
+def test_the_page_has_no_script_and_loads_nothing():
+    page = Page(render_html(report(title=ATTACK)))
+    assert not {"script", "img", "link", "iframe", "a", "form"} & set(page.tags)
+    assert page.loads == []
+    assert page.tags.count("table") >= 5
+
+
+def test_stored_text_cannot_become_markup_in_markdown():
+    text = render_markdown(report(title=ATTACK))
+    outside = [line for line in text.splitlines() if line.startswith(("|", "#"))]
+    assert not any("<script" in line.replace("\\<", "") for line in outside)
+    assert not any("](java" in line for line in outside)
+    assert "\x1b" not in text
+    assert "\0" not in text
+
+
+def test_a_fence_is_longer_than_any_in_the_handoff():
+    lines = render_markdown(report(body="````\nquoted\n````")).splitlines()
+    assert lines.count("`````") == 1
+
+
+def test_columns_of_a_markdown_table_agree():
+    for block in render_markdown(report()).split("\n\n"):
+        rows = [line for line in block.splitlines() if line.startswith("|")]
+        assert len({line.replace("\\|", "").count("|") for line in rows}) <= 1
+
+
+def test_the_report_says_what_happened():
+    told = report()
+    assert told.heading == "Compaction 1 of 3: Files"
+    assert ("How", "rotation, committed, summary by model") in told.numbers
+    assert {one.rule for one in told.findings} >= {"secret-in-handoff", "invented"}
+    assert [one.fate for one in told.messages] == ["summarised", "summarised", "kept"]
+    assert ("path", "src/nowhere/x.py") in told.invented
+    assert told.omitted == ""
+
+
+def test_a_long_report_says_what_it_leaves_out():
+    before = [user(f"See src/part{number}/x.py") for number in range(600)]
+    measured = compacted(before, keep=[599]).measured()
+    made = build_report(ReportSubject(conversation="a", title=None, compactions=1), measured, (), ())
+    assert len(made.messages) == 500
+    assert made.omitted == "Left out here: 898 more lost facts and 100 more messages."

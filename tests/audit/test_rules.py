@@ -1,0 +1,384 @@
+"""Every rule: where it strikes, where it nearly does, and where everything is well."""
+
+from dataclasses import replace
+
+import pytest
+
+from hermes_sessions.audit.rules import RULES
+from hermes_sessions.audit.values import ConversationCase, Severity
+from hermes_sessions.handoff import END, OWN_PREFIX
+from tests.audit.builders import (
+    NOON,
+    assistant,
+    call,
+    compacted,
+    findings,
+    hits,
+    tool,
+    user,
+)
+
+LONG = "A careful answer that says at some length what was found and what was done about it. " * 12
+TALK = (
+    user("Please look at the parser. " + LONG),
+    assistant(LONG),
+    user("And now the lexer."),
+    assistant("The lexer is fine as well."),
+)
+KEPT = [3]
+BODY = "The parser was looked at."
+LEGACY = "[CONTEXT SUMMARY]: "
+READ = (
+    user("Look into it."),
+    assistant("", call("read_file", path="src/a.py")),
+    tool("c1", LONG),
+    assistant("It is in src/a.py."),
+    user("Thanks."),
+    assistant("You are welcome."),
+)
+DEPLOY = call("write_file", path="out.txt", content="x")
+TEST = call("terminal", "c2", command="make test")
+
+
+def well(**how):
+    return compacted(TALK, **{"keep": KEPT, "body": BODY, **how})
+
+
+def worked(*following, calls=(DEPLOY,), **how):
+    before = [user("Write it."), assistant("", *calls), *(tool(one.ids[0]) for one in calls)]
+    before += [assistant("Written, and here is a long enough sentence about it.")]
+    keep = how.pop("keep", [len(before) - 1])
+    return compacted(before, keep=keep, following=following, **how)
+
+
+def looped(*minutes):
+    [one] = well().conversation().compactions
+    events = [
+        replace(one, facts=replace(one.facts, id=at, finished_at=NOON + 60 * minute))
+        for at, minute in enumerate(minutes, start=1)
+    ]
+    return ConversationCase(compactions=tuple(events))
+
+
+def of_era(era):
+    """The prefixes themselves are other people's prose; what counts is the era they tell."""
+    case = well().conversation()
+    [one] = case.compactions
+    return replace(case, compactions=(replace(one, wording=replace(one.wording, era=era)),))
+
+
+def about_session(told=None, place=0, **columns):
+    case = (told or well()).conversation()
+    sessions = list(case.sessions)
+    sessions[place] = replace(sessions[place], **columns)
+    return replace(case, sessions=tuple(sessions))
+
+
+def stopped(**columns):
+    facts = {"status": "interrupted", "child": None, "session": 1, "error": "why"}
+    return about_session(well(facts=facts), **columns)
+
+
+def timed(*seconds, **columns):
+    rows = [user("Hi", created_at=NOON + at, **columns) for at in seconds]
+    return about_session(
+        rows=[replace(row, id=at, original=columns.get("original", at)) for at, row in enumerate(rows, 1)]
+    )
+
+
+def fossil(*, head, copied):
+    before = [user("Do it nightly.", original=90 if copied else 0), *TALK]
+    return compacted(before, head=[0] if head else [], keep=[3, 4] if head else [0, 3, 4], body=BODY)
+
+
+CASES = [
+    # code, hit, near miss (why it is none stands in its id)
+    pytest.param(
+        "last-request-lost",
+        compacted(
+            [user("Old task"), assistant("Done."), user("Task B"), assistant("", call("ls"))], keep=[3]
+        ),
+        compacted([user("Task B"), assistant("Done."), assistant("", call("ls"))], keep=[2]),
+        id="last-request-lost: answered",
+    ),
+    pytest.param(
+        "reply-swallowed",
+        compacted([user("Why?"), assistant("Because."), user("And now?")], keep=[2]),
+        compacted(
+            [user("Why?"), assistant("Because."), user("And now?")], merged=1, keep=[2], role="assistant"
+        ),
+        id="reply-swallowed: merged with the handoff",
+    ),
+    pytest.param(
+        "no-receipt",
+        well(raw=None, facts={"method": "none"}),
+        compacted(TALK, keep=[0, 1, 2, 3], raw=None, facts={"method": "none"}),
+        id="no-receipt: nothing went",
+    ),
+    pytest.param(
+        "fallback-used",
+        well(facts={"method": "fallback"}),
+        well(facts={"method": "extractive"}),
+        id="fallback-used: extractive on purpose",
+    ),
+    pytest.param(
+        "empty-summary",
+        well(body="## Goal\nNone.\n\n## Files\n"),
+        well(body="## Goal\nShip."),
+        id="empty-summary: one word",
+    ),
+    pytest.param(
+        "summary-larger",
+        compacted([user("Hi"), *TALK[2:]], keep=[1, 2], body=LONG),
+        well(body=LONG[:900]),
+        id="summary-larger: nearly as long",
+    ),
+    pytest.param(
+        "ineffective",
+        well(facts={"tokens_before": 1000, "tokens_after": 901}),
+        well(facts={"tokens_before": 1000, "tokens_after": 900}),
+        id="ineffective: a tenth to the token",
+    ),
+    pytest.param(
+        "end-marker-missing",
+        well(merged=2, raw=f"{OWN_PREFIX}\n{BODY}"),
+        well(raw=f"{OWN_PREFIX}\n{BODY}\n\n{END}"),
+        id="end-marker-missing: it is there",
+    ),
+    pytest.param(
+        "merged-handoff",
+        compacted(TALK, merged=2, keep=[3], body=BODY),
+        well(role="assistant"),
+        id="merged-handoff: stands alone",
+    ),
+    pytest.param(
+        "nested-handoff",
+        well(raw=f"{OWN_PREFIX}\n{LEGACY}{BODY}\n\n{END}"),
+        well(body="The user asked what [CONTEXT COMPACTION] means."),
+        id="nested-handoff: quoted inside a line",
+    ),
+    pytest.param(
+        "stale-directive",
+        of_era("P3"),
+        of_era("P5"),
+        id="stale-directive: a later prefix",
+    ),
+    pytest.param(
+        "secret-in-handoff",
+        well(body="Use ghp_" + "Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4fGh7j"),
+        well(body="Use ghp_... from the vault"),
+        id="secret-in-handoff: named, not told",
+    ),
+    pytest.param(
+        "tail-anchor-stacked",
+        well(body="<verbatim_tail>one</verbatim_tail>\n<verbatim_tail>two</verbatim_tail>"),
+        well(body="<verbatim_tail>one</verbatim_tail>"),
+        id="tail-anchor-stacked: one is meant to be there",
+    ),
+    pytest.param(
+        "invented",
+        well(body="It is in src/nowhere/x.py."),
+        compacted([user("See src/nowhere/x.py"), *TALK], keep=[3, 4], body="It is in src/nowhere/x.py."),
+        id="invented: it was said",
+    ),
+    pytest.param(
+        "head-fossilised",
+        fossil(head=True, copied=True),
+        fossil(head=True, copied=False),
+        id="head-fossilised: kept for the first time",
+    ),
+    pytest.param(
+        "orphan-tool-pair",
+        compacted([user("Look."), assistant("", call("ls")), tool("c1"), *TALK], keep=[2, 5, 6]),
+        compacted([user("Look."), tool("c1"), *TALK], keep=[1, 4, 5]),
+        id="orphan-tool-pair: parted long before",
+    ),
+    pytest.param(
+        "role-order",
+        well(role="assistant"),
+        compacted([user("One"), user("Two"), *TALK[1:]], head=[0, 1], merged=2, keep=[3, 4], body=BODY),
+        id="role-order: two in a row before it, too",
+    ),
+    pytest.param(
+        "ghost-response",
+        worked(assistant("", DEPLOY)),
+        worked(user("Write it again."), assistant("", DEPLOY)),
+        id="ghost-response: asked for",
+    ),
+    pytest.param(
+        "work-repeated",
+        worked(user("Go on."), assistant("", DEPLOY)),
+        worked(user("Go on."), assistant("", TEST), calls=(TEST,)),
+        id="work-repeated: one command run again",
+    ),
+    pytest.param(
+        "re-read-after-loss",
+        compacted(READ, keep=[4, 5], following=[assistant("", call("read_file", path="src/a.py"))]),
+        compacted(READ, keep=[4, 5], following=[assistant("", call("read_file", path="src/b.py"))]),
+        id="re-read-after-loss: another file",
+    ),
+    pytest.param("fork", well(facts={"fork": True}), well(), id="fork: the only continuation"),
+    pytest.param(
+        "interrupted",
+        stopped(end_reason=None),
+        stopped(end_reason="compression"),
+        id="interrupted: closed",
+    ),
+    pytest.param(
+        "closed-without-child",
+        stopped(end_reason="compression"),
+        stopped(end_reason="cli_close"),
+        id="closed-without-child: not closed by it",
+    ),
+    pytest.param(
+        "missing-parent",
+        about_session(parent_id="gone"),
+        about_session(parent_id="gone", cycle=("gone", "session-1")),
+        id="missing-parent: a circle, cut",
+    ),
+    pytest.param(
+        "cycle",
+        about_session(parent_id="b", cycle=("session-1", "b")),
+        about_session(parent_id="b"),
+        id="cycle: a parent that is missing",
+    ),
+    pytest.param(
+        "compaction-loop", looped(0, 2, 4, 10), looped(0, 2, 4, 11), id="compaction-loop: a minute more"
+    ),
+    pytest.param("clock-backwards", timed(0, 10, 5), timed(0, 10, 9.5), id="clock-backwards: half a second"),
+    pytest.param(
+        "counter-mismatch",
+        about_session(message_counter=3),
+        about_session(message_counter=4),
+        id="counter-mismatch: it agrees",
+    ),
+    pytest.param(
+        "clones",
+        about_session(rows=[replace(TALK[0], id=1, original=1), replace(TALK[0], id=2, original=1)]),
+        about_session(rows=[replace(TALK[0], id=1, original=1), replace(TALK[0], id=2, original=2)]),
+        id="clones: said twice",
+    ),
+]
+
+
+@pytest.mark.parametrize(("code", "hit", "near_miss"), CASES)
+def test_a_rule_strikes_here_and_not_there(code, hit, near_miss):
+    [found] = hits(hit, code)
+    assert found.severity is RULES[code].severity
+    assert hits(near_miss, code) == []
+
+
+def test_every_rule_has_a_case():
+    assert [case.values[0] for case in CASES] == list(RULES)
+
+
+def test_nothing_is_wrong_with_a_good_compaction():
+    assert findings(well()) == []
+    assert findings(well(in_place=True)) == []
+    assert findings(well(merged=2)) == hits(well(merged=2), "merged-handoff")
+
+
+def test_two_of_a_role_in_a_row_are_refused_by_strict_providers():
+    [found] = hits(compacted(TALK, keep=[2, 3], role="user", body=BODY), "role-order")
+    assert found.evidence == {"first_role": "user", "places": 1}
+
+
+def test_a_lost_request_that_the_handoff_quotes_is_told_so():
+    before = [user("Task B"), assistant("", call("ls"))]
+    [found] = hits(compacted(before, keep=[1], body="Active task: Task B"), "last-request-lost")
+    assert found.evidence == {"in_handoff": True}
+    assert found.messages == (1,)
+
+
+def test_a_request_that_was_asked_again_is_not_lost():
+    before = [user("Task B"), assistant("", call("ls"))]
+    assert hits(compacted(before, keep=[1], following=[user("Task B")]), "last-request-lost") == []
+
+
+def test_a_reply_on_the_way_is_no_answer():
+    before = [user("Task B"), assistant("I will look.", call("ls")), tool("c1")]
+    assert len(hits(compacted(before, keep=[1, 2]), "last-request-lost")) == 1
+
+
+def test_a_note_in_the_users_name_is_no_request():
+    before = [user("[Your active task list was preserved across context compression]"), tool("c1")]
+    assert hits(compacted(before, keep=[1]), "last-request-lost") == []
+
+
+def test_a_swallowed_reply_is_an_error_only_where_a_tail_is_stored():
+    with_tail, without = well(keep=[2]), well(keep=[])
+    assert hits(with_tail, "reply-swallowed")[0].severity is Severity.ERROR
+    assert hits(without, "reply-swallowed")[0].severity is Severity.WARNING
+
+
+def test_a_merged_row_that_repeats_nothing_shows_no_stored_tail():
+    [case] = well(keep=[]).conversation().compactions
+    [handoff] = case.after
+    told = ConversationCase(compactions=(replace(case, after=(replace(handoff, kind="merged", text="Hi"),)),))
+    assert hits(told, "reply-swallowed")[0].severity is Severity.WARNING
+
+
+def test_a_stale_fork_loses_nothing():
+    told = compacted([*TALK, user("Task B")], keep=[], facts={"fork": True})
+    assert {one.rule for one in findings(told)} == {"fork"}
+
+
+def test_a_count_is_no_receipt():
+    marker = "Summary generation was unavailable. 2 message(s) were removed to free space."
+    told = well(raw=f"{LEGACY}{marker}", body=marker, facts={"method": "marker"})
+    [found] = hits(told, "no-receipt")
+    assert found.evidence == {"messages": 3, "stands_instead": "a count"}
+
+
+def test_a_counter_in_a_marker_is_held_against_the_rows():
+    marker = "Summary generation was unavailable. 9 message(s) were removed to free space."
+    [found] = hits(well(raw=f"{LEGACY}{marker}", body=marker), "counter-mismatch")
+    assert found.evidence == {"counter": 9, "rows": 3}
+
+
+def test_a_missing_end_marker_is_a_note_where_nothing_follows_in_the_row():
+    told = well(raw=f"{OWN_PREFIX}\n{BODY}")
+    assert hits(told, "end-marker-missing")[0].severity is Severity.INFO
+
+
+def test_no_finding_repeats_a_secret():
+    secret = "ghp_Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4fGh7j"
+    told = findings(well(body=f"User asked: 'deploy with {secret}' and the id {secret}"))
+    assert {"secret-in-handoff", "invented"} <= {one.rule for one in told}
+    assert secret not in str(told)
+
+
+def test_a_turn_in_flight_may_go_on_unasked():
+    before = [user("Write it."), assistant("", DEPLOY), tool("c1")]
+    assert hits(compacted(before, keep=[0], following=[assistant("", DEPLOY)]), "ghost-response") == []
+
+
+def test_repeating_a_reply_unasked_is_a_ghost_response():
+    said = "Written, and here is a long enough sentence about it."
+    assert len(hits(worked(assistant(said)), "ghost-response")) == 1
+
+
+def test_what_was_run_time_and_again_before_is_a_habit():
+    habit = [assistant("", TEST, DEPLOY), assistant("", TEST, DEPLOY)]
+    told = compacted([user("Go"), *habit, assistant("Done.")], keep=[3], following=[*habit])
+    assert hits(told, "work-repeated") == []
+
+
+def test_running_calls_are_not_orphans():
+    before = [*TALK, user("Look."), assistant("", call("ls"))]
+    assert hits(compacted(before, keep=[4, 5], body=BODY), "orphan-tool-pair") == []
+
+
+def test_a_call_without_its_result_is_an_orphan():
+    before = [user("Look."), assistant("", call("ls")), tool("c1"), assistant("Done.")]
+    [found] = hits(compacted(before, keep=[1, 3]), "orphan-tool-pair")
+    assert found.evidence == {"calls_without_result": 1, "results_without_call": 0}
+
+
+def test_a_long_loop_is_one_finding():
+    [found] = hits(looped(0, 1, 2, 3, 4, 5, 6, 90), "compaction-loop")
+    assert found.evidence == {"compactions": 7, "minutes": 6.0}
+
+
+def test_copies_do_not_turn_the_clock_back():
+    assert hits(timed(10, 5, original=77), "clock-backwards") == []

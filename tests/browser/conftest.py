@@ -1,0 +1,82 @@
+"""A real browser in front of a real server; tests here carry the mark `browser`."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+from flask import Flask
+from werkzeug.serving import make_server
+
+from hermes_sessions.store.db import Database
+from hermes_sessions.web import SyncStatus, create_app
+from hermes_sessions.web.live import hub_of
+
+Open = Callable[..., Any]
+
+
+@pytest.fixture(scope="session")
+def browser(request: pytest.FixtureRequest) -> Iterator[Any]:
+    """Chromium, started once for all tests."""
+    from playwright.sync_api import sync_playwright
+
+    from tests.conftest import find_chromium
+
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def status() -> SyncStatus:
+    """The progress that the served pages show."""
+    return SyncStatus()
+
+
+@pytest.fixture
+def app(database: Database, status: SyncStatus) -> Iterator[Flask]:
+    """The viewer of the test's store."""
+    made = create_app(database, status=status)
+    yield made
+    hub_of(made).close()
+
+
+@pytest.fixture
+def address(app: Flask) -> Iterator[str]:
+    """Where the viewer of the test's store answers."""
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    hub_of(app).close()
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture
+def open_page(browser: Any, address: str) -> Iterator[Open]:
+    """Opens a path in a window of its own and fails on any script error or foreign request.
+
+    Keyword arguments go to the browser's context (color_scheme, viewport, java_script_enabled).
+    """
+    trouble: list[str] = []
+    with ExitStack() as stack:
+
+        def open_(path: str, **context: Any) -> Any:
+            window = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **context})
+            stack.callback(window.close)
+            page = window.new_page()
+            page.on("pageerror", lambda error: trouble.append(f"script error: {error}"))
+            page.on(
+                "request",
+                lambda one: None if one.url.startswith((address, "data:")) else trouble.append(one.url),
+            )
+            page.on("dialog", lambda dialog: trouble.append("a dialog opened"))
+            page.goto(address + path)
+            return page
+
+        yield open_
+    assert trouble == []

@@ -1,0 +1,142 @@
+"""`audit` and `seen` as commands."""
+
+import json
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from sqlalchemy.orm import Session as OrmSession
+
+from hermes_sessions.cli import main
+from hermes_sessions.store.db import Database
+from tests.web import stories
+
+
+@pytest.fixture
+def stored(db: OrmSession) -> dict[str, Any]:
+    rows = stories.swallowed_reply(db)
+    db.commit()
+    return dict(rows)
+
+
+def run(runner: CliRunner, *words: str, code: int = 0) -> str:
+    result = runner.invoke(main, list(words))
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def document(runner: CliRunner, *words: str) -> Any:
+    return json.loads(run(runner, *words, "--json"))
+
+
+def test_audit_prints_findings_retention_and_a_sum(runner, stored):
+    lines = run(runner, "audit").splitlines()
+    assert lines[0].split() == ["severity", "rule", "conversation", "compaction", "messages", "evidence"]
+    assert any(line.startswith("compaction ") and "in handoff" in line for line in lines)
+    assert lines[-1].startswith("1 conversations, 1 compactions: ")
+
+
+def test_audit_json_has_the_promised_shape(runner, stored):
+    found = document(runner, "audit")
+    assert set(found) == {"findings", "compactions"}
+    for one in found["findings"]:
+        keys = {"rule", "severity", "conversation", "session", "compaction", "messages", "evidence"}
+        assert keys <= set(one)
+    for one in found["compactions"]:
+        assert {"id", "retention", "invented"} <= set(one)
+        for counts in one["retention"].values():
+            assert {"total", "tail", "handoff", "lost"} <= set(counts)
+
+
+@pytest.mark.parametrize(("level", "code"), [("info", 1), ("error", 0)])
+def test_audit_fails_only_where_a_level_is_given_and_reached(runner, stored, level, code):
+    assert {one["severity"] for one in document(runner, "audit")["findings"]} & {"info", "warning"}
+    run(runner, "audit")
+    run(runner, "audit", "--fail-on", level, code=code)
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["audit", "nothing"], "no conversation, session or compaction has the id 'nothing'"),
+        (["audit", "--rule", "nothing"], "there is no rule 'nothing'"),
+        (["audit", "--origin", "nothing"], "no origin is called 'nothing'"),
+        (["audit", "--since", "yesterday"], "a day such as 2026-03-12"),
+        (["audit", "--fail-on", "never"], "'never' is not one of"),
+        (["seen", "nothing", "--at", "1"], "no conversation or session has the id 'nothing'"),
+    ],
+)
+def test_a_wrong_word_is_one_line_and_exit_code_2(runner, stored, words, line):
+    output = run(runner, *words, code=2)
+    assert line in output
+    assert len(output.splitlines()) == 1
+
+
+@pytest.mark.sqlite_only("a server's database is there before its store")
+def test_audit_without_a_store_says_how_to_make_one(runner):
+    assert "hermes-sessions import" in run(runner, "audit", code=2)
+
+
+def test_seen_prints_the_context_and_its_tokens(runner, stored):
+    conversation = document(runner, "list")["conversations"][0]["id"]
+    message = document(runner, "show", conversation)["messages"][-1]
+    found = document(runner, "seen", conversation, "--at", str(message["id"]))
+    assert found["message"] == message["id"]
+    assert all(isinstance(one["role"], str) for one in found["messages"])
+    assert found["tokens"] > 0
+    assert "tokens (" in run(runner, "seen", conversation, "--at", str(message["id"])).splitlines()[-1]
+
+
+def test_what_is_stored_cannot_steer_the_terminal(runner, db):
+    stories.hostile(db)
+    db.commit()
+    for words in (["audit"], ["audit", "--json"]):
+        assert "\x1b" not in run(runner, *words)
+
+
+def test_a_report_of_one_compaction_is_written_to_files(runner, stored, tmp_path):
+    [compaction] = document(runner, "audit")["compactions"]
+    html, markdown = tmp_path / "report.html", tmp_path / "report.md"
+    run(runner, "audit", str(compaction["id"]), "--html", str(html), "--markdown", str(markdown))
+    assert html.read_text("utf-8").startswith("<!doctype html>")
+    assert markdown.read_text("utf-8").startswith("# Compaction 1 of 1")
+
+
+def test_a_conversation_with_one_compaction_needs_no_number(runner, stored, tmp_path):
+    conversation = document(runner, "list")["conversations"][0]["id"]
+    run(runner, "audit", conversation, "--markdown", str(tmp_path / "report.md"))
+    assert (tmp_path / "report.md").exists()
+
+
+def test_a_report_about_everything_is_refused(runner, stored, tmp_path):
+    output = run(runner, "audit", "--html", str(tmp_path / "report.html"), code=2)
+    assert "a report is about one compaction" in output
+    assert not (tmp_path / "report.html").exists()
+
+
+def test_a_report_that_cannot_be_written_is_one_line(runner, stored, tmp_path):
+    [compaction] = document(runner, "audit")["compactions"]
+    missing = tmp_path / "no" / "report.html"
+    output = run(runner, "audit", str(compaction["id"]), "--html", str(missing), code=2)
+    assert len(output.splitlines()) == 1
+
+
+def test_a_store_that_cannot_be_written_is_audited_and_left_alone(runner, stored, monkeypatch):
+    kept = document(runner, "audit")
+    monkeypatch.setattr("hermes_sessions.store.db.Database.write", refuse)
+    with_reads = Database.open
+
+    def open_read_only(url, **how):
+        database = with_reads(url, **how)
+        database.read_only = True
+        return database
+
+    monkeypatch.setattr("hermes_sessions.store.db.Database.open", open_read_only)
+    result = runner.invoke(main, ["audit", "--json"])
+    assert result.exit_code == 0, result.output
+    assert "read-only: results are shown, none are kept" in result.stderr
+    assert json.loads(result.stdout) == kept
+
+
+def refuse(database):
+    raise AssertionError("nothing may be written")

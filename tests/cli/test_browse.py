@@ -1,0 +1,211 @@
+"""`list`, `show`, `lineage`, `compactions` and `serve` as commands."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from sqlalchemy.orm import Session as OrmSession
+
+from hermes_sessions.cli import main
+from tests.importers.hermes_builder import row, session, state_db
+from tests.web import stories
+
+
+def run(runner: CliRunner, *words: str, code: int = 0) -> str:
+    result = runner.invoke(main, list(words))
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def document(runner: CliRunner, *words: str) -> Any:
+    return json.loads(run(runner, *words, "--json"))
+
+
+def test_list_prints_a_table_and_where_to_go_on(runner: CliRunner, db: OrmSession) -> None:
+    stories.family(db)
+    stories.swallowed_reply(db)
+    db.commit()
+    lines = run(runner, "list", "--limit", "2").splitlines()
+    assert lines[0].split() == ["id", "last", "active", "messages", "compactions", "source", "tags", "title"]
+    assert len(lines) == 4
+    cursor = lines[-1].split("--before ")[1]
+    assert "Move the invoices" in run(runner, "list", "--before", cursor)
+
+
+def test_list_takes_the_kind_and_the_filters(runner: CliRunner, db: OrmSession) -> None:
+    stories.family(db)
+    stories.tool_work(db)
+    db.commit()
+
+    def ids(*words: str) -> set[str]:
+        return {one["id"] for one in document(runner, "list", *words)["conversations"]}
+
+    assert ids() == {"family", "family-branch", "tool-work"}
+    assert ids("--kind", "delegate") == {"family-delegate"}
+    assert ids("--kind", "all") == {"family", "family-branch", "family-delegate", "tool-work"}
+    assert ids("--source", "telegram") == {"tool-work"}
+
+
+def test_show_marks_handoffs_and_shows_the_reply_once(runner: CliRunner, db: OrmSession) -> None:
+    stories.swallowed_reply(db)
+    db.commit()
+    text = run(runner, "show", "invoices-after")
+    assert text.count("Shall I run it") == 1
+    assert text.index("Shall I run it") < text.index("Context handoff") < text.index("Yes, on the copy")
+    assert "CONTEXT COMPACTION" not in text
+    kinds = [one["kind"] for one in document(runner, "show", "invoices-after-2")["messages"]]
+    assert kinds == ["message", "message", "handoff", "message", "message"]
+    every = document(runner, "show", "invoices-after", "--all")["messages"]
+    assert [one["kind"] for one in every] == ["message", "message", "merged", "message", "message"]
+
+
+def test_lineage_and_compactions_print_tables(runner: CliRunner, db: OrmSession) -> None:
+    stories.family(db)
+    db.commit()
+    assert "compaction, fork" in run(runner, "lineage", "family")
+    assert [one["ordinal"] for one in document(runner, "compactions", "family")["compactions"]] == [1, 2, 3]
+    assert "interrupted" in run(runner, "compactions")
+
+
+def test_what_is_stored_never_steers_the_terminal(runner: CliRunner, db: OrmSession) -> None:
+    stories.hostile(db)
+    stories.tool_work(db)
+    db.commit()
+    for words in (
+        ["list"],
+        ["show", "tool-work"],
+        ["show", "hostile"],
+        ["lineage", "hostile"],
+        ["compactions"],
+    ):
+        assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f]", run(runner, *words))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("show", "nothing"), ("lineage", "nothing"), ("compactions", "nothing"), ("list", "--since", "soon"),
+     ("list", "--before", "x"), ("compactions", "--before", "x")],
+)  # fmt: skip
+def test_what_cannot_be_is_one_line_and_exit_2(
+    runner: CliRunner, db: OrmSession, words: tuple[str, ...]
+) -> None:
+    stories.family(db)
+    db.commit()
+    result = runner.invoke(main, list(words))
+    assert result.exit_code == 2
+    assert len(result.stderr.strip().splitlines()) == 1
+    assert result.stdout == ""
+
+
+@pytest.mark.sqlite_only("a server's database is there before its store")
+def test_without_a_store_it_says_so(runner: CliRunner) -> None:
+    result = runner.invoke(main, ["list"])
+    assert result.exit_code == 2
+    assert "import" in result.stderr
+
+
+# -- serve -----------------------------------------------------------------------------------------
+
+
+class Served:
+    """`serve` in a process of its own, until the test ends it."""
+
+    def __init__(self, folder: Path, *words: str) -> None:
+        home = folder / "home"
+        home.mkdir(exist_ok=True)
+        env = {**os.environ, "HERMES_SESSIONS_DB": str(folder / "store.db"), "HOME": str(home)}
+        env.pop("HERMES_HOME", None)
+        command = [sys.executable, "-u", "-m", "hermes_sessions", "serve", *words]
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env
+        )
+
+    def line(self) -> str:
+        assert self.process.stdout is not None
+        return self.process.stdout.readline()
+
+    def end(self, number: int = signal.SIGINT) -> tuple[int, str]:
+        self.process.send_signal(number)
+        _, errors = self.process.communicate(timeout=30)
+        return self.process.returncode, errors
+
+
+def get(address: str) -> str:
+    with urllib.request.urlopen(address, timeout=10) as response:
+        return str(response.read().decode())
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_serve_prints_its_address_answers_and_ends_cleanly(tmp_path: Path, number: int) -> None:
+    served = Served(tmp_path, "--no-sync", "--port", "0")
+    address = served.line().split()[2]
+    assert '"ok"' in get(address + "healthz")
+    code, errors = served.end(number)
+    assert (code, errors) == (0, "")
+
+
+def test_serve_imports_what_it_is_given(tmp_path: Path) -> None:
+    agent = state_db(
+        tmp_path / "state.db", sessions=[session("a")], messages=[row("a", "user", "Hello there.")]
+    )
+    served = Served(tmp_path, str(agent), "--port", "0")
+    try:
+        address = served.line().split()[2]
+        for _ in range(100):
+            found = json.loads(get(address + "api/conversations"))["conversations"]
+            if found:
+                break
+        assert [one["preview"] for one in found] == ["Hello there."]
+    finally:
+        code, errors = served.end()
+    assert (code, errors) == (0, "")
+
+
+def test_a_taken_port_is_an_error_only_when_it_was_asked_for(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        served = Served(tmp_path, "--no-sync", "--port", str(taken.getsockname()[1]))
+        _, errors = served.process.communicate(timeout=30)
+        assert served.process.returncode == 2
+        assert len(errors.splitlines()) == 1
+        assert "is taken" in errors
+    first = Served(tmp_path, "--no-sync")
+    first_address = first.line().split()[2]
+    second = Served(tmp_path, "--no-sync")
+    second_address = second.line().split()[2]
+    first.end()
+    second.end()
+    assert first_address != second_address
+
+
+def test_another_address_than_loopback_gets_a_token(tmp_path: Path) -> None:
+    served = Served(tmp_path, "--no-sync", "--host", "0.0.0.0", "--port", "0")
+    try:
+        address = served.line().split()[2]
+        token = served.line().split()[1]
+        assert len(token) >= 32
+        assert "Sign in" in get(address)
+        request = urllib.request.Request(
+            address + "api/conversations", headers={"Authorization": f"Bearer {token}"}
+        )
+        with urllib.request.urlopen(request, timeout=10) as response:
+            assert response.status == 200
+    finally:
+        served.end()
+
+
+def test_a_path_that_is_not_there_is_one_line_and_exit_2(tmp_path: Path) -> None:
+    served = Served(tmp_path, str(tmp_path / "nowhere.db"))
+    _, errors = served.process.communicate(timeout=30)
+    assert served.process.returncode == 2
+    assert errors.splitlines() == [f"hermes-sessions: {tmp_path / 'nowhere.db'}: no such file"]

@@ -1,0 +1,59 @@
+"""`compactions` as a command: order, filters, pages."""
+
+import json
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from sqlalchemy.orm import Session as OrmSession
+
+from hermes_sessions.cli import main
+from hermes_sessions.store.db import Database
+from tests.web.audit_story import Audited, audited, store_findings
+
+
+@pytest.fixture
+def stored(db: OrmSession, database: Database) -> Audited:
+    rows = audited(db)
+    store_findings(database)
+    return rows
+
+
+def run(runner: CliRunner, *words: str, code: int = 0) -> str:
+    result = runner.invoke(main, ["compactions", *words])
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def document(runner: CliRunner, *words: str) -> Any:
+    return json.loads(run(runner, *words, "--json"))
+
+
+def test_an_order_and_its_pages(runner: CliRunner, stored: Audited) -> None:
+    first = document(runner, "--sort", "most-saved", "--limit", "1")
+    assert [one["id"] for one in first["compactions"]] == [stored.first.id]
+    second = document(runner, "--sort", "most-saved", "--limit", "1", "--before", first["next"])
+    assert [one["id"] for one in second["compactions"]] == [stored.second.id]
+
+
+def test_filters_choose_within_a_conversation(runner: CliRunner, stored: Audited) -> None:
+    every = {one["id"] for one in document(runner, "audited")["compactions"]}
+    some = {one["id"] for one in document(runner, "audited", "--severity", "info")["compactions"]}
+    assert {stored.first.id} <= some <= every
+    assert "No compactions." in run(runner, "audited", "--method", "marker")
+
+
+def test_the_table_shows_what_was_saved_and_kept(runner: CliRunner, stored: Audited) -> None:
+    head, *rows = run(runner, "audited").splitlines()
+    assert head.split()[-3:] == ["saved", "kept", "worst"]
+    assert "81000" in rows[0]
+
+
+@pytest.mark.parametrize(
+    "words", [("--sort", "x"), ("--rule", "x"), ("--below", "x"), ("--severity", "x"), ("--limit", "0")]
+)
+def test_what_makes_no_sense_is_one_line_and_exit_2(
+    runner: CliRunner, stored: Audited, words: tuple[str, str]
+) -> None:
+    result = runner.invoke(main, ["compactions", *words])
+    assert (result.exit_code, len(result.stderr.strip().splitlines())) == (2, 1)

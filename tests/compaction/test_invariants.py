@@ -1,0 +1,190 @@
+"""What holds for every transcript and every policy: generated, and over all small shapes."""
+
+import copy
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hermes_sessions.compaction import CompactionPolicy, CompactionResult, compact_transcript, plan_compaction
+from hermes_sessions.handoff import END, OWN_NOTE, split_handoff, starts_handoff
+from hermes_sessions.messages import read_message
+from tests.compaction.builders import (
+    THOROUGH,
+    Dict,
+    failing,
+    is_carrier,
+    long_transcript,
+    policies,
+    small_policy,
+    summarized,
+    text_of,
+    transcript,
+    transcripts,
+)
+
+SUMMARIZERS = st.sampled_from([summarized, failing("empty"), failing("timeout"), failing("auth")])
+
+
+def said(message: Dict) -> Any:
+    """A message's own content: what is not a handoff in it."""
+    parts = split_handoff(message.get("content"))
+    return [part.text for part in parts if part.kind == "message" and part.text.strip()]
+
+
+def last_request(messages: Sequence[Dict]) -> int | None:
+    kinds = [[part.kind for part in split_handoff(message.get("content"))] for message in messages]
+    own = [
+        index
+        for index, message in enumerate(messages)
+        if message["role"] == "user" and kinds[index] != ["handoff"]
+    ]
+    return own[-1] if own else None
+
+
+def last_reply(messages: Sequence[Dict]) -> int | None:
+    spoken = [index for index, message in enumerate(messages) if message["role"] == "assistant"]
+    with_text = [index for index in spoken if any(text.strip() for text in said(messages[index]))]
+    return with_text[-1] if with_text else None
+
+
+def live(result: CompactionResult) -> list[int]:
+    return [placed.source for placed in result.placed if placed.source is not None]
+
+
+def parted_pairs(messages: Sequence[Dict]) -> list[str]:
+    """Ids of results whose call does not stand before them, and of calls never answered."""
+    called: list[str] = []
+    answered: list[str] = []
+    for message in map(read_message, messages):
+        called += [name for call in message.tool_calls for name in call.ids]
+        answered += message.result_ids
+        assert set(message.result_ids) <= set(called), "a result stands before its call"
+    return [name for name in called if name not in answered]
+
+
+def check_nothing_is_modified_or_lost_in_silence(messages: list[Dict], result: CompactionResult) -> None:
+    if result.status != "committed":
+        assert result.messages == messages
+        assert result.reason
+        return
+    assert sum(map(is_carrier, result.messages)) == 1
+    assert result.tokens_after < result.tokens_before
+
+
+def check_the_anchors_are_live(messages: list[Dict], result: CompactionResult) -> None:
+    anchors = {last_request(messages), last_reply(messages)} - {None}
+    assert anchors <= set(live(result))
+    shown = "\n".join(text for message in result.messages for text in said(message))
+    assert all(text in shown for index in anchors if index is not None for text in said(messages[index]))
+
+
+def check_kept_messages_are_the_callers(messages: list[Dict], result: CompactionResult) -> None:
+    plan = result.plan
+    kept = [*range(plan.head_end), *plan.carried, *range(plan.tail_start, len(messages))]
+    assert live(result) == kept == sorted(kept)
+    for placed in result.placed:
+        if placed.source is not None and not placed.changed:
+            assert placed.message == messages[placed.source]
+        elif placed.source is not None:
+            assert said(placed.message) == said(messages[placed.source]) or OWN_NOTE in text_of(
+                placed.message
+            )
+
+
+def check_no_tool_pair_is_parted(messages: list[Dict], result: CompactionResult) -> None:
+    assert not parted_pairs(result.messages)
+
+
+def check_roles_stay_in_turn(messages: list[Dict], result: CompactionResult) -> None:
+    spoken = [placed for placed in result.placed if placed.message["role"] != "system"]
+    assert spoken[0].message["role"] == "user"
+    for left, right in itertools.pairwise(spoken):
+        if left.message["role"] == right.message["role"] != "tool":
+            assert left.source is not None
+            assert right.source == left.source + 1, "two messages of one role meet that did not meet before"
+
+
+def check_planning_again_finds_at_most_the_former_head(
+    result: CompactionResult, policy: CompactionPolicy
+) -> None:
+    again = plan_compaction(result.messages, policy)
+    replaced = [result.placed[index] for index in again.span] if again else []
+    real = [placed for placed in replaced if said(placed.message) or placed.message.get("tool_calls")]
+    real = [placed for placed in real if OWN_NOTE not in text_of(placed.message)]
+    assert all(placed.source is not None and placed.source < result.plan.head_end for placed in real)
+
+
+CHECKS = [
+    check_the_anchors_are_live,
+    check_kept_messages_are_the_callers,
+    check_no_tool_pair_is_parted,
+    check_roles_stay_in_turn,
+]
+
+
+def check_everything(messages: list[Dict], policy: CompactionPolicy, summarize: Any) -> CompactionResult:
+    before = copy.deepcopy(messages)
+    plan = plan_compaction(messages, policy)
+    result = compact_transcript(messages, policy=policy, summarize=summarize)
+    assert messages == before
+    assert result.plan == plan
+    assert bool(plan) == (result.status != "nothing") == (not plan.reason)
+    check_nothing_is_modified_or_lost_in_silence(messages, result)
+    if result.status == "committed":
+        for check in CHECKS:
+            check(messages, result)
+        check_planning_again_finds_at_most_the_former_head(result, policy)
+        assert result.tokens_before - result.tokens_after >= policy.min_saving * result.tokens_before
+    return result
+
+
+@THOROUGH
+@given(messages=transcripts(), policy=policies(), summarize=SUMMARIZERS)
+def test_the_invariants_hold_for_any_transcript_and_policy(
+    messages: list[Dict], policy: CompactionPolicy, summarize: Any
+) -> None:
+    first = check_everything(messages, policy, summarize)
+    more = [*first.messages, *transcript("uauauauauaua")]
+    second = check_everything(more, policy, summarized)
+    if second.status == "committed":
+        assert sum(starts_handoff(text_of(message)) for message in second.messages) == 1
+        assert second.handoff.count("<verbatim_tail>") <= 1
+        assert second.handoff.count("## Exact facts") <= 1
+        assert second.handoff.count(END) == 1
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_invariants_hold_for_five_hundred_messages(seed: int) -> None:
+    messages = long_transcript(seed)
+    policy = CompactionPolicy(32_000, tail_tokens=2_000)
+    assert check_everything(messages, policy, summarized).status == "committed"
+
+
+@pytest.mark.parametrize("length", range(1, 6))
+def test_every_small_shape_is_compacted_or_refused_soundly(length: int) -> None:
+    policy = small_policy(tail_tokens=10, min_tail_messages=0, head_messages=1)
+    for letters in itertools.product("suact", repeat=length):
+        shape = "".join(letters)
+        if all(shape[:end].count("c") >= shape[:end].count("t") for end in range(length + 1)):
+            messages = transcript(shape, words=150)
+            result = compact_transcript(messages, policy=policy, summarize=summarized)
+            if result.status == "committed":
+                assert {last_request(messages), last_reply(messages)} - {None} <= set(live(result)), shape
+
+
+def test_a_blank_request_that_the_handoff_is_merged_into_stops_nothing() -> None:
+    long = "output line\n" * 50
+    call = {"id": "c", "type": "function", "function": {"name": "terminal", "arguments": "{}"}}
+    messages: list[Dict] = [
+        {"role": "assistant", "content": long},
+        {"role": "user", "content": ""},
+        {"role": "assistant", "content": ""},
+        {"role": "assistant", "content": long, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c", "content": long},
+    ]
+    policy = CompactionPolicy(3_764, threshold=0.3, head_messages=0, min_tail_messages=0)
+    assert check_everything(messages, policy, summarized).status == "committed"

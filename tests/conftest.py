@@ -1,0 +1,146 @@
+"""Fixtures that open resources, and what is skipped where a machine lacks something.
+
+HERMES_SESSIONS_DEMAND=corpus,chromium,postgresql turns those skips into failures.
+Whatever uses the fixture `database` (or `runner`) runs on both engines.
+"""
+
+import importlib.util
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from sqlalchemy.orm import Session
+
+from hermes_sessions.store.db import Database
+from tests.servers import Databases, admin_url, databases
+
+
+def find_corpus() -> Path | None:
+    """The folder with the agents' databases: what the variable names, or `hermes` in it."""
+    named = os.environ.get("HERMES_SESSIONS_CORPUS")
+    if not named or not Path(named).is_dir():
+        return None
+    return Path(named) / "hermes" if (Path(named) / "hermes").is_dir() else Path(named)
+
+
+def find_chromium() -> str | None:
+    if importlib.util.find_spec("playwright") is None:
+        return None
+    named = os.environ.get("HERMES_SESSIONS_CHROMIUM")
+    names = (named,) if named else ("chromium", "chromium-browser", "google-chrome")
+    return next((path for name in names if (path := shutil.which(name))), None)
+
+
+NEEDS: dict[str, tuple[str, Callable[[], object], str]] = {
+    "corpus": ("corpus", find_corpus, "no corpus: HERMES_SESSIONS_CORPUS names no folder"),
+    "browser": ("chromium", find_chromium, "no Chromium, or Playwright for Python is not installed"),
+    "postgresql": ("postgresql", admin_url, "no PostgreSQL: HERMES_SESSIONS_TEST_PG is not set"),
+}
+"""Marker -> its name in HERMES_SESSIONS_DEMAND, how to find the thing, what to say without it."""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the PostgreSQL half of tests that are about SQLite (or enough to see there)."""
+    left_out = [
+        item for item in items if item.get_closest_marker("sqlite_only") and _engine(item) != "sqlite"
+    ]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in set(left_out)]
+
+
+def _is_left_out(item: pytest.Item) -> bool:
+    if _engine(item) == "sqlite":
+        return False
+    return item.get_closest_marker("sqlite_only") is not None
+
+
+def _engine(item: pytest.Item) -> str:
+    spec = getattr(item, "callspec", None)
+    return "sqlite" if spec is None else str(spec.params.get("engine_name", "sqlite"))
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    demanded = os.environ.get("HERMES_SESSIONS_DEMAND", "").split(",")
+    for marker, (name, find, reason) in NEEDS.items():
+        if item.get_closest_marker(marker) is None or find():
+            continue
+        if name in demanded:
+            pytest.fail(reason, pytrace=False)
+        pytest.skip(reason)
+
+
+@pytest.fixture
+def corpus() -> Path:
+    """The folder of real databases; mark the test `corpus`."""
+    found = find_corpus()
+    assert found is not None, "mark the test with pytest.mark.corpus"
+    return found
+
+
+@pytest.fixture
+def chromium() -> str:
+    """The browser's program; mark the test `browser`."""
+    found = find_chromium()
+    assert found is not None, "mark the test with pytest.mark.browser"
+    return found
+
+
+@pytest.fixture(scope="session")
+def empty_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store without rows, made once by the migrations; copy it, never open it."""
+    path = tmp_path_factory.mktemp("empty") / "store.db"
+    Database.open(str(path)).close()
+    return path
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
+def engine_name(request: pytest.FixtureRequest) -> str:
+    """Which engine the test's store is on; every test that asks runs on both."""
+    name: str = request.param
+    return name
+
+
+@pytest.fixture(scope="session")
+def servers() -> Iterator[Databases]:
+    """Databases of this process on PostgreSQL; mark the test `postgresql`."""
+    with databases() as made:
+        yield made
+
+
+@pytest.fixture
+def store_url(engine_name: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
+    """Where the test's own store is: on SQLite the file is not there yet, on PostgreSQL it has no rows."""
+    if engine_name == "sqlite":
+        return str(tmp_path / "store.db")
+    made: Databases = request.getfixturevalue("servers")
+    return made.fresh()
+
+
+@pytest.fixture
+def database(store_url: str, engine_name: str, empty_store: Path) -> Iterator[Database]:
+    """An open store of the test's own."""
+    if engine_name == "sqlite":
+        shutil.copy(empty_store, store_url)
+    with Database.open(store_url) as opened:
+        yield opened
+
+
+@pytest.fixture
+def db(database: Database) -> Iterator[Session]:
+    """A session that writes to `database`; commit before anything else shall see it."""
+    with Session(database.engine.execution_options(write=True), expire_on_commit=False) as session:
+        yield session
+
+
+@pytest.fixture
+def runner(tmp_path: Path, store_url: str, monkeypatch: pytest.MonkeyPatch) -> CliRunner:
+    """Runs commands on the test's own store; the user's is out of reach."""
+    home = tmp_path / "home"
+    home.mkdir()
+    for name in ("HERMES_HOME", "HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(home))
+    return CliRunner(env={"HERMES_SESSIONS_DB": store_url})

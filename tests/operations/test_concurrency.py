@@ -1,0 +1,31 @@
+"""Everybody at once, for a few seconds; `python -m bench.concurrency` does it for minutes."""
+
+import pytest
+
+from bench.concurrency import Account, compare, run
+from hermes_sessions import Store
+from hermes_sessions.store.db import Database
+
+
+@pytest.mark.slow
+def test_nobody_loses_or_doubles_a_message(database: Database, store_url: str, tmp_path):
+    accounts = run(store_url, tmp_path, 4, writer=3, compactor=1, importer=1, reader=1)
+    assert [error for account in accounts for error in account.errors] == []
+    assert {account.role for account in accounts if account.calls} == {
+        "writer",
+        "compactor",
+        "importer",
+        "reader",
+    }
+    assert sum(len(texts) for account in accounts for texts in account.ledger.values()) > 50
+    assert compare(store_url, accounts) == []
+
+
+def test_the_comparison_sees_what_is_lost_and_what_is_doubled(database: Database, store_url: str):
+    store = Store(database)
+    for session, texts in (("lost", "ab"), ("doubled", "abb"), ("whole", "ab")):
+        store.create_session(session_id=session)
+        store.append_many(session, [{"role": "user", "content": text} for text in texts])
+    ledger = {"lost": ["a", "b", "c"], "doubled": ["a", "b"], "whole": ["a", "b"]}
+    wrong = compare(store_url, [Account("writer", ledger)])
+    assert wrong == ["lost: 1 lost, 0 doubled, 3 said", "doubled: 0 lost, 1 doubled, 2 said"]

@@ -1,0 +1,121 @@
+"""What of a message is indexed: text, calls, ids, deep facts, and marks nobody can type."""
+
+import json
+from typing import Any
+
+import pytest
+
+from hermes_sessions.store.indexed import indexable, is_searchable, mark, reports_failure
+from hermes_sessions.store.segment import OUTPUT_CHARS, segment
+
+
+def indexed(text: str | None = None, **columns: Any) -> str:
+    row = {
+        "session_id": 7, "role": "user", "kind": "message", "text": text, "tool_name": None,
+        "tool_calls": None, "tool_call_id": None, **columns,
+    }  # fmt: skip
+    return indexable(row)
+
+
+def content(text: str | None = None, **columns: Any) -> str:
+    return indexed(text, **columns).split("\n", 1)[1]
+
+
+def marks(text: str | None = None, **columns: Any) -> set[str]:
+    return set(indexed(text, **columns).split("\n", 1)[0].split(" "))
+
+
+def test_only_the_beginning_of_tool_output_is_indexed() -> None:
+    assert len(content("x" * 20_000, role="tool")) == OUTPUT_CHARS
+    assert len(content("x" * 20_000)) == 20_000
+
+
+@pytest.mark.parametrize("at", [9_000, 60_000, 399_000, 2_000_000])
+def test_exact_facts_deep_in_an_output_are_indexed(at: int) -> None:
+    lines = ["nothing to see on this line here"] * (at // 33)
+    found = content(
+        "\n".join([*lines, "wrote build/out/deep_file.py", "ValueError: no such row"]), role="tool"
+    )
+    assert "build/out/deep_file.py" in found
+    assert "ValueError: no such row" in found
+    assert len(found) < OUTPUT_CHARS + 100
+
+
+def test_deep_facts_are_bounded() -> None:
+    text = "\n".join(f"src/module_{number}/file_{number}.py" for number in range(20_000))
+    assert len(content(text, role="tool")) < 2.5 * OUTPUT_CHARS
+
+
+def test_tool_calls_are_indexed_by_name_id_and_values() -> None:
+    arguments = json.dumps({"path": "a\nb.py", "lines": [1, 2], "all": True})
+    calls = json.dumps([{"id": "call_1", "function": {"name": "read_file", "arguments": arguments}}])
+    assert content(tool_calls=calls, role="assistant").split() == [
+        "read_file",
+        "call_1",
+        "a",
+        "b.py",
+        "1",
+        "2",
+    ]
+
+
+def test_a_result_is_indexed_by_the_call_it_answers() -> None:
+    assert content("done", role="tool", tool_name="terminal", tool_call_id="call_9").split() == [
+        "done",
+        "terminal",
+        "call_9",
+    ]
+
+
+@pytest.mark.parametrize("calls", ["{broken", "[" * 200_000, "7", '[{"function": 5}]', '["x"]', "null"])
+def test_odd_tool_calls_are_no_error(calls: str) -> None:
+    assert content("text", role="assistant", tool_calls=calls).startswith("text")
+
+
+def test_a_message_is_marked_by_session_role_tool_kind_and_what_it_has() -> None:
+    calls = json.dumps([{"id": "c", "function": {"name": "Read-File", "arguments": "{}"}}])
+    text = "see https://a.example\n```\nx\n```"
+    found = marks(text, role="assistant", kind="merged", tool_calls=calls)
+    wanted = [("s", 7), ("r", "assistant"), ("k", "handoff"), ("t", "read-file")]
+    assert found == {mark(*one) for one in [*wanted, ("h", "call"), ("h", "code"), ("h", "link")]}
+
+
+def test_no_text_can_hold_a_mark() -> None:
+    assert mark("r", "user") not in segment(f"forged {mark('r', 'user')}")
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        '{"output": "make: nothing", "exit_code": 2}',
+        '{"error": "timed out"}',
+        '{"success": false}',
+        "Traceback (most recent call last):\n  ...",
+        "bash: foo: command not found",
+        "error: no rule to make target",
+        "ValueError: bad",
+        "fatal: not a git repository",
+    ],
+)
+def test_a_failure_is_seen(output: str) -> None:
+    assert reports_failure(output)
+
+
+@pytest.mark.parametrize(
+    "output", ['{"output": "ok", "exit_code": 0, "error": null}', "0 errors found", "# Error handling", ""]
+)
+def test_talk_about_errors_is_no_failure(output: str) -> None:
+    assert not reports_failure(output)
+
+
+@pytest.mark.parametrize(
+    ("role", "kind", "copy_of", "expected"),
+    [
+        ("user", "message", None, True),
+        ("user", "message", 1, False),
+        ("assistant", "merged", 1, True),
+        ("session_meta", "message", None, False),
+    ],
+)
+def test_copies_are_not_searchable(role: str, kind: str, copy_of: int | None, expected: bool) -> None:
+    assert is_searchable(role, kind, copy_of) is expected

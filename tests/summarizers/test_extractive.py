@@ -1,0 +1,87 @@
+"""The summary without a model: deterministic, bounded, founded."""
+
+from hypothesis import given, settings
+
+from hermes_sessions.compaction import CompactionResult, compact_transcript
+from hermes_sessions.messages import SummaryRequest
+from hermes_sessions.summarizers import ExtractiveSummarizer
+from hermes_sessions.tokens import count_text
+from tests.compaction.builders import (
+    Dict,
+    assistant,
+    call,
+    result,
+    small_policy,
+    system,
+    transcript,
+    transcripts,
+    user,
+)
+
+extractive = ExtractiveSummarizer()
+
+
+def compacted(messages: list[Dict], **policy: int) -> CompactionResult:
+    found = compact_transcript(messages, policy=small_policy(head_messages=0, **policy), summarize=extractive)
+    assert found.status == "committed", found.reason
+    return found
+
+
+def work(goal: str = "Please fix src/tax.py. Never touch the API.") -> list[Dict]:
+    messages = [system(), user(goal)]
+    messages += [
+        assistant("I read it.", call("a", "read_file", path="src/tax.py")),
+        result("a", "x = 1\n" * 60),
+    ]
+    messages += [assistant("We decided to round half even. The rate was negative.")]
+    messages += [user("Does it pass?"), assistant("Yes, 12 tests pass. Shall I commit?")]
+    return [*messages, *transcript("ct" * 5, words=8), *transcript("ua" * 3)]
+
+
+def test_it_names_itself() -> None:
+    assert compacted(work()).method == "extractive"
+
+
+def test_it_tells_goal_constraints_actions_decisions_questions_and_files() -> None:
+    handoff = compacted(work(), summary_tokens=800).handoff
+    for told in (
+        "## Goal\n- Please fix src/tax.py.",
+        "Never touch the API.",
+        "[read_file]",
+        "We decided to round half even.",
+        "Does it pass? -> Yes, 12 tests pass.",
+        "## Files\n- src/tax.py",
+    ):
+        assert told in handoff
+
+
+def test_the_same_transcript_gives_the_same_summary() -> None:
+    assert compacted(work()).handoff == compacted(work()).handoff
+
+
+def test_a_second_run_brings_the_first_up_to_date() -> None:
+    first = compacted(work(), summary_tokens=600)
+    second = compacted([*first.messages, *work("Now the report.")[1:]], summary_tokens=600)
+    assert "- Please fix src/tax.py." in second.handoff
+    assert second.handoff.count("We decided to round half even.") <= 3
+    assert second.handoff.count("## Goal") == 1
+
+
+def test_it_keeps_its_budget() -> None:
+    seen: list[str] = []
+
+    def summarize(request: SummaryRequest) -> str:
+        seen.append(extractive(request))
+        assert count_text(seen[-1]).tokens <= max(request.max_tokens, 200) * 1.2
+        return seen[-1]
+
+    compact_transcript(transcript("s" + "uactct" * 200), policy=small_policy(), summarize=summarize)
+    assert seen
+
+
+@settings(max_examples=60, deadline=None)
+@given(transcripts())
+def test_it_never_fails_the_engine(messages: list[Dict]) -> None:
+    found = compact_transcript(messages, policy=small_policy(), summarize=extractive)
+    assert not found.failure or "larger" in found.reason
+    assert not found.dropped_claims

@@ -1,0 +1,44 @@
+"""Exact facts are found wherever they stand; what is looked at first must not hide any."""
+
+import pytest
+
+from hermes_sessions.facts import text_facts
+
+PROSE = "We looked at it again and nothing else was there, and so it went on. "
+FACTS = [
+    ("path", "src/app/main.py"),
+    ("path", "/etc/hosts.d"),
+    ("path", "~/notes"),
+    ("path", "C:\\Users\\Ada Lovelace\\notes.txt"),
+    ("path", "README.md:12"),
+    ("path", "setup.cfg"),
+    ("url", "https://example.org/a/b?c=d"),
+    ("id", "3f2b8c1d-9a7e-4c1b-8f00-0123456789ab"),
+    ("id", "3F2B8C1D-9A7E-4C1B-8F00-0123456789AB"),
+    ("id", "9fceb02d0ae598e95dc970b74767f19372d61af8"),
+    ("id", "a1b2c3d"),
+    ("id", "INV-2291"),
+    ("id", "#4821"),
+    ("id", "call_ab12cd34"),
+    ("version", "v3"),
+    ("version", "2.11.4"),
+    ("number", "45 %"),
+    ("number", "12ms"),
+    ("number", "3 users"),
+    ("number", "20 °C"),
+    ("number", "7 €"),
+    ("number", "1,200 rows"),
+]
+
+
+@pytest.mark.parametrize(("kind", "value"), FACTS, ids=[value for _, value in FACTS])
+@pytest.mark.parametrize("frame", ["{}", PROSE + "{} " + PROSE, PROSE + "\n\t{}\n" + PROSE, "({}),\r\n"])
+def test_a_fact_is_found_wherever_it_stands(frame: str, kind: str, value: str) -> None:
+    assert (kind, value) in {(fact.kind, fact.value) for fact in text_facts(frame.replace("{}", value))}
+
+
+@pytest.mark.parametrize(
+    "text", ["and/or 1/2", "12|  x = 3", "deadbeef", "1234567", "a-1b", "e.g. it", "v and 3 . 4", "-0"]
+)
+def test_what_only_looks_like_one_is_none(text: str) -> None:
+    assert text_facts(text) == ()

@@ -1,0 +1,139 @@
+"""The list of conversations as a page."""
+
+from datetime import datetime
+
+import pytest
+from flask.testing import FlaskClient
+from sqlalchemy.orm import Session as OrmSession
+
+from hermes_sessions.store.db import Database
+from hermes_sessions.store.models import Conversation, Session
+from hermes_sessions.web import SyncStatus, create_app
+from tests.builders import NOON, a_compaction, a_conversation, a_message, a_session, an_origin
+from tests.statements import recorded
+from tests.web.html import Element, read
+
+
+def page(client: FlaskClient, url: str = "/") -> Element:
+    response = client.get(url)
+    assert response.status_code == 200
+    return read(response.text)
+
+
+def titles(found: Element) -> list[str]:
+    return [one.text for one in found.by_class("conversation-link")]
+
+
+def root_of(db: OrmSession, conversation: Conversation) -> Session:
+    return db.get_one(Session, conversation.root_id)
+
+
+def test_an_empty_store_says_how_to_fill_it(client: FlaskClient) -> None:
+    assert "hermes-sessions import" in page(client).by_class("empty")[0].text
+
+
+def test_a_row_shows_title_facts_and_badges(client: FlaskClient, db: OrmSession) -> None:
+    conversation = a_conversation(db, title="Fix the build", source="telegram")
+    a_message(db, root_of(db, conversation), "It is broken.")
+    a_compaction(db, a_session(db, conversation, model="model-x"))
+    a_session(db, conversation, parent=root_of(db, conversation), fork=True)
+    db.commit()
+    (row,) = page(client).by_class("conversation")
+    assert titles(row) == ["Fix the build"]
+    for fact in ("telegram", "model-x", "1 message", "1 compaction", "1 fork", "It is broken."):
+        assert fact in row.text
+    (time,) = row.by_tag("time")
+    assert time.text.endswith("ago")
+    assert datetime.fromisoformat(time.attributes["datetime"]).timestamp() == NOON + 3600
+    assert "2026" in time.attributes["title"]
+
+
+def test_the_preview_stands_in_for_a_missing_title(client: FlaskClient, db: OrmSession) -> None:
+    a_message(db, root_of(db, a_conversation(db)), "What is this?")
+    db.commit()
+    assert titles(page(client)) == ["What is this?"]
+
+
+def test_filters_stay_in_every_link(client: FlaskClient, db: OrmSession) -> None:
+    for number in range(5):
+        root = root_of(
+            db, a_conversation(db, title=f"t{number}", source="telegram", started_at=NOON + number)
+        )
+        a_message(db, root)
+    db.commit()
+    first = page(client, "/?source=telegram&limit=2&since=2025-01-01")
+    (older,) = first.by_class("pager")[0].by_tag("a")
+    assert "source=telegram" in older.attributes["href"]
+    assert "since=2025-01-01" in older.attributes["href"]
+    assert titles(page(client, older.attributes["href"])) == ["t2", "t1"]
+
+
+def test_older_and_newer_lead_back_to_the_same_page(client: FlaskClient, db: OrmSession) -> None:
+    for number in range(5):
+        a_message(db, root_of(db, a_conversation(db, title=f"t{number}", started_at=NOON + number)))
+    db.commit()
+    first = page(client, "/?limit=2")
+    older = page(client, first.by_class("pager")[0].by_tag("a")[0].attributes["href"])
+    newer = older.by_class("pager")[0].by_tag("a")[0].attributes["href"]
+    assert titles(page(client, newer)) == titles(first) == ["t4", "t3"]
+
+
+def test_no_match_offers_the_whole_list(client: FlaskClient, db: OrmSession) -> None:
+    a_message(db, root_of(db, a_conversation(db)))
+    db.commit()
+    found = page(client, "/?source=nowhere")
+    assert "No conversation matches" in found.by_class("empty")[0].text
+
+
+def test_origins_can_be_chosen_where_there_are_several(client: FlaskClient, db: OrmSession) -> None:
+    for label in ("laptop", "server"):
+        a_message(db, root_of(db, a_conversation(db, title=label, origin=an_origin(db, label=label))))
+    db.commit()
+    assert titles(page(client, "/?origin=server")) == ["server"]
+    names = [one.attributes["name"] for one in page(client).by_tag("select")]
+    assert "origin" in names
+
+
+def test_the_first_import_shows_its_progress_and_refreshes_itself(database: Database) -> None:
+    status = SyncStatus()
+    status.start("laptop", total=2000, first=True)
+    status.advance("laptop", 500)
+    client = create_app(database, status=status).test_client()
+    found = page(client)
+    assert "laptop: 500 of 2 000 rows, 25 %" in found.by_class("importing")[0].text
+    assert "refreshes itself" in found.by_class("empty")[0].text
+    assert [one for one in found.by_tag("meta") if one.attributes.get("http-equiv") == "refresh"]
+    status.finish("laptop", NOON)
+    assert not page(client).by_class("importing")
+
+
+def test_a_page_asks_the_store_before_it_is_drawn_and_no_more(
+    client: FlaskClient, db: OrmSession, database: Database
+) -> None:
+    for _ in range(50):
+        a_message(db, root_of(db, a_conversation(db)))
+    db.commit()
+    counts = []
+    for url in ("/?limit=1", "/?limit=50"):
+        with recorded(database) as statements:
+            page(client, url)
+        counts.append(len(statements))
+    assert counts == [4, 4]
+
+
+@pytest.mark.parametrize(
+    "url", ["/?kind=nope", "/?before=x", "/?limit=-1", "/?since=yesterday", "/?limit=501"]
+)
+def test_a_senseless_address_is_a_clean_400(client: FlaskClient, url: str) -> None:
+    response = client.get(url)
+    assert response.status_code == 400
+    assert "Traceback" not in response.text
+
+
+def test_a_day_at_the_edge_of_the_calendar_is_a_day(client: FlaskClient, db: OrmSession) -> None:
+    conversation = a_conversation(db, title="Move the invoices")
+    a_message(db, db.get_one(Session, conversation.root_id))
+    db.commit()
+    for url in ("/?since=0001-01-01", "/?until=9999-12-31"):
+        assert client.get(url).status_code == 200, url
+        assert "Move the invoices" in client.get(url).text
