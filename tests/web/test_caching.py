@@ -39,6 +39,11 @@ def steady_minute(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hermes_sessions.web.caching.time.time", lambda: 1_767_268_830.0)
 
 
+def without_proofs(page: bytes) -> bytes:
+    """Blank the proofs in forms, which are written another way each time."""
+    return re.sub(rb'name="proof" value="[0-9a-f]+"', b"", page)
+
+
 def again(client: FlaskClient, url: str, tag: str, **headers: str) -> Any:
     return client.get(url, headers={"If-None-Match": tag, **headers})
 
@@ -194,7 +199,7 @@ def test_long_answers_are_compressed_for_who_takes_it(long: None, client: FlaskC
             assert packed.headers["Content-Encoding"] == "gzip"
             assert packed.content_length == len(packed.data)
             assert len(packed.data) < len(whole)
-            assert gzip.decompress(packed.data) == whole
+            assert without_proofs(gzip.decompress(packed.data)) == without_proofs(whole)
             assert packed.content_type == kind
 
 
