@@ -153,7 +153,7 @@ def test_repair_leaves_a_sound_store_alone(family: Database) -> None:
 
 
 def test_a_conversation_without_sessions_is_removed(family: Database) -> None:
-    kept = ", ".join(name for name in Conversation.__table__.columns.keys() if name not in _OWN)
+    kept = ", ".join(one.name for one in Conversation.__table__.columns if one.name not in _OWN)
     spoil(
         family,
         f"INSERT INTO conversations (id, public_id, {kept})"
