@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Select, select
@@ -74,8 +75,9 @@ class CompactionRow:
         return SEVERITIES[self.worst_rank] if self.worst_rank is not None else None
 
 
+@cache
 def select_compactions() -> Select[Any]:
-    """Return a statement whose rows are the fields of `CompactionRow`."""
+    """Return a statement whose rows are the fields of `CompactionRow`; made once."""
     session, child = sa_orm.aliased(Session), sa_orm.aliased(Session)
     handoff, span_last = sa_orm.aliased(Message), sa_orm.aliased(Message)
     joined = {

@@ -3,9 +3,22 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
+from functools import cache
 from typing import Any, Self
 
-from sqlalchemy import ColumnElement, Select, Text, false, func, literal, select, true, tuple_, union_all
+from sqlalchemy import (
+    ColumnElement,
+    Executable,
+    Select,
+    Text,
+    false,
+    func,
+    literal,
+    select,
+    true,
+    tuple_,
+    union_all,
+)
 from sqlalchemy import orm as sa_orm
 
 from hermes_sessions.errors import InvalidQueryError, NotFoundError
@@ -187,8 +200,9 @@ class ConversationListing:
         return stmt.order_by(Conversation.last_active_at.desc(), Conversation.id.desc())
 
 
+@cache
 def select_conversations() -> Select[Any]:
-    """Return a statement whose rows are the fields of `ConversationRow`."""
+    """Return a statement whose rows are the fields of `ConversationRow`; made once."""
     tip = sa_orm.aliased(Session)
     joined = {"tip", "origin", "origin_kind"}
     own = [getattr(Conversation, name) for name in ConversationRow.__slots__ if name not in joined]
@@ -223,7 +237,19 @@ def list_conversations(db: sa_orm.Session, listing: ConversationListing) -> Page
 
 
 def list_facets(db: sa_orm.Session) -> Facets:
-    """Return the sources, origins and tags that occur and the saved searches, in one statement.
+    """Return the sources, origins and tags that occur and the saved searches, in one statement."""
+    found = db.execute(_select_facets()).all()
+    return Facets(
+        sources=tuple(sorted(value for facet, value, _ in found if facet == "source" and value)),
+        origins=tuple(sorted(value for facet, value, _ in found if facet == "origin")),
+        tags=tuple(sorted(value for facet, value, _ in found if facet == "tag")),
+        saved=tuple(sorted((value, target) for facet, value, target in found if facet == "saved")),
+    )
+
+
+@cache
+def _select_facets() -> Executable:
+    """Return the statement of `list_facets`.
 
     The sources are found by hopping through their index, one seek per distinct
     value, not by reading every conversation.
@@ -233,21 +259,14 @@ def list_facets(db: sa_orm.Session) -> Facets:
         select(func.min(Conversation.source)).where(Conversation.source > first.c.value).scalar_subquery()
     )
     hop = first.union_all(select(following).where(first.c.value.is_not(None)))
-    found = db.execute(
-        union_all(
-            select(
-                literal("source").label("facet"), hop.c.value, literal(None, Text()).label("target")
-            ).where(hop.c.value.is_not(None)),
-            select(literal("origin"), Origin.label, literal(None, Text())),
-            select(literal("tag"), SessionTag.tag, literal(None, Text())).distinct(),
-            select(literal("saved"), SavedSearch.name, SavedSearch.target),
-        )
-    ).all()
-    return Facets(
-        sources=tuple(sorted(value for facet, value, _ in found if facet == "source" and value)),
-        origins=tuple(sorted(value for facet, value, _ in found if facet == "origin")),
-        tags=tuple(sorted(value for facet, value, _ in found if facet == "tag")),
-        saved=tuple(sorted((value, target) for facet, value, target in found if facet == "saved")),
+    nothing = literal(None, Text())
+    return union_all(
+        select(literal("source").label("facet"), hop.c.value, nothing.label("target")).where(
+            hop.c.value.is_not(None)
+        ),
+        select(literal("origin"), Origin.label, nothing),
+        select(literal("tag"), SessionTag.tag, nothing).distinct(),
+        select(literal("saved"), SavedSearch.name, SavedSearch.target),
     )
 
 

@@ -6,7 +6,8 @@ is one step, and a circle ends at the first conversation seen twice.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from typing import Any, Final
 
 from sqlalchemy import Select, select
 from sqlalchemy import orm as sa_orm
@@ -17,6 +18,9 @@ from hermes_sessions.store.models import Conversation, Finding, Message, Session
 CHUNK = 500
 MAX_CHILDREN = 200
 MAX_HIDDEN = 4_000
+_ROOT: Final = sa_orm.aliased(Session)
+_PARENT: Final = sa_orm.aliased(Session)
+"""Made once: an alias takes longer to make than such a question to answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,8 +91,9 @@ class HiddenRow:
     copy_of: int | None
 
 
+@cache
 def select_sessions() -> Select[Any]:
-    """Return a statement whose rows are the fields of `SessionRow`."""
+    """Return a statement whose rows are the fields of `SessionRow`; made once."""
     parent = sa_orm.aliased(Session)
     joined = {
         "conversation": Conversation.public_id,
@@ -168,7 +173,7 @@ def load_offshoots(db: sa_orm.Session, session_ids: Sequence[int]) -> tuple[Sess
 
     A continuation on the chain is not one: the scroll goes on with it.
     """
-    child, parent = Session, sa_orm.aliased(Session)
+    child, parent = Session, _PARENT
     stmt = (
         select_sessions()
         .join(parent, parent.id == child.parent_id)
@@ -270,7 +275,7 @@ def load_findings(db: sa_orm.Session, conversation_ids: Sequence[int]) -> tuple[
 
 def _ancestor(db: sa_orm.Session, conversation_id: int) -> int:
     """Return the topmost conversation that this one descends from."""
-    root, parent = sa_orm.aliased(Session), sa_orm.aliased(Session)
+    root, parent = _ROOT, _PARENT
     seen: set[int] = set()
     current = conversation_id
     while current not in seen:
@@ -297,7 +302,7 @@ def _sessions_of(db: sa_orm.Session, conversations: Sequence[int]) -> Iterator[S
 
 
 def _children_of(db: sa_orm.Session, conversations: Sequence[int]) -> Iterator[int]:
-    parent = sa_orm.aliased(Session)
+    parent = _PARENT
     for chunk in _chunks(conversations):
         stmt = (
             select(Session.conversation_id)
