@@ -1,87 +1,101 @@
-"""Audit every database of a corpus: which planted defects each rule found, and what it blamed besides.
+"""Audit every database of a corpus and hold the findings against its truth (see `bench.planted`).
 
     python -m bench.audit_corpus FOLDER
 
-Reads the truth files beside the databases (see `bench.truth`). `planted` counts conversations
-in which a defect was planted that the rule must find, `found` those in which it did,
-`sound` its findings in conversations that nothing is wrong with, `other` its findings
-elsewhere. Exit code 1 when one was missed, or a sound conversation blamed.
+By database: findings that were planted, how many of them were found, which were missed, which
+go beyond, and errors in conversations where none was planted (`clean`). By rule: the
+same over all databases; of rules that the truth says nothing about only how often they
+struck. Exit code 1 when anything was missed, went beyond, or was an error in a clean
+conversation.
 """
 
 import argparse
-import json
 import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
+from bench.corpus import find_files
+from bench.planted import CHECKED, Verdict, judge
+from bench.truth import find_truth
 from hermes_sessions.audit.rules import RULES
+from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.operations.audit import audit_document, run_audit
 from hermes_sessions.operations.import_ import ImportOptions, import_path
+from hermes_sessions.store.check import check_store
 from hermes_sessions.store.db import Database
 from hermes_sessions.store.queries.audits import FindingListing
 
-PLANTED: Final = {
-    "F_fossil": {"head-fossilised"},
-    "Y_fork": {"fork"},
-    "O_orphan": {"missing-parent"},
-    "C_clock": {"clock-backwards"},
-    "Z_zoo": {"no-receipt", "stale-directive", "nested-handoff", "fallback-used", "merged-handoff"},
-}
-"""Conversation -> rules that must find what was planted in it, in every version that has it."""
-
-SOUND: Final = {"N_negatives", "H_hashtitle", "K_archived", "E_empty", "W_cron", "U_unicode", "X_xss"}
-"""Conversations that nothing is wrong with."""
+Finding = Mapping[str, Any]
 
 
-def audit(path: Path) -> list[dict[str, Any]]:
-    """Import a database into a store of its own and return the findings."""
+def audit(path: Path) -> Sequence[Finding]:
+    """Import a database into a store of its own and return the findings.
+
+    Raises:
+        HermesSessionsError: it cannot be imported, or the store is not as it should be afterwards.
+    """
     with tempfile.TemporaryDirectory() as folder, Database.open(str(Path(folder, "store.db"))) as database:
         import_path(database, path, ImportOptions(clock=time.time))
         run_audit(database, FindingListing(), clock=time.time)
         with database.read() as db:
-            findings: list[dict[str, Any]] = audit_document(db, FindingListing())["findings"]
+            if wrong := check_store(db):
+                raise HermesSessionsError(f"{path.name}: {wrong[0]}")
+            findings: Sequence[Finding] = audit_document(db, FindingListing())["findings"]
     return findings
 
 
-def count(findings: list[dict[str, Any]], truth: dict[str, Any], counts: dict[str, Counter[str]]) -> None:
-    """Add one database to *counts*, by rule."""
-    names = {one["chain"][0]: one["name"] for one in truth["conversations"] if one["chain"]}
-    by_name: dict[str, Counter[str]] = {name: Counter() for name in names.values()}
-    for one in findings:
-        by_name.setdefault(names.get(one["conversation"], "?"), Counter())[one["rule"]] += 1
-    for name, found in by_name.items():
-        expected = PLANTED.get(name, set())
-        for rule in expected:
-            counts[rule]["planted"] += 1
-            counts[rule]["found"] += bool(found[rule])
-        for rule, times in found.items():
-            if rule not in expected:
-                counts[rule]["sound" if name in SOUND else "other"] += times
+def compare(path: Path, folder: Path) -> tuple[Sequence[Finding], Verdict] | None:
+    """Return findings and verdict for one file of a corpus, None where it has no truth or cannot be read."""
+    truth = find_truth(path, folder)
+    if truth is None:
+        return None
+    try:
+        findings = audit(path)
+    except HermesSessionsError:
+        return None
+    return findings, judge(findings, truth, path)
 
 
 def main() -> int:
-    """Print the table; return the exit code."""
+    """Print the tables; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("folder", type=Path)
     folder = parser.parse_args().folder
-    counts: dict[str, Counter[str]] = {code: Counter() for code in RULES}
-    databases = [
-        path for path in sorted(folder.glob("*.db")) if (folder / "truth" / f"{path.stem}.json").exists()
-    ]
-    for path in databases:
-        count(audit(path), json.loads((folder / "truth" / f"{path.stem}.json").read_text("utf-8")), counts)
-    print(f"{len(databases)} databases")
-    print(f"{'rule':24}{'severity':10}{'planted':>8}{'found':>7}{'sound':>7}{'other':>7}")
-    for code, one in counts.items():
-        columns = (one["planted"], one["found"], one["sound"], one["other"])
-        print(
-            f"{code:24}{RULES[code].severity:10}"
-            + "".join(f"{n:>{w}}" for n, w in zip(columns, (8, 7, 7, 7), strict=True))
-        )
-    return int(any(one["found"] < one["planted"] or one["sound"] for one in counts.values()))
+    verdicts: dict[str, Verdict] = {}
+    struck: Counter[str] = Counter()
+    for path in find_files(folder):
+        if found := compare(path, folder):
+            struck.update(one["rule"] for one in found[0])
+            verdicts[path.relative_to(folder).as_posix()] = found[1]
+    _print_databases(verdicts)
+    _print_rules(verdicts.values(), struck)
+    return int(not all(one.is_right for one in verdicts.values()))
+
+
+def _print_databases(verdicts: Mapping[str, Verdict]) -> None:
+    print(f"{'database':32}{'planted':>8}{'found':>7}{'missed':>8}{'beyond':>8}{'clean':>8}{'errors':>8}")
+    for name, one in verdicts.items():
+        counts = (len(one.missed), len(one.beyond), one.clean, len(one.errors_on_clean))
+        print(f"{name:32}{one.planted:>8}{one.found:>7}" + "".join(f"{n:>8}" for n in counts))
+        for word, places in (("missed", one.missed), ("beyond", one.beyond), ("error", one.errors_on_clean)):
+            for rule, session in places:
+                print(f"    {word} {rule} in {session}")
+
+
+def _print_rules(verdicts: Iterable[Verdict], struck: Counter[str]) -> None:
+    planted, missed, beyond = Counter[str](), Counter[str](), Counter[str]()
+    for one in verdicts:
+        planted.update(rule for rule, _ in one.wanted.elements())
+        missed.update(rule for rule, _ in one.missed)
+        beyond.update(rule for rule, _ in one.beyond)
+    print(f"\n{'rule':24}{'severity':10}{'struck':>8}{'planted':>8}{'missed':>8}{'beyond':>8}")
+    for code, rule in RULES.items():
+        counts = (planted[code], missed[code], beyond[code]) if code in CHECKED else ("-", "-", "-")
+        print(f"{code:24}{rule.severity:10}{struck[code]:>8}" + "".join(f"{one:>8}" for one in counts))
 
 
 if __name__ == "__main__":
