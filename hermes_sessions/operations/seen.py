@@ -52,17 +52,18 @@ def load_seen(db: DbSession, public_id: str, message_id: int) -> SeenContext:
         AmbiguousIdError: the prefix fits several conversations.
     """
     conversation = get_conversation(db, public_id)
-    place = db.execute(
-        select(Message.session_id, Message.position, Message.role, Session.public_id)
+    wanted = (
+        select(Message.session_id, Session.public_id)
         .join(Session, Session.id == Message.session_id)
         .where(Message.id == message_id, Session.conversation_id == conversation.id)
-    ).first()
+    )
+    place = db.execute(wanted).first() if 0 <= message_id < 2**63 else None
     if place is None:
         raise NotFoundError(f"{conversation.public_id} has no message {message_id}")
     keys = _seen_rows(db, place.session_id, message_id)
-    wanted = set(keys)
+    seen = set(keys)
     whole = select(Message).where(Message.session_id == place.session_id).order_by(Message.position)
-    messages = [message_of(row) for row in db.scalars(whole) if row.id in wanted]
+    messages = [message_of(row) for row in db.scalars(whole) if row.id in seen]
     prompt = load_system_prompt(db, place.session_id)
     if prompt is not None:
         messages.insert(0, {"role": Role.SYSTEM.value, "content": prompt})

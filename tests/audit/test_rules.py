@@ -272,6 +272,11 @@ def test_every_rule_has_a_case():
     assert [case.values[0] for case in CASES] == list(RULES)
 
 
+@pytest.mark.parametrize(("code", "hit", "near_miss"), CASES)
+def test_a_finding_about_a_compaction_names_its_session(code, hit, near_miss):
+    assert all(one.session for one in findings(hit) if one.compaction)
+
+
 def test_nothing_is_wrong_with_a_good_compaction():
     assert findings(well()) == []
     assert findings(well(in_place=True)) == []

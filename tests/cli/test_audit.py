@@ -77,6 +77,14 @@ def test_audit_without_a_store_says_how_to_make_one(runner):
     assert "hermes-sessions import" in run(runner, "audit", code=2)
 
 
+@pytest.mark.parametrize("number", ["-1", "0", str(2**63), "9" * 40])
+def test_a_number_that_no_message_can_have_is_one_line_and_exit_code_2(runner, stored, number):
+    conversation = document(runner, "audit")["findings"][0]["conversation"]
+    assert run(runner, "seen", conversation, "--at", number, code=2).splitlines() == [
+        f"hermes-sessions: {conversation} has no message {number}"
+    ]
+
+
 def test_seen_prints_the_context_and_its_tokens(runner, stored):
     conversation = document(runner, "list")["conversations"][0]["id"]
     message = document(runner, "show", conversation)["messages"][-1]

@@ -65,8 +65,10 @@ def _compaction_loop(found: ConversationCase) -> Iterator[Hit]:
         end = _loop_end(timed, start)
         if end - start >= LOOP_COMPACTIONS:
             minutes = (_at(timed[end - 1]) - _at(timed[start])) / 60
+            last = timed[end - 1].facts
             yield Hit(
-                compaction=timed[end - 1].facts.id,
+                session=last.session,
+                compaction=last.id,
                 evidence={"compactions": end - start, "minutes": round(minutes, 1)},
             )
             start = end

@@ -45,7 +45,11 @@ def _counter_mismatch(found: ConversationCase) -> Iterator[Hit]:
     for case in found.compactions:
         removed = case.wording.removed if case.wording else None
         if removed is not None and case.span and removed != len(case.span):
-            yield Hit(compaction=case.facts.id, evidence={"counter": removed, "rows": len(case.span)})
+            yield Hit(
+                session=case.facts.session,
+                compaction=case.facts.id,
+                evidence={"counter": removed, "rows": len(case.span)},
+            )
 
 
 def _clones(found: ConversationCase) -> Iterator[Hit]:
