@@ -109,7 +109,7 @@
     const url = new URL(location.href);
     for (const name of ["at", "before", "after"]) url.searchParams.delete(name);
     if (anchor) url.searchParams.set("after", anchor.dataset.place);
-    const page = await fetchPage(part(url.href));
+    const page = await fetchPage(part(url.href), cursor);
     const old = anchor ? all.slice(all.indexOf(anchor) + 1) : all;
     place(page, anchor, old);
   });
@@ -182,7 +182,7 @@
   }
 
   const refresh = soon(async () => {
-    const page = await fetchPage(location.href);
+    const page = await fetchPage(location.href, cursor);
     const fresh = page.querySelector("ol.conversations");
     const here = list();
     if (!fresh || !here) {

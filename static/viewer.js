@@ -14,8 +14,10 @@ const part = (url) => {
   return asked.href;
 };
 
-async function fetchPage(url) {
-  const response = await fetch(url, { credentials: "same-origin" });
+// `cursor` is the change that the page was told of: what is fetched holds it, whichever copy of the store it comes from.
+async function fetchPage(url, cursor = 0) {
+  const headers = cursor ? { "X-Hermes-Sessions-Cursor": String(cursor) } : {};
+  const response = await fetch(url, { credentials: "same-origin", headers });
   if (!response.ok || response.redirected) throw new Error(`answered ${response.status}`);
   return new DOMParser().parseFromString(await response.text(), "text/html");
 }

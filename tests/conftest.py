@@ -1,6 +1,6 @@
 """Fixtures that open resources, and what is skipped where a machine lacks something.
 
-HERMES_SESSIONS_DEMAND=corpus,chromium,postgresql turns those skips into failures.
+HERMES_SESSIONS_DEMAND=corpus,chromium,postgresql,replication turns those skips into failures.
 Whatever uses the fixture `database` (or `runner`) runs on both engines.
 """
 
@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from sqlalchemy.orm import Session
 
 from hermes_sessions.store.db import Database
+from tests.replication import Pair, find_binaries, pair_of_servers
 from tests.servers import Databases, admin_url, databases
 
 
@@ -37,6 +38,11 @@ def find_chromium() -> str | None:
 NEEDS: dict[str, tuple[str, Callable[[], object], str]] = {
     "corpus": ("corpus", find_corpus, "no corpus: HERMES_SESSIONS_CORPUS names no folder"),
     "browser": ("chromium", find_chromium, "no Chromium, or Playwright for Python is not installed"),
+    "replication": (
+        "replication",
+        find_binaries,
+        "no initdb and pg_basebackup of PostgreSQL that this user may run",
+    ),
     "postgresql": ("postgresql", admin_url, "no PostgreSQL: HERMES_SESSIONS_TEST_PG is not set"),
 }
 """Marker -> its name in HERMES_SESSIONS_DEMAND, how to find the thing, what to say without it."""
@@ -109,6 +115,20 @@ def servers() -> Iterator[Databases]:
     """Databases of this process on PostgreSQL; mark the test `postgresql`."""
     with databases() as made:
         yield made
+
+
+@pytest.fixture(scope="session")
+def servers_of_our_own() -> Iterator[Pair]:
+    """A primary and a replica that live as long as the tests do."""
+    with pair_of_servers() as pair:
+        yield pair
+
+
+@pytest.fixture
+def pair(servers_of_our_own: Pair) -> Iterator[Pair]:
+    """A primary and a replica, both well at the beginning; mark the test `replication`."""
+    yield servers_of_our_own
+    servers_of_our_own.heal()
 
 
 @pytest.fixture

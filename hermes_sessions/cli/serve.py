@@ -18,7 +18,7 @@ import click
 
 from hermes_sessions.cli._logs import start_logging
 from hermes_sessions.cli._options import open_store, store_option
-from hermes_sessions.cli._output import say
+from hermes_sessions.cli._output import complain, say
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.settings import Settings
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
     from hermes_sessions.store.db import Database
+    from hermes_sessions.store.readers import Readers
     from hermes_sessions.web.progress import SyncStatus
 
 DEFAULT_PORT = 8765
@@ -52,9 +53,31 @@ THREADS = 32
 @click.option("--read-only", is_flag=True, help="Show only: no pins, tags, notes or trash in the browser.")
 @click.option("--behind-proxy", is_flag=True, help="Trust one reverse proxy's X-Forwarded-* headers.")
 @click.option("--log", type=click.Choice(["text", "json"]), help="Log every request to standard error.")
+@click.option(
+    "--db-read",
+    "replicas",
+    multiple=True,
+    metavar="URL",
+    help="Read pages from this replica of the store (PostgreSQL); may be given again.",
+)
+@click.option(
+    "--max-lag",
+    type=click.FloatRange(min=0.1),
+    default=10.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Do not read a replica that is further behind.",
+)
 @store_option
 def serve_command(
-    url: str, paths: tuple[Path, ...], no_sync: bool, polling: bool, log: str | None, **options: Any
+    url: str,
+    paths: tuple[Path, ...],
+    no_sync: bool,
+    polling: bool,
+    log: str | None,
+    replicas: tuple[str, ...],
+    max_lag: float,
+    **options: Any,
 ) -> None:
     """Read the given (or discovered) agent databases and show them in a browser.
 
@@ -69,15 +92,32 @@ def serve_command(
     status = SyncStatus()
     with (
         open_store(url, create=True) as database,
+        _open_readers(database, url, replicas, max_lag) as readers,
         nullcontext() if no_sync else follow(database, paths, status, polling=polling),
     ):
-        run_server(database, status, **options)
+        run_server(database, status, readers=readers, **options)
+
+
+@contextmanager
+def _open_readers(
+    database: "Database", url: str, replicas: Sequence[str], max_lag_seconds: float
+) -> Iterator["Readers | None"]:
+    if not replicas:
+        yield None
+        return
+    from hermes_sessions.store.readers import Readers
+
+    with Readers.open(database, url, replicas, max_lag_seconds=max_lag_seconds) as readers:
+        for notice in readers.notices:
+            complain(notice)
+        yield readers
 
 
 def run_server(
     database: "Database",
     status: "SyncStatus",
     *,
+    readers: "Readers | None" = None,
     host: str,
     port: int | None,
     open_browser: bool = False,
@@ -112,7 +152,7 @@ def run_server(
     _announce(address, made_up)
     if open_browser:
         threading.Timer(0.5, webbrowser.open, [address]).start()
-    app = create_app(database, config=config, status=status)
+    app = create_app(database, config=config, status=status, readers=readers)
     threading.Thread(target=warm_up, args=(app,), name="warm up", daemon=True).start()
     _serve(app, listening, behind_proxy=behind_proxy)
 

@@ -3,7 +3,10 @@
 It asks no table, so it may be asked before every answer and twice a second. SQLite
 counts commits per connection, as seen by a connection that makes none: one is kept
 aside for that. PostgreSQL names the state that a transaction beginning now would see;
-other databases of the same server move it too, which costs a look and nothing else.
+other databases of the same server move it too, which costs a look and nothing else. A
+replica's snapshot does not list which transactions are open, so a commit need not move it:
+there the token is how much of the primary's log was replayed. When the server started
+stands before both, since after a failover another server may count the same numbers.
 """
 
 import secrets
@@ -12,6 +15,11 @@ import threading
 from sqlalchemy import Engine, text
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import PoolProxiedConnection
+
+_TOKEN = text(
+    "SELECT pg_postmaster_start_time()::text || ' ' || CASE WHEN pg_is_in_recovery()"
+    " THEN pg_last_wal_replay_lsn()::text ELSE pg_current_snapshot()::text END"
+)
 
 
 class ChangeToken:
@@ -29,7 +37,7 @@ class ChangeToken:
         if self._engine.dialect.name == "sqlite":
             return self._count()
         with self._engine.connect() as connection:
-            return str(connection.execute(text("SELECT pg_current_snapshot()")).scalar_one())
+            return str(connection.execute(_TOKEN).scalar_one())
 
     def close(self) -> None:
         """Give the connection back; asking again takes another one."""

@@ -104,7 +104,7 @@ def named_errors(server: Server) -> Iterator[None]:
 
 def _connect(server: Server) -> psycopg.Connection[Any]:
     """Connect; the server was there when the store was opened, so a restart is waited for."""
-    deadline = time.monotonic() + RESTART_SECONDS
+    deadline = time.monotonic() + (RESTART_SECONDS if server.patient else 0.0)
     pause = 0.1
     while True:
         try:

@@ -5,6 +5,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from hermes_sessions import paths
 from hermes_sessions.store.db import Database
+from hermes_sessions.store.readers import Readers
 from hermes_sessions.web import (
     api,
     audit,
@@ -24,6 +25,7 @@ from hermes_sessions.web import (
     metrics,
     organise,
     overview,
+    reading,
     reports,
     requests,
     search,
@@ -41,7 +43,11 @@ MAX_REQUEST_BYTES = 64_000
 
 
 def create_app(
-    database: Database, *, config: ViewerConfig | None = None, status: SyncStatus | None = None
+    database: Database,
+    *,
+    config: ViewerConfig | None = None,
+    status: SyncStatus | None = None,
+    readers: Readers | None = None,
 ) -> Flask:
     """Make the viewer of one store.
 
@@ -49,6 +55,7 @@ def create_app(
         database: an open store; a read-only file is enough for everything but organising.
         config: where it runs and what it requires; by default this machine only.
         status: progress of a sync that runs beside it, shown on the pages.
+        readers: replicas of the store, which pages are read from.
     """
     app = Flask(
         __name__,
@@ -57,6 +64,7 @@ def create_app(
     )
     app.config.update(MAX_CONTENT_LENGTH=MAX_REQUEST_BYTES, MAX_FORM_MEMORY_SIZE=MAX_REQUEST_BYTES)
     app.extensions["hermes_sessions_database"] = database
+    app.extensions["hermes_sessions_readers"] = readers
     app.extensions["hermes_sessions_config"] = config or ViewerConfig()
     app.extensions["hermes_sessions_sync"] = status or SyncStatus()
     app.json.sort_keys = False  # type: ignore[attr-defined]
@@ -83,11 +91,12 @@ def create_app(
         app.register_blueprint(family.bp)
     requests.register(app)
     metrics.register(app)
-    live.register(app, ChangeHub(database, most=(config or ViewerConfig()).max_streams))
+    live.register(app, ChangeHub(reading.watched(app), most=(config or ViewerConfig()).max_streams))
     compression.register(app)
     context.register(app)
     security.secure(app)
     caching.register(app)
+    reading.register(app)  # behind caching: a cookie is set before tags are given
     errors.register(app)
     if (config or ViewerConfig()).behind_proxy:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=1, x_proto=1, x_host=1, x_prefix=1)  # type: ignore[method-assign]

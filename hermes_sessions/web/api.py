@@ -16,6 +16,7 @@ from hermes_sessions.store.queries.ledger import CompactionListing
 from hermes_sessions.web.context import database, sync_status
 from hermes_sessions.web.conversations import Asked
 from hermes_sessions.web.live import hub_of
+from hermes_sessions.web.reading import replica_states
 
 bp = Blueprint("api", __name__)
 MAX_MESSAGES = 500
@@ -85,7 +86,7 @@ def description() -> Response:
 
 @bp.get("/api/sync")
 def sync() -> Response:
-    """Return how far each origin's sync is."""
+    """Return how far each origin's sync is, and each replica's replay."""
     return jsonify(
         origins=[
             {
@@ -98,7 +99,17 @@ def sync() -> Response:
                 "last_error": origin.last_error,
             }
             for origin in sync_status().snapshot()
-        ]
+        ],
+        replicas=[
+            {
+                "replica": state.name,
+                "in_use": reason is None,
+                "problem": reason,
+                "lag_seconds": state.lag_seconds,
+                "lag_bytes": state.lag_bytes,
+            }
+            for state, reason in replica_states()
+        ],
     )
 
 

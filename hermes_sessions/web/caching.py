@@ -2,7 +2,8 @@
 
 Every answer to a GET depends on the store, the address, who asks, the progress of a
 sync and (for ages such as "3 minutes ago") the minute. A tag over all of these is
-known before a page is made, so a 304 costs no question to the store's tables.
+known before a page is made, so a 304 costs no question to the store's tables. Where there
+are replicas, the tag is about the one that this request reads, and no other.
 Static files carry a digest of their content in their address and are kept for a year.
 """
 
@@ -15,6 +16,7 @@ from flask import Flask, Response, g, request
 
 from hermes_sessions import __version__
 from hermes_sessions.web.context import database, sync_status, viewer_config
+from hermes_sessions.web.reading import reading, replica_states
 
 UNTAGGED_ENDPOINTS: Final = frozenset(
     {"static", "api.healthz", "login.form", "live.events", "metrics.metrics"}
@@ -66,7 +68,8 @@ def _tag() -> str:
     now = time.time()
     parts = (
         __version__,
-        database().change_token(),
+        reading().token or database().change_token(),
+        repr(replica_states()) if request.endpoint in ("ledger.origins", "api.sync") else "",
         viewer_config().derive("tag"),  # forms of an earlier process are out of date
         request.url,
         request.headers.get("Cookie", ""),

@@ -5,12 +5,14 @@ from typing import Any
 
 from flask import Flask, current_app, request
 
+from hermes_sessions.errors import StoreError
 from hermes_sessions.operations.journal import find_change
 from hermes_sessions.store.db import Database
 from hermes_sessions.web.compression import masked
 from hermes_sessions.web.keys import actions
 from hermes_sessions.web.pages import News, Site
 from hermes_sessions.web.progress import SyncStatus
+from hermes_sessions.web.reading import reading
 from hermes_sessions.web.security import form_proof, may_write, signed_in, viewer_config
 from hermes_sessions.web.words import change_line, sync_line
 
@@ -18,10 +20,8 @@ __all__ = ["database", "register", "sync_status", "viewer_config"]
 
 
 def database() -> Database:
-    """Return the store this application shows."""
-    found = current_app.extensions["hermes_sessions_database"]
-    assert isinstance(found, Database)
-    return found
+    """Return the store for this request: what writes is given the primary, a reader perhaps a replica."""
+    return reading().database
 
 
 def sync_status() -> SyncStatus:
@@ -56,8 +56,11 @@ def _news() -> News | None:
     for name in ("changed", "undone"):
         number = request.args.get(name, "")
         if number.isascii() and number.isdigit() and len(number) < 19:
-            with database().read() as db:
-                change = find_change(db, int(number))
+            try:
+                with database().read() as db:
+                    change = find_change(db, int(number))
+            except StoreError:  # the page, perhaps one that says just this, stands without the line
+                return None
             if change is not None:
                 return News(
                     text=change_line(change, undone=name == "undone", held=bool(request.args.get("held"))),

@@ -57,12 +57,13 @@ _ADVICE = {
 
 def register(app: Flask) -> None:
     """Answer every error with its page."""
-    app.register_error_handler(HermesSessionsError, _ours)
+    app.register_error_handler(HermesSessionsError, answer_ours)
     app.register_error_handler(DatabaseError, _unreadable)
     app.register_error_handler(HTTPException, _http)
 
 
-def _ours(error: HermesSessionsError) -> Response:
+def answer_ours(error: HermesSessionsError) -> Response:
+    """Return the page, or the problem document, of an error of ours."""
     status = next((status for kind, status in _STATUS if isinstance(error, kind)), None)
     if status is None:
         logger.error("unexpected error", exc_info=error)

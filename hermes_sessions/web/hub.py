@@ -32,7 +32,7 @@ class ChangeHub:
     """Streams of what changes in one store; safe to use from any thread.
 
     Args:
-        database: the store that is watched, whoever writes to it.
+        watched: gives the store to look at, whoever writes to it; another copy of it each time, if need be.
         most: streams at a time; each keeps one of the server's threads.
         look_seconds: time between two looks at the change token.
         heartbeat_seconds: how often a silent stream says something, which finds closed ones.
@@ -40,13 +40,13 @@ class ChangeHub:
 
     def __init__(
         self,
-        database: Database,
+        watched: Callable[[], Database],
         *,
         most: int,
         look_seconds: float = LOOK_SECONDS,
         heartbeat_seconds: float = HEARTBEAT_SECONDS,
     ) -> None:
-        self._database = database
+        self._watched = watched
         self._most = most
         self._look_seconds = look_seconds
         self._heartbeat_seconds = heartbeat_seconds
@@ -83,7 +83,7 @@ class ChangeHub:
             self._changed.notify_all()
         try:
             # Behind the registration: what is committed from here on is told.
-            with self._database.read() as db:
+            with self._watched().read() as db:
                 cursor = latest_change(db)
         except BaseException:
             self._leave(browser, stream)
@@ -160,10 +160,11 @@ class ChangeHub:
                 logger.info("the store could not be looked at, the next look tries again: %s", error)
 
     def _look(self) -> None:
-        token = self._database.change_token()
+        database = self._watched()
+        token = database.change_token()
         if token == self._token:
             return
-        with self._database.read() as db:
+        with database.read() as db:
             changes = load_changes(db, self._cursor)
         self._token = token
         if not changes.items:

@@ -18,6 +18,7 @@ from hermes_sessions.web.conversations import pager
 from hermes_sessions.web.keys import by_place
 from hermes_sessions.web.ledger_words import choices, headings
 from hermes_sessions.web.pages import LedgerPage, OriginsPage
+from hermes_sessions.web.reading import primary_up, replica_states
 from hermes_sessions.web.transcript import place_in_session
 
 bp = Blueprint("ledger", __name__)
@@ -74,7 +75,8 @@ def origins() -> str:
     with database().read() as db:
         found = list_origins(db)
     progress = {origin.label: origin for origin in sync_status().snapshot()}
-    return render_template("ledger/origins.html", page=OriginsPage(origins=found, progress=progress))
+    page = OriginsPage(origins=found, progress=progress, replicas=replica_states(), primary_up=primary_up())
+    return render_template("ledger/origins.html", page=page)
 
 
 @bp.get("/help")

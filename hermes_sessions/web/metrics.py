@@ -5,7 +5,7 @@ are labels, addresses and ids never are.
 """
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,7 +17,9 @@ from prometheus_client.registry import Collector
 from hermes_sessions import __version__
 from hermes_sessions.errors import StoreError
 from hermes_sessions.store.queries.figures import OriginFigures, StoreFigures, load_figures
+from hermes_sessions.store.replicas import ReplicaState
 from hermes_sessions.web.context import database
+from hermes_sessions.web.reading import primary_up, replica_states
 from hermes_sessions.web.requests import seconds
 
 bp = Blueprint("metrics", __name__)
@@ -75,6 +77,30 @@ class StoreCounts(Collector):
         yield from _origins([one for one in held.origins if not one.paused], self._now)
 
 
+class ReplicaCounts(Collector):
+    """How a store's replicas are; nothing where it has none."""
+
+    def __init__(self, states: Sequence[tuple[ReplicaState, str | None]], primary: bool | None) -> None:
+        self._states = states
+        self._primary = primary
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """Yield the families."""
+        if self._primary is None:
+            return
+        label = ("replica",)
+        yield _gauge("primary_up", "Whether the store's primary answers.", (), {(): int(self._primary)})
+        known = {(one.name,): one for one, _ in self._states}
+        up = {(one.name,): int(one.lag_seconds is not None) for one in known.values()}
+        used = {(one.name,): int(reason is None) for one, reason in self._states}
+        seconds = {name: one.lag_seconds for name, one in known.items() if one.lag_seconds is not None}
+        behind = {name: one.lag_bytes for name, one in known.items() if one.lag_bytes is not None}
+        yield _gauge("replica_up", "Whether it answers, and replays this store's log.", label, up)
+        yield _gauge("replica_in_use", "Whether pages are read from it.", label, used)
+        yield _gauge("replica_lag_seconds", "Since when it lacks something; 0: nothing.", label, seconds)
+        yield _gauge("replica_lag_bytes", "How much of the primary's log it lacks.", label, behind)
+
+
 def register(app: Flask) -> None:
     """Count what the application answers, and tell who asks."""
     counts = RequestCounts()
@@ -93,6 +119,7 @@ def metrics() -> Response:
         figures = None
     registry = CollectorRegistry()
     registry.register(StoreCounts(figures, time.time()))
+    registry.register(ReplicaCounts(replica_states(), primary_up()))
     counts: RequestCounts = current_app.extensions["hermes_sessions_counts"]
     body = generate_latest(counts.registry) + generate_latest(registry)
     return Response(body, content_type=CONTENT_TYPE_LATEST, headers={"Cache-Control": "no-store"})

@@ -17,6 +17,7 @@ from hermes_sessions.store.queries.origins import OriginRow
 from hermes_sessions.store.queries.paging import Place
 from hermes_sessions.store.queries.rows import MessageRow
 from hermes_sessions.store.queries.windows import View
+from hermes_sessions.store.replicas import ReplicaState
 from hermes_sessions.web.chart_values import ContextCharts
 from hermes_sessions.web.images import Attachment
 from hermes_sessions.web.progress import OriginProgress
@@ -335,10 +336,19 @@ class SortHeading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OriginsPage:
-    """`ledger/origins.html`: where rows came from, and how syncing goes."""
+    """`ledger/origins.html`: where rows came from, how syncing goes, and the store's replicas.
+
+    Attributes:
+        origins: every origin.
+        progress: label -> how far its sync is.
+        replicas: each replica, and why it is not read, if it is not.
+        primary_up: whether the primary answers; None where there are no replicas.
+    """
 
     origins: tuple[OriginRow, ...]
     progress: dict[str, OriginProgress] = field(default_factory=dict)
+    replicas: tuple[tuple[ReplicaState, str | None], ...] = ()
+    primary_up: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 import psycopg
 import pytest
 from alembic import command
+from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import text as sql
 
 from hermes_sessions.errors import (
@@ -27,6 +28,7 @@ from hermes_sessions.store import engine_postgresql, migrate
 from hermes_sessions.store.db import Database
 from hermes_sessions.store.places import find_place
 from hermes_sessions.store.search import rebuild_index, search
+from hermes_sessions.store.server import locate_server
 from tests.importers.hermes_builder import row, session, state_db
 from tests.servers import Databases
 
@@ -118,6 +120,7 @@ def test_a_database_that_is_not_there_is_named(servers: Databases) -> None:
         ("postgresql://me:secret@127.0.0.1:1/x", "127.0.0.1:1/x: cannot be reached"),
         ("postgresql://me:secret@127.0.0.1:1", "names no database"),
         ("postgresql://me:secret@127.0.0.1:one/x", "cannot be read"),
+        ("postgresql://me:secret@h1:1,h2:two/x", "cannot be read"),
         ("postgresql+asyncpg://me:secret@h/x", "keeps its store in SQLite or PostgreSQL"),
         ("mysql://me:secret@h/x", "keeps its store in SQLite or PostgreSQL"),
     ],
@@ -133,6 +136,32 @@ def test_a_wrong_url_is_explained_without_its_password(url: str, words: str) -> 
 def test_messages_never_show_password_or_options() -> None:
     place = find_place("postgresql://me:sec%40ret@db.example:6543/store?sslpassword=hidden")
     assert place.name == "postgresql://me@db.example:6543/store"
+
+
+@pytest.mark.parametrize(
+    ("url", "shown", "asked"),
+    [
+        (
+            "postgresql://me:s%40c@h1:5432,h2:5433/db?target_session_attrs=read-write",
+            "postgresql://me@h1:5432,h2:5433/db",
+            {"host": "h1,h2", "port": "5432,5433", "password": "s@c", "target_session_attrs": "read-write"},
+        ),
+        ("postgresql://h1,h2/db", "postgresql://h1,h2/db", {"host": "h1,h2"}),
+        ("postgresql://[::1]:5,[::2]/db", "postgresql://[::1]:5,[::2]/db", {"host": "::1,::2"}),
+        ("postgresql:///db?host=h1,h2&port=5", "postgresql://h1:5,h2:5/db", {"host": "h1,h2", "port": "5"}),
+    ],
+)
+def test_a_url_may_name_several_hosts(url: str, shown: str, asked: dict[str, str]) -> None:
+    server = locate_server(url)
+    assert server.name == shown
+    assert conninfo_to_dict(server.conninfo).items() >= asked.items()
+
+
+def test_the_host_that_takes_writes_is_found(url: str) -> None:
+    there = url.replace("@127.0.0.1:", "@127.0.0.1:1,127.0.0.1:")
+    assert "127.0.0.1:1,127.0.0.1:" in there
+    with Database.open(f"{there}?target_session_attrs=read-write") as database, database.write() as db:
+        assert db.execute(sql("SELECT 1")).scalar() == 1
 
 
 def test_two_that_create_the_same_store_both_open_it(bare: str) -> None:

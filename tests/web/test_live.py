@@ -20,7 +20,7 @@ QUICK = 0.02
 
 @pytest.fixture
 def hub(database: Database) -> Iterator[ChangeHub]:
-    made = ChangeHub(database, most=3, look_seconds=QUICK, heartbeat_seconds=30)
+    made = ChangeHub(lambda: database, most=3, look_seconds=QUICK, heartbeat_seconds=30)
     yield made
     made.close()
 
@@ -90,7 +90,7 @@ def test_streams_beyond_the_cap_are_refused(hub: ChangeHub) -> None:
 
 
 def test_closing_ends_streams_at_once(database: Database) -> None:
-    hub = ChangeHub(database, most=3, heartbeat_seconds=600)
+    hub = ChangeHub(lambda: database, most=3, heartbeat_seconds=600)
     stream = opened(hub)
     thread = threading.Thread(target=list, args=(stream,))
     thread.start()
@@ -121,7 +121,7 @@ def test_a_look_that_fails_is_made_again(
 
 
 def test_a_silent_stream_says_that_it_lives(database: Database) -> None:
-    hub = ChangeHub(database, most=1, look_seconds=QUICK, heartbeat_seconds=QUICK)
+    hub = ChangeHub(lambda: database, most=1, look_seconds=QUICK, heartbeat_seconds=QUICK)
     stream = opened(hub)
     assert next(stream).startswith(b":")
     hub.close()
