@@ -129,7 +129,7 @@ def bare_marker(ledger: Ledger) -> None:
         talk.user(f"Next: {year}.")
         talk.tools(("terminal", {"command": f"ls {year} | wc -l"}, str(year % 100 * 7)))
         talk.agent(f"{year} is sorted: {year % 100 * 7} files, no doubles.")
-    talk.rotate(removal_marker(9), shape="open", tail=2, fallback_used=True)
+    talk.rotate(removal_marker(9), shape="open", tail=3, fallback_used=True)
     talk.user("Now 2025.")
     talk.agent("2025 has two receipts without a date. I put them into `unclear/`.")
     talk.rotate("", shape="none", tail=2)

@@ -99,7 +99,7 @@ def _invoice_export(talk: Talk) -> None:
         _run("python tools/recount.py --since 2025-01", "checked 18402\ndiffer 37\nlargest difference 0.02")
     )
     talk.agent("37 of 18,402, at most by two cents. I wrote their numbers to `recount.csv`.")
-    talk.rotate(fallback_notes("Count the invoices that differ.", 9), tail=2, fallback_used=True)
+    talk.rotate(fallback_notes("Count the invoices that differ.", 9), tail=3, fallback_used=True)
     talk.user("Thanks. Write the two-line note for accounting.")
     talk.agent(
         "> Since today totals round half up on each line. 37 invoices since January 2025 differ,"
@@ -196,7 +196,7 @@ def forked_report(ledger: Ledger) -> None:
     )
     talk.agent("Seven tenths go into `fetch_rows`: it asks the database once per customer.")
     body = notes("Speed up the nightly report.", ["PROFILE - fetch_rows takes 71 %"])
-    talk.rotate(body, tail=2)
+    talk.rotate(body, tail=3)
     talk.stale_sibling(body)
     talk.user("One query for all of them, then.")
     talk.agent("With one query it takes 6 minutes 40. The rest is rendering.")
