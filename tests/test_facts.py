@@ -42,3 +42,11 @@ def test_a_fact_is_found_wherever_it_stands(frame: str, kind: str, value: str) -
 )
 def test_what_only_looks_like_one_is_none(text: str) -> None:
     assert text_facts(text) == ()
+
+
+def test_colours_of_a_terminal_are_no_numbers_and_part_no_fact() -> None:
+    text = "\x1b[32m1 passed\x1b[0m in 0.39s\n\x1b[1msrc/\x1b[31ma.py\x1b[0m is \x1b[2K new"
+    assert {(fact.kind, fact.value) for fact in text_facts(text)} == {
+        ("number", "0.39s"),
+        ("path", "src/a.py"),
+    }

@@ -101,11 +101,24 @@ def check_again(assembly: Assembly, plan: CompactionPlan, policy: CompactionPoli
     entries = read_transcript(assembly.messages, token_counter(policy.encoding))
     again = plan_transcript(entries, pair_tools(entries), policy)
     allowed = {None, *range(plan.head_end)}
-    # A blank message that the handoff was merged into is not told from the handoff any more,
-    # and what was kept for its sake may go: only blanks, which say nothing, are concerned.
+    allowed |= {assembly.placed[index].source for index in _kept_for_a_blank(assembly, entries)}
     real = [index for index in again.span if not (entries[index].is_note or _is_blank(entries[index]))]
     if any(assembly.placed[index].source not in allowed for index in real):
         raise InvariantError("planning the compacted transcript again would replace what was just kept")
+
+
+def _kept_for_a_blank(assembly: Assembly, entries: Sequence[Entry]) -> range:
+    """Return the places between a blank request that the handoff was merged into and the next anchor.
+
+    Such a request is not told from the handoff any more, and what was kept for its sake may go.
+    """
+    places = range(len(entries))
+    merged = [
+        at for at in places if assembly.placed[at].kind is MessageKind.MERGED and _is_blank(entries[at])
+    ]
+    if not merged:
+        return range(0)
+    return range(merged[0], min((at for at in find_anchors(entries) if at > merged[0]), default=len(entries)))
 
 
 def _is_blank(entry: Entry) -> bool:

@@ -156,6 +156,11 @@ def test_a_string_counts_where_it_stands_alone(value, text, expected):
     assert SearchableText(text).holds(value) is expected
 
 
+def test_what_stood_there_in_colours_is_not_invented():
+    before = [user("Run it."), tool("c1", "\x1b[32msrc/a.py\x1b[0m passed"), assistant("Done.")]
+    assert compacted(before, keep=[2], body="src/a.py passed").measured().inventions == ()
+
+
 def test_a_survival_curve_falls_as_facts_drop_out_of_sight():
     first = compacted([user("src/one/a.py and src/two/b.py")], body="src/one/a.py src/two/b.py")
     second = compacted([assistant("src/three/c.py")], body="src/one/a.py")
