@@ -94,6 +94,14 @@ _PROMPT_HINTS: Final = ("$ ", ">>> ", "# ")
 _COMMAND_KEYS: Final = ("command", "cmd", "script", "code")
 
 
+_ESCAPE = re.compile(r"(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}[@-~]")
+
+
+def without_escapes(text: str) -> str:
+    """Return *text* without a terminal's colours and cursor movements; `0m` of a colour is no length."""
+    return _ESCAPE.sub("", text) if "\x1b[" in text or "\x9b" in text else text
+
+
 def extract_facts(messages: Iterable[Message]) -> tuple[Fact, ...]:
     """Return the facts of *messages* in order; each kind and value once per message.
 
@@ -107,7 +115,7 @@ def message_facts(message: Message, index: int = 0) -> tuple[Fact, ...]:
     found: list[Fact] = []
     text = content_text(message.content)
     if message.role == Role.USER and text.strip():
-        found.append(Fact("ask", shorten_line(text), index))
+        found.append(Fact("ask", shorten_line(without_escapes(text)), index))
     found += text_facts(text, index, spoken=message.role != Role.TOOL)
     for call in message.tool_calls:
         found += _argument_facts(call.arguments, index)
@@ -128,6 +136,7 @@ def text_facts(
     if len(text) > MAX_TEXT_CHARS:
         half = MAX_TEXT_CHARS // 2
         text = f"{text[:half]}\n{text[-half:]}"
+    text = without_escapes(text)
     found: dict[Fact, None] = {}
     for kind, rule in _RULES.items():
         if kind in kinds and (spoken or kind not in ("decision", "todo")):

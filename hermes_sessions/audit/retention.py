@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Final
 
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
-from hermes_sessions.facts import message_facts
+from hermes_sessions.facts import message_facts, without_escapes
 from hermes_sessions.handoff import is_synthetic
 from hermes_sessions.messages import Fact, Message, Role
 
@@ -142,10 +142,10 @@ def facts_in(messages: Iterable[AuditMessage], read: FactReader = read_facts) ->
 
 
 class SearchableText:
-    """A text that is asked for many exact strings; white space in it counts as one blank."""
+    """A text that is asked for many exact strings; white space in it counts as one blank, colours as nothing."""
 
     def __init__(self, *texts: str) -> None:
-        self._raw = "\n".join(texts)
+        self._raw = without_escapes("\n".join(texts))
 
     @cached_property
     def _text(self) -> str:
@@ -170,7 +170,7 @@ class IndexedText(SearchableText):
 
     def __init__(self, *texts: str) -> None:
         super().__init__(*texts)
-        self._words = {word for text in texts for word in _WORD.findall(text)}
+        self._words = set(_WORD.findall(self._raw))
 
     def holds(self, value: str) -> bool:
         """Return whether *value* stands in the text; its first word must be one of the text's."""

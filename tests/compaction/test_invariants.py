@@ -115,7 +115,22 @@ def check_planning_again_finds_at_most_the_former_head(
     replaced = [result.placed[index] for index in again.span] if again else []
     real = [placed for placed in replaced if said(placed.message) or placed.message.get("tool_calls")]
     real = [placed for placed in real if OWN_NOTE not in text_of(placed.message)]
-    assert all(placed.source is not None and placed.source < result.plan.head_end for placed in real)
+    blank = kept_for_a_blank_request(result)
+    assert all(
+        placed.source is not None and (placed.source < result.plan.head_end or placed.source in blank)
+        for placed in real
+    )
+
+
+def kept_for_a_blank_request(result: CompactionResult) -> range:
+    """What stands between a blank request, merged with the handoff, and the last reply."""
+    merged = [
+        placed.source for placed in result.placed if placed.kind == "merged" and not said(placed.message)
+    ]
+    reply = last_reply(result.messages)
+    if not merged or merged[0] is None or reply is None:
+        return range(0)
+    return range(merged[0], result.placed[reply].source or 0)
 
 
 CHECKS = [
@@ -187,4 +202,23 @@ def test_a_blank_request_that_the_handoff_is_merged_into_stops_nothing() -> None
         {"role": "tool", "tool_call_id": "c", "content": long},
     ]
     policy = CompactionPolicy(3_764, threshold=0.3, head_messages=0, min_tail_messages=0)
+    assert check_everything(messages, policy, summarized).status == "committed"
+
+
+def test_what_was_kept_for_a_blank_request_may_go_the_next_time() -> None:
+    def calls(*names: str) -> Dict:
+        function = {"name": "terminal", "arguments": '{"command": "run it again"}'}
+        listed = [{"id": name, "type": "function", "function": function} for name in names]
+        return {"role": "assistant", "content": None, "tool_calls": listed}
+
+    def output(name: str, lines: int) -> Dict:
+        return {"role": "tool", "tool_call_id": name, "content": "output line\n" * lines}
+
+    messages: list[Dict] = [
+        *(calls("a"), output("a", 50)),
+        *({"role": "user", "content": ""}, {"role": "user", "content": ""}),
+        *(calls("b"), {"role": "tool", "tool_call_id": "b", "content": ""}),
+        *(calls("c", "d", "e", "f"), *(output(name, 0) for name in "cde"), output("f", 143)),
+    ]
+    policy = CompactionPolicy(2_994, threshold=0.9, head_messages=0, min_tail_messages=0)
     assert check_everything(messages, policy, summarized).status == "committed"
