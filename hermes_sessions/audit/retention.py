@@ -142,7 +142,7 @@ def facts_in(messages: Iterable[AuditMessage], read: FactReader = read_facts) ->
 
 
 class SearchableText:
-    """A text that is asked for many exact strings; white space in it counts as one blank, colours as nothing."""
+    """A text that is asked for many exact strings; white space counts as one blank, colours as nothing."""
 
     def __init__(self, *texts: str) -> None:
         self._raw = without_escapes("\n".join(texts))

@@ -123,14 +123,15 @@ def check_planning_again_finds_at_most_the_former_head(
 
 
 def kept_for_a_blank_request(result: CompactionResult) -> range:
-    """What stands between a blank request, merged with the handoff, and the last reply."""
+    """What stands between a blank request, merged with the handoff, and the last reply (or act)."""
     merged = [
         placed.source for placed in result.placed if placed.kind == "merged" and not said(placed.message)
     ]
-    reply = last_reply(result.messages)
-    if not merged or merged[0] is None or reply is None:
+    spoken = [placed for placed in result.placed if placed.message["role"] == "assistant"]
+    if not merged or merged[0] is None or not spoken:
         return range(0)
-    return range(merged[0], result.placed[reply].source or 0)
+    reply = last_reply(result.messages)
+    return range(merged[0], (spoken[-1] if reply is None else result.placed[reply]).source or 0)
 
 
 CHECKS = [
