@@ -1,0 +1,55 @@
+"""Every rule where its subject is there, and as it should be: nothing is found."""
+
+import pytest
+
+from hermes_sessions.audit.rules import RULES
+from tests.audit.builders import assistant, call, compacted, findings, hits, tool, user
+from tests.audit.test_rules import READ, TALK, about_session, looped, timed, well, worked
+
+RUN = (user("Run it."), assistant("", call("ls")), tool("c1"), assistant("It ran."))
+SOUND = compacted([*RUN, *TALK], keep=[7], body="It ran; the parser was looked at.")
+
+CLEAN = {
+    "last-request-lost": compacted([*TALK, user("Task B"), assistant("", call("ls"))], keep=[4, 5]),
+    "reply-swallowed": compacted([*TALK, user("And the rest?")], keep=[3, 4]),
+    "no-receipt": SOUND,
+    "fallback-used": well(facts={"method": "model"}),
+    "empty-summary": well(body="## Goal\nShip the parser.\n\n## Files\nsrc/parser.py"),
+    "summary-larger": well(body="Looked at."),
+    "ineffective": well(facts={"tokens_before": 100_000, "tokens_after": 20_000}),
+    "end-marker-missing": well(merged=2),
+    "merged-handoff": SOUND,
+    "nested-handoff": SOUND,
+    "stale-directive": SOUND,
+    "secret-in-handoff": well(body="Commit 5f2a9c1e, key id AKID in the vault, see src/parser.py."),
+    "tail-anchor-stacked": SOUND,
+    "invented": well(body="User asked: 'And now the lexer.'"),
+    "head-fossilised": well(head=[0]),
+    "orphan-tool-pair": compacted([*TALK, *RUN], keep=[5, 6, 7]),
+    "role-order": compacted([*TALK, *RUN], keep=[5, 6, 7]),
+    "ghost-response": worked(
+        user("Now the other."), assistant("", call("write_file", path="b", content="y"))
+    ),
+    "work-repeated": worked(user("Go on."), assistant("", call("write_file", path="b", content="y"))),
+    "re-read-after-loss": compacted(
+        READ, keep=[1, 2, 3, 4, 5], following=[assistant("", call("read_file", path="src/a.py"))]
+    ),
+    "fork": SOUND,
+    "interrupted": SOUND,
+    "closed-without-child": about_session(end_reason="compression"),
+    "missing-parent": SOUND,
+    "cycle": SOUND,
+    "compaction-loop": looped(0, 60, 120, 180, 240),
+    "clock-backwards": timed(0, 10, 10, 20),
+    "counter-mismatch": about_session(message_counter=4),
+    "clones": well(head=[0], in_place=True),
+}
+
+
+@pytest.mark.parametrize("code", RULES)
+def test_a_rule_finds_nothing_in_a_clean_case(code):
+    assert hits(CLEAN[code], code) == []
+
+
+def test_a_sound_compaction_has_no_finding_at_all():
+    assert findings(SOUND) == []
