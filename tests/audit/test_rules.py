@@ -323,6 +323,18 @@ def test_a_merged_row_that_repeats_nothing_shows_no_stored_tail():
     assert hits(told, "reply-swallowed")[0].severity is Severity.WARNING
 
 
+def test_nothing_is_said_of_a_reply_where_the_new_transcript_is_not_stored():
+    assert hits(compacted(TALK, keep=[], raw=None, facts={"summary": BODY}), "reply-swallowed") == []
+
+
+def test_a_summary_without_a_row_is_a_receipt():
+    assert hits(well(raw=None, facts={"summary": BODY}), "no-receipt") == []
+
+
+def test_an_empty_handoff_is_no_missing_one():
+    assert [one.rule for one in findings(well(body=""))] == ["empty-summary"]
+
+
 def test_a_stale_fork_loses_nothing():
     told = compacted([*TALK, user("Task B")], keep=[], facts={"fork": True})
     assert {one.rule for one in findings(told)} == {"fork"}
