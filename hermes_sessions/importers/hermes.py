@@ -24,6 +24,7 @@ from hermes_sessions.importers.salvage import Damage, quote_name
 from hermes_sessions.importers.sqlite_file import (
     HERMES_TABLES,
     ForeignDatabase,
+    RawText,
     ReadMode,
     is_passing,
     open_foreign,
@@ -248,7 +249,8 @@ def _entries(source: HermesSource) -> dict[str, SessionEntry]:
 def _ids_of(source: HermesSource, session: Any) -> list[str]:
     """Return the ids of the rows of a session that cannot be stored."""
     found = source.connection.execute(
-        f"SELECT id FROM messages WHERE session_id IS ? AND {_BOUNDED}", (session, source.bound)
+        f"SELECT id FROM messages WHERE session_id IS {bind_id(session)} AND {_BOUNDED}",
+        (session, source.bound),
     )
     return [str(row_id) for (row_id,) in found]
 
@@ -310,6 +312,11 @@ def _id_text(raw: Any) -> str | None:
     return str(raw).replace("\0", "\ufffd")
 
 
+def bind_id(raw: Any) -> str:
+    """Return the placeholder for an id in a statement: text that is no UTF-8 would be bound as a blob."""
+    return "CAST(? AS TEXT)" if isinstance(raw, RawText) else "?"
+
+
 def _time(value: Any) -> float | None:
     return float(value) if isinstance(value, int | float) and EARLIEST <= value <= LATEST else None
 
@@ -351,7 +358,8 @@ def raw_rows(source: HermesSource, entry: SessionEntry) -> Iterable[Sequence[Any
     """Return the rows of one session in id order, up to the bound."""
     names = ", ".join(quote_name(name) for name in source.message_columns)
     return source.connection.execute(
-        f"SELECT {names} FROM messages WHERE session_id IS ? AND {_BOUNDED} ORDER BY id",
+        f"SELECT {names} FROM messages WHERE session_id IS {bind_id(entry.raw_id)} AND {_BOUNDED}"
+        " ORDER BY id",
         (entry.raw_id, source.bound),
     )
 

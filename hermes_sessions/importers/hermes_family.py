@@ -14,6 +14,7 @@ from hermes_sessions.importers.hanging import SessionInput
 from hermes_sessions.importers.hermes import (
     HermesSource,
     SessionEntry,
+    bind_id,
     naming_damage,
     raw_rows,
     unheard,
@@ -118,9 +119,10 @@ def _read_session(source: HermesSource, entry: SessionEntry) -> SessionRow:
     if not entry.stored:
         return SessionRow(foreign_id=entry.id, placeholder=True, mark=entry.mark)
     names = ", ".join(quote_name(name) for name in source.session_columns)
-    row = source.connection.execute(f"SELECT {names} FROM sessions WHERE id IS ?", (entry.raw_id,)).fetchone()
-    if row is None:
-        return SessionRow(foreign_id=entry.id, placeholder=True, mark="")
+    asked = f"SELECT {names} FROM sessions WHERE id IS {bind_id(entry.raw_id)}"
+    row = source.connection.execute(asked, (entry.raw_id,)).fetchone()
+    if row is None:  # deleted since the file was indexed
+        return SessionRow(foreign_id=entry.id, parent_session_id=entry.parent, placeholder=True, mark="")
     prompt = None
     if "system_prompt_hash" in source.session_columns:
         prompt = _prompt(source.connection, row[source.session_columns.index("system_prompt_hash")])

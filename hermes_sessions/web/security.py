@@ -5,7 +5,7 @@ import math
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, current_app, g, redirect, request, url_for
-from werkzeug.exceptions import TooManyRequests
+from werkzeug.exceptions import BadHost, TooManyRequests
 from werkzeug.wrappers import Response as BaseResponse
 
 from hermes_sessions.web.compression import unmasked
@@ -55,10 +55,14 @@ def viewer_config() -> ViewerConfig:
     return config
 
 
-def check_host() -> None:
+def check_host() -> BaseResponse | None:
     """Refuse a Host that is none of ours: a page elsewhere may have rebound its name to us."""
+    if isinstance(request.routing_exception, BadHost):
+        # No name at all. A page of ours cannot say so: its links would need a host.
+        return Response("This host name is none.\n", status=400, content_type="text/plain; charset=utf-8")
     if not viewer_config().answers_to(_host_name(request.host)):
         abort(403, "this viewer does not answer to that host name; start it with --allow-host")
+    return None
 
 
 def check_form_origin() -> None:

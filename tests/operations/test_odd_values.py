@@ -1,11 +1,13 @@
 import json
 import sqlite3
+from contextlib import closing
 
 import pytest
 from sqlalchemy import func, select
 
 from hermes_sessions.errors import SourceError
-from hermes_sessions.store.models import Message
+from hermes_sessions.store.check import check_store
+from hermes_sessions.store.models import Message, Session
 from tests.importers.hermes_builder import VERSIONS, row, session
 from tests.operations.scene import talk
 
@@ -338,3 +340,21 @@ def test_a_schema_whose_complaint_is_no_text_is_read_as_far_as_it_goes(scene):
     report = scene.bring(path)
     assert report.damage
     assert scene.scroll("a") == ["user: hello", "assistant: hi there"]
+
+
+@pytest.mark.parametrize(
+    "end", [b"\xed\xa0\x80", b"\xff", b"a\x00\xc3"], ids=["lone surrogate", "no UTF-8", "NUL too"]
+)
+def test_an_id_that_is_no_text_keeps_its_session_and_its_messages(scene, end):
+    name = b"odd " + end
+    path = scene.write([session("parent"), session("s", parent="parent", title="Kept")], talk("s", "hello"))
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("PRAGMA foreign_keys = OFF")
+        connection.execute("UPDATE sessions SET id = CAST(? AS TEXT) WHERE id = 's'", (name,))
+        connection.execute("UPDATE messages SET session_id = CAST(? AS TEXT)", (name,))
+    report = scene.bring(path)
+    assert (report.sessions, report.messages, report.rejected) == (2, 1, ())
+    with scene.database.read() as db:
+        kept = db.scalars(select(Session).where(Session.title == "Kept")).one()
+        assert (kept.message_count, kept.parent_session_id) == (1, "parent")
+        assert check_store(db) == []

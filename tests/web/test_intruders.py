@@ -121,3 +121,11 @@ def test_json_that_is_too_deep_is_refused(filled: Database) -> None:
         create_app(filled).test_client().post("/api/organise", data=deep, content_type="application/json")
     )
     assert response.status_code == 400
+
+
+@pytest.mark.parametrize("host", ["x" * 300, "a..b", "\xe4" * 64, ".", "a" * 64 + ".example"])
+def test_a_host_that_is_no_name_is_refused(filled: Database, host: str) -> None:
+    client = create_app(filled).test_client()
+    for path in ("/", "/api/conversations", "/no-such-page"):
+        answer = client.get(path, headers={"Host": host})
+        assert answer.status_code in (400, 403), answer.status_code
