@@ -14,11 +14,14 @@ from typing import Final
 from bench.concurrency import POLICY, message, notes
 from hermes_sessions import Store, paths
 from hermes_sessions.demo.hermes_schema import create_tables, insert_rows, message_columns, session_columns
-from hermes_sessions.errors import CompactionRefusedError
+from hermes_sessions.errors import CompactionRefusedError, StoreError, StoreOutdatedError
 from hermes_sessions.operations.audit import run_audit
 from hermes_sessions.operations.import_ import ImportOptions, import_path
+from hermes_sessions.operations.move import move_store
+from hermes_sessions.operations.prune import PruneQuery, empty_trash, find_prunable, prune
 from hermes_sessions.store import migrate
 from hermes_sessions.store.backup import back_up
+from hermes_sessions.store.check import check_store
 from hermes_sessions.store.db import Database
 from hermes_sessions.store.probe import list_revisions, locate
 from hermes_sessions.store.queries.audits import FindingListing
@@ -28,6 +31,8 @@ SCHEMA: Final = 17
 SESSIONS: Final = 60
 ROWS: Final = 60
 LOCAL: Final = "local-one"
+OLD_INDEX: Final = 1
+"""A version of the full-text index that is no longer made."""
 FACTS: Final = (
     "SELECT s.public_id || ': ' || m.text FROM messages m JOIN sessions s ON s.id = m.session_id"
     " WHERE m.copy_of IS NULL AND m.kind = 'message' AND m.text NOT LIKE '[Note by the compaction:%'"
@@ -77,8 +82,12 @@ class Scene:
 
     def facts(self) -> Counter[str]:
         """Return every message that was said, with its session."""
-        with self.open() as database, database.read() as db:
-            return Counter(row[0] for row in db.connection().exec_driver_sql(FACTS))
+        try:
+            with self.open() as database, database.read() as db:
+                return Counter(row[0] for row in db.connection().exec_driver_sql(FACTS))
+        except StoreOutdatedError:  # its index is old, its rows are not
+            with closing(sqlite3.connect(self.store)) as connection:
+                return Counter(row[0] for row in connection.execute(FACTS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +192,55 @@ def repair(scene: Scene) -> None:
         repair_store(database)
 
 
+def rebuild(scene: Scene) -> None:
+    """Make the full-text index anew, as after an upgrade to another segmentation."""
+    migrate.upgrade(str(scene.store))
+    with scene.open() as database, database.read() as db:
+        if found := check_store(db):
+            raise ValueError(f"the index made anew disagrees: {found[:3]}")
+
+
+def age_index(scene: Scene) -> None:
+    """Import, then let the index be one of an older version."""
+    bring(scene)
+    with closing(sqlite3.connect(scene.store)) as connection:
+        connection.execute(f"PRAGMA user_version = {OLD_INDEX}")
+
+
+def move(scene: Scene) -> None:
+    """Move the store to another file, unless that was done; both must hold the same."""
+    moved = Scene(scene.folder)
+    moved.store = scene.folder / "moved.db"
+    try:
+        move_store(str(scene.store), str(moved.store))
+    except StoreError as error:
+        if "holds a store already" not in str(error):
+            raise
+    if moved.facts() != scene.facts():
+        raise ValueError("what was moved is not what the store holds")
+
+
+def throw_away(scene: Scene, *, at_most: int = SESSIONS) -> None:
+    """Put every second family into the trash, some at a time."""
+    with scene.open() as database:
+        found = find_prunable(database, PruneQuery(min_bytes=1))
+        some = [one for one in found if one.id[-1] not in "13579"][:at_most]
+        for at in range(0, len(some), 5):
+            prune(database, some[at : at + 5], clock=time.time)
+
+
+def erase(scene: Scene) -> None:
+    """Erase what is in the trash, down to its bytes."""
+    with scene.open() as database:
+        empty_trash(database, clock=time.time)
+
+
+def fill_trash(scene: Scene, *, at_most: int = SESSIONS) -> None:
+    """Import, then put every second family into the trash."""
+    bring(scene)
+    throw_away(scene, at_most=at_most)
+
+
 def audit(scene: Scene) -> None:
     """Audit everything."""
     with scene.open() as database:
@@ -236,6 +294,10 @@ WORK: Final = {
         Work("upgrade", upgrade, plan_upgrade),
         Work("repair", repair, spoil_index),
         Work("backup", backup, bring),
+        Work("move", move, bring),
+        Work("prune", throw_away, bring),
+        Work("erase", erase, fill_trash),
+        Work("index", rebuild, age_index),
     )
 }
 """Everything that may be interrupted, by its name."""

@@ -7,6 +7,7 @@ is removed with its folder.
 import contextlib
 import errno
 import shutil
+import struct
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,8 +15,11 @@ from pathlib import Path
 from typing import Final
 
 from hermes_sessions.errors import NotEnoughSpaceError, SourceChangedError, SourceError
+from hermes_sessions.importers.sqlite_header import PAGE_COUNT_AT
 
 _ATTEMPTS: Final = 3
+_MAX_PADDING: Final = 64_000_000
+"""Up to so many bytes are made up for whatever the size of what is there."""
 _SUFFIXES: Final = ("", "-wal", "-journal")
 
 
@@ -24,10 +28,12 @@ class PrivateCopy:
     """A folder of our own with a copy of a database in it.
 
     Attributes:
+        source: what was copied.
         database: the copied file; its log, if any, lies beside it.
         page_size: bytes of a page.
     """
 
+    source: Path
     database: Path
     page_size: int
 
@@ -51,18 +57,25 @@ class PrivateCopy:
         for suffix in ("-wal", "-shm"):
             self._beside(suffix).unlink(missing_ok=True)
 
-    def pad_to(self, size: int) -> None:
+    def pad_to(self, page_count: int) -> None:
         """Make up for missing pages with bytes 0xFF.
 
         SQLite refuses a file that is shorter than its header says. Zeros would read
         as the end of a long text; 0xFF is no page, no text and no page number, so
         whatever is lost is noticed. A torn last page is lost as a whole.
+
+        Where nearly all would be missing, it is the count in the header that is damaged:
+        then the copy's is set right. A bit of it may stand for terabytes.
         """
-        whole = self.database.stat().st_size // self.page_size * self.page_size
+        whole = self.database.stat().st_size // self.page_size
         page = b"\xff" * self.page_size
-        with self.database.open("r+b") as stream:
-            stream.seek(whole)
-            for _ in range(whole, size, self.page_size):
+        with _named_errors(self.source), self.database.open("r+b") as stream:
+            if (page_count - whole) * self.page_size > max(_MAX_PADDING, 4 * whole * self.page_size):
+                stream.seek(PAGE_COUNT_AT)
+                stream.write(struct.pack(">I", whole))
+                return
+            stream.seek(whole * self.page_size)
+            for _ in range(whole, page_count):
                 stream.write(page)
 
     def _beside(self, suffix: str) -> Path:
@@ -84,7 +97,7 @@ def private_copy(source: Path, *, scratch: Path | None, page_size: int) -> Itera
         SourceError: a file cannot be read.
     """
     with contextlib.ExitStack() as stack:
-        try:
+        with _named_errors(source):
             folder = stack.enter_context(
                 tempfile.TemporaryDirectory(
                     prefix="hermes-sessions-", dir=scratch, ignore_cleanup_errors=True
@@ -93,11 +106,17 @@ def private_copy(source: Path, *, scratch: Path | None, page_size: int) -> Itera
             _check_space(source, Path(folder))
             database = Path(folder) / "copy.db"
             _copy_unmoved(source, database)
-        except OSError as error:
-            if error.errno in (errno.ENOSPC, errno.EDQUOT):
-                raise NotEnoughSpaceError(f"{source}: no room for a private copy to read it from") from error
-            raise SourceError(f"{source}: cannot be copied: {error.strerror or error}") from error
-        yield PrivateCopy(database, page_size)
+        yield PrivateCopy(source, database, page_size)
+
+
+@contextlib.contextmanager
+def _named_errors(source: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise NotEnoughSpaceError(f"{source}: no room for a private copy to read it from") from error
+        raise SourceError(f"{source}: cannot be copied: {error.strerror or error}") from error
 
 
 def _copy_unmoved(source: Path, database: Path) -> None:

@@ -198,11 +198,10 @@ def _open_copy(
     """Open a private copy of *source* with its log, or without one that is not its own."""
     token = change_token(source)
     missing = _missing_pages(source, header)
-    whole_bytes = header.page_count * header.page_size if missing else 0
     copy = stack.enter_context(private_copy(source, scratch=scratch, page_size=header.page_size))
     notes = []
     if missing:
-        copy.pad_to(whole_bytes)
+        copy.pad_to(header.page_count)
         notes.append(f"the file is cut off: {missing} of its {header.page_count} pages are missing")
     try:
         if copy.has_wal and not is_log_header(copy.wal_start(WAL_HEADER_BYTES)):

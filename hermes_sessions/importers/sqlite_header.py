@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 HEADER_BYTES: Final = 100
+PAGE_COUNT_AT: Final = 28
 WAL_HEADER_BYTES: Final = 32
 _MAGIC: Final = b"SQLite format 3\0"
 _LOG_MAGICS: Final = (0x377F0682, 0x377F0683)

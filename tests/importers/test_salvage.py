@@ -138,6 +138,19 @@ def test_a_file_cut_off_anywhere_invents_nothing_and_hides_nothing(tmp_path, sou
         assert all(covers(damage, rowid) for rowid in set(expected) - set(rows)), size
 
 
+@pytest.mark.parametrize("share", [1, 0.5])
+@pytest.mark.parametrize("count", [2**32 - 1, 2**24 + 150])
+def test_a_header_that_counts_too_many_pages_fills_no_disk(tmp_path, sound, count, share):
+    content, expected = sound
+    content = content[:28] + count.to_bytes(4) + content[32 : int(len(content) * share)]
+    rows, damage = read(write(tmp_path / "state.db", content))
+    assert rows.items() <= expected.items()
+    assert len(rows) > share * len(expected) // 2
+    assert all(covers(damage, rowid) for rowid in set(expected) - set(rows))
+    with open_foreign(tmp_path / "state.db") as foreign:
+        assert f"of its {count} pages are missing" in foreign.notes[0]
+
+
 def test_most_of_a_file_cut_in_the_middle_comes_back(tmp_path, sound):
     content, expected = sound
     path = write(tmp_path / "state.db", content[: len(content) // 2])
