@@ -148,10 +148,10 @@ def _numbers(measured: MeasuredCompaction) -> Iterator[tuple[str, str]]:
         ("Carried again", Fate.CARRIED),
         ("Pruned", Fate.PRUNED),
     ):
-        yield name, f"{measured.fates.count(fate)} messages"
-    yield "Summarised", f"{len(measured.case.span)} messages, still stored"
+        yield name, _count(measured.fates.count(fate))
+    yield "Summarised", f"{_count(len(measured.case.span))}, still stored"
     gone = measured.fates.gone
-    yield "Gone", "an unknown number of messages" if gone is None else f"{gone} messages"
+    yield "Gone", "an unknown number of messages" if gone is None else _count(gone)
     yield "Context", f"about {sizes.before:,} tokens before, {sizes.after:,} after ({sizes.method})"
     yield "Summary", f"about {sizes.summary:,} tokens for a span of {sizes.span:,}"
     if facts.tokens_before is not None:
@@ -198,6 +198,10 @@ def _omitted(lost: int, before: int) -> str:
     if before > MAX_MESSAGES:
         told.append(f"{before - MAX_MESSAGES} more messages")
     return f"Left out here: {' and '.join(told)}." if told else ""
+
+
+def _count(messages: int) -> str:
+    return f"{messages:,} message{'' if messages == 1 else 's'}"
 
 
 def _list(messages: Sequence[int]) -> str:

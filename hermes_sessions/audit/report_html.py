@@ -23,6 +23,13 @@ td[class] { white-space: nowrap; overflow-wrap: normal; }
 .warning { font-weight: bold; color: light-dark(#704a00, #f0c060); }
 .gone, .summarised { color: var(--quiet); }
 footer { margin: 2rem 0; color: var(--quiet); font-size: .9rem; }
+@media (max-width: 40rem) {
+  thead { display: none; }
+  table, tbody, tr, td { display: block; min-width: 0; }
+  tr { padding: .5rem 0; border-bottom: 1px solid var(--line); }
+  td { border: 0; padding: .1rem 0; }
+  td[data-label]::before { content: attr(data-label) ": "; color: var(--quiet); font-weight: normal; }
+}
 @media print { body { margin: 0; max-width: none; } }
 """
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
@@ -79,11 +86,18 @@ def _table(
     yield f"<thead><tr>{heads}</tr></thead><tbody>" if heads else "<tbody>"
     for row in rows:
         cells = (
-            f'<td class="{_text(cell)}">{_text(cell)}</td>' if at == marked else f"<td>{_text(cell)}</td>"
-            for at, cell in enumerate(row)
+            _cell(name, cell, marked=at == marked)
+            for at, (name, cell) in enumerate(zip(columns, row, strict=True))
         )
         yield f"<tr>{''.join(cells)}</tr>"
     yield "</tbody></table></div>"
+
+
+def _cell(name: str, text: str, *, marked: bool) -> str:
+    """Return a cell that says its column, for a phone shows each row as a list."""
+    label = f' data-label="{name}"' if name else ""
+    word = f' class="{_text(text)}"' if marked else ""
+    return f"<td{word}{label}>{_text(text)}</td>"
 
 
 def _text(text: str) -> str:

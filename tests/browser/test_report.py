@@ -42,6 +42,17 @@ def test_a_report_is_accessible_and_keeps_within_the_page(
     page.close()
 
 
+def test_no_text_of_a_report_is_off_a_phone(report: Path, browser: Any) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 800})
+    page.goto(report.as_uri())
+    assert page.locator("td").count() > 20
+    assert page.evaluate(
+        "[...document.querySelectorAll('td')].every(one => one.getBoundingClientRect().right <= innerWidth)"
+    )
+    assert page.locator("td[data-label=fate]").first.is_visible()
+    page.close()
+
+
 def test_attacks_in_a_report_run_nothing(
     db: OrmSession, database: Database, browser: Any, tmp_path: Path
 ) -> None:
