@@ -29,7 +29,12 @@ from typing import Any, Final
 
 from hermes_sessions import CompactionPolicy, Store, SummaryRequest
 from hermes_sessions.demo.hermes_schema import create_tables, insert_rows, message_columns, session_columns
-from hermes_sessions.errors import CompactionBusyError, CompactionRefusedError, StaleTranscriptError
+from hermes_sessions.errors import (
+    CompactionBusyError,
+    CompactionRefusedError,
+    NotFoundError,
+    StaleTranscriptError,
+)
 from hermes_sessions.operations.import_ import ImportOptions, import_path
 from hermes_sessions.store.check import check_store
 from hermes_sessions.store.engine import BUSY_SECONDS
@@ -181,6 +186,14 @@ def scroll(store: Store, any_id: str) -> list[str]:
     ]
 
 
+def found_scroll(store: Store, any_id: str) -> list[str]:
+    """Return the scroll; nothing where not even the session arrived."""
+    try:
+        return scroll(store, any_id)
+    except NotFoundError:
+        return []
+
+
 def _talk(connection: sqlite3.Connection, session: str, texts: list[str]) -> None:
     now = time.time()
     if not texts:
@@ -240,7 +253,7 @@ def compare(url: str, accounts: Sequence[Account]) -> list[str]:
     with Store.open(url) as store:
         for account in accounts:
             for session, said in account.ledger.items():
-                shown = scroll(store, session)
+                shown = found_scroll(store, session)
                 if shown != said:
                     lost, more = set(said) - set(shown), len(shown) - len(set(shown))
                     wrong.append(f"{session}: {len(lost)} lost, {more} doubled, {len(said)} said")

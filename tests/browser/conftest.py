@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import pytest
@@ -43,9 +43,9 @@ def app(database: Database, status: SyncStatus) -> Iterator[Flask]:
     hub_of(made).close()
 
 
-@pytest.fixture
-def address(app: Flask) -> Iterator[str]:
-    """Where the viewer of the test's store answers."""
+@contextmanager
+def serving(app: Flask) -> Iterator[str]:
+    """Serve *app* for a while; gives its address."""
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
@@ -54,6 +54,13 @@ def address(app: Flask) -> Iterator[str]:
     server.shutdown()
     thread.join()
     server.server_close()
+
+
+@pytest.fixture
+def address(app: Flask) -> Iterator[str]:
+    """Where the viewer of the test's store answers."""
+    with serving(app) as where:
+        yield where
 
 
 @pytest.fixture

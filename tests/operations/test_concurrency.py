@@ -26,6 +26,10 @@ def test_the_comparison_sees_what_is_lost_and_what_is_doubled(database: Database
     for session, texts in (("lost", "ab"), ("doubled", "abb"), ("whole", "ab")):
         store.create_session(session_id=session)
         store.append_many(session, [{"role": "user", "content": text} for text in texts])
-    ledger = {"lost": ["a", "b", "c"], "doubled": ["a", "b"], "whole": ["a", "b"]}
+    ledger = {"never came": ["a"], "lost": ["a", "b", "c"], "doubled": ["a", "b"], "whole": ["a", "b"]}
     wrong = compare(store_url, [Account("writer", ledger)])
-    assert wrong == ["lost: 1 lost, 0 doubled, 3 said", "doubled: 0 lost, 1 doubled, 2 said"]
+    assert wrong == [
+        "never came: 1 lost, 0 doubled, 1 said",
+        "lost: 1 lost, 0 doubled, 3 said",
+        "doubled: 0 lost, 1 doubled, 2 said",
+    ]
