@@ -347,6 +347,21 @@ def test_a_count_is_no_receipt():
     assert found.evidence == {"messages": 3, "stands_instead": "a count"}
 
 
+@pytest.mark.parametrize("method", ["marker", "model"])
+def test_a_count_is_known_by_its_method_or_its_wording(method):
+    marker = "Summary generation was unavailable. 2 message(s) were removed to free space."
+    body = BODY if method == "marker" else marker
+    told = well(raw=f"{LEGACY}{body}", body=body, facts={"method": method})
+    assert len(hits(told, "no-receipt")) == 1
+
+
+def test_a_fallback_is_known_by_its_wording_too():
+    case = well().conversation()
+    [one] = case.compactions
+    told = replace(case, compactions=(replace(one, wording=replace(one.wording, fallback=True)),))
+    assert len(hits(told, "fallback-used")) == 1
+
+
 def test_a_counter_in_a_marker_is_held_against_the_rows():
     marker = "Summary generation was unavailable. 9 message(s) were removed to free space."
     [found] = hits(well(raw=f"{LEGACY}{marker}", body=marker), "counter-mismatch")
@@ -373,6 +388,38 @@ def test_a_turn_in_flight_may_go_on_unasked():
 def test_repeating_a_reply_unasked_is_a_ghost_response():
     said = "Written, and here is a long enough sentence about it."
     assert len(hits(worked(assistant(said)), "ghost-response")) == 1
+
+
+def test_a_short_reply_said_twice_is_no_ghost_response():
+    before = [user("Write it."), assistant("Done.")]
+    assert hits(compacted(before, keep=[0], following=[assistant("Done.")]), "ghost-response") == []
+
+
+def test_a_reply_that_announces_calls_leaves_the_turn_open():
+    before = [user("Write it."), assistant("Writing.", DEPLOY)]
+    assert hits(compacted(before, keep=[0], following=[assistant("", DEPLOY)]), "ghost-response") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "expected"),
+    [
+        pytest.param("terminal", 2, 1, id="two commands again"),
+        pytest.param("read_file", 2, 0, id="reading is no work"),
+        pytest.param("send_message", 1, 1, id="one message sent again"),
+        pytest.param("get_or_create", 1, 1, id="reads and writes"),
+    ],
+)
+def test_work_is_what_changes_something_or_more_than_one_command(name, count, expected):
+    calls = [call(name, f"c{at}", command=f"step {at}") for at in range(count)]
+    told = worked(user("Go on."), assistant("", *calls), calls=calls)
+    assert len(hits(told, "work-repeated")) == expected
+
+
+@pytest.mark.parametrize("name", ["search_files", "edit_file_view"])
+def test_only_opening_a_file_is_reading_it_again(name):
+    before = [user("Look."), assistant("", call(name, path="src/a.py")), tool("c1"), assistant("Seen.")]
+    told = compacted(before, keep=[3], following=[assistant("", call(name, path="src/a.py"))])
+    assert hits(told, "re-read-after-loss") == []
 
 
 def test_what_was_run_time_and_again_before_is_a_habit():

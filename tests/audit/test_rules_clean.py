@@ -53,3 +53,23 @@ def test_a_rule_finds_nothing_in_a_clean_case(code):
 
 def test_a_sound_compaction_has_no_finding_at_all():
     assert findings(SOUND) == []
+
+
+def test_a_summary_of_nothing_is_not_too_long():
+    assert (
+        hits(compacted(TALK, keep=[0, 1, 2, 3], body="More words than nothing has."), "summary-larger") == []
+    )
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        pytest.param(
+            compacted(TALK, raw=None, facts={"tokens_before": 1000, "tokens_after": 990}),
+            id="nothing of the new transcript is stored",
+        ),
+        pytest.param(well(facts={"span_stored": False}), id="the span was deleted and nobody counted"),
+    ],
+)
+def test_a_saving_that_cannot_be_told_is_not_called_small(told):
+    assert hits(told, "ineffective") == []
