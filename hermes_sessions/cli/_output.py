@@ -30,6 +30,11 @@ def clean_block(text: str) -> str:
     return _SURROGATE.sub("�", _CONTROL_IN_BLOCK.sub("", text.replace("\r\n", "\n")))
 
 
+def counted(count: int, one: str) -> str:
+    """Return a count with its noun: "1 message", "12 messages"."""
+    return f"{count} {one if count == 1 else one + 's'}"
+
+
 def say(text: str = "") -> None:
     """Print one line, cleaned."""
     click.echo(clean(text))

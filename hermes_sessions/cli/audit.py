@@ -13,6 +13,7 @@ from hermes_sessions.cli._options import json_option, open_store, store_option
 from hermes_sessions.cli._output import (
     clean,
     complain,
+    counted,
     print_json,
     print_table,
     progress_bar,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from hermes_sessions.store.queries.audits import FindingListing
 
 _REPORTS = ("html", "markdown")
-_FILE = click.Path(dir_okay=False, writable=True, path_type=Path)
+_FILE = click.Path(dir_okay=False, writable=True, allow_dash=True, path_type=Path)
 _LEVELS = ("info", "warning", "error")
 _FINDING_COLUMNS = ("severity", "rule", "conversation", "compaction", "messages", "evidence")
 _COUNTS = ("facts", "in tail", "in handoff", "lost", "kept", "invented")
@@ -42,8 +43,12 @@ _COMPACTION_COLUMNS = ("compaction", "conversation", *_COUNTS)
 @click.option(
     "--fail-on", type=click.Choice(_LEVELS), help="Exit with 1 when there is a finding this bad, or worse."
 )
-@click.option("--html", "html", type=_FILE, help="Write the report of one compaction as an HTML file.")
-@click.option("--markdown", "markdown", type=_FILE, help="Write the report of one compaction as Markdown.")
+@click.option(
+    "--html", "html", type=_FILE, help="Write the report of one compaction as an HTML file; - prints it."
+)
+@click.option(
+    "--markdown", "markdown", type=_FILE, help="Write the report of one compaction as Markdown; - prints it."
+)
 @click.option("--no-mask", is_flag=True, help="Leave secrets in the report as they are.")
 @store_option
 @json_option
@@ -62,6 +67,9 @@ def audit_command(
     from hermes_sessions.operations.audit import find_listing
 
     since = _midnight(given["since"])
+    printed = Path("-") in (given[name] for name in _REPORTS)
+    if printed and (as_json or given["html"] == given["markdown"]):
+        raise click.UsageError("only one thing can be printed: --json, --html - or --markdown -")
     with open_store(url) as database:
         with database.read() as db:
             listing = find_listing(db, id, origin=given["origin"], since=since, rule=given["rule"])
@@ -70,7 +78,7 @@ def audit_command(
             _write_reports(db, listing, {name: given[name] for name in _REPORTS}, mask=not no_mask)
     if as_json:
         print_json(document)
-    else:
+    elif not printed:
         _print_audit(document, conversations, measured=given["rule"] is None)
     return int(fail_on is not None and _reaches(document, fail_on))
 
@@ -134,7 +142,8 @@ def _write_reports(
     renderers = {"html": render_html, "markdown": render_markdown}
     for name, path in files.items():
         if path is not None:
-            path.write_text(renderers[name](report), "utf-8", errors="replace")
+            with click.open_file(str(path), "w", "utf-8", errors="replace") as file:
+                file.write(renderers[name](report))
 
 
 # -- printing --------------------------------------------------------------------------------------
@@ -150,8 +159,9 @@ def _print_audit(document: Mapping[str, Any], conversations: int, *, measured: b
     counts = {level: sum(row["severity"] == level for row in findings) for level in _LEVELS}
     say()
     say(
-        f"{conversations} conversations, {len(compactions)} compactions: {counts['error']} errors,"
-        f" {counts['warning']} warnings, {counts['info']} notes."
+        f"{counted(conversations, 'conversation')}, {counted(len(compactions), 'compaction')}:"
+        f" {counted(counts['error'], 'error')}, {counted(counts['warning'], 'warning')},"
+        f" {counted(counts['info'], 'note')}."
     )
 
 

@@ -33,7 +33,7 @@ def test_audit_prints_findings_retention_and_a_sum(runner, stored):
     lines = run(runner, "audit").splitlines()
     assert lines[0].split() == ["severity", "rule", "conversation", "compaction", "messages", "evidence"]
     assert any(line.startswith("compaction ") and "in handoff" in line for line in lines)
-    assert lines[-1].startswith("1 conversations, 1 compactions: ")
+    assert lines[-1].startswith("1 conversation, 1 compaction: ")
 
 
 def test_audit_json_has_the_promised_shape(runner, stored):
@@ -120,6 +120,16 @@ def test_a_report_about_everything_is_refused(runner, stored, tmp_path):
     output = run(runner, "audit", "--html", str(tmp_path / "report.html"), code=2)
     assert "a report is about one compaction" in output
     assert not (tmp_path / "report.html").exists()
+
+
+def test_a_dash_prints_the_report_alone(runner, stored):
+    compaction = str(document(runner, "audit")["compactions"][0]["id"])
+    output = run(runner, "audit", compaction, "--html", "-")
+    assert output.startswith("<!doctype html>")
+    assert output.endswith("</html>\n")
+    for more in (["--json"], ["--markdown", "-"]):
+        output = run(runner, "audit", compaction, "--html", "-", *more, code=2)
+        assert "only one thing can be printed" in output
 
 
 def test_a_report_that_cannot_be_written_is_one_line(runner, stored, tmp_path):
