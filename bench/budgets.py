@@ -3,7 +3,7 @@
     python -m bench.budgets [--sessions 1000 10000 50000] [--folder FOLDER] [--rounds 9] [--postgresql URL]
 
 For each size a `state.db` is made (kept in FOLDER), imported in turns with what could be done by
-hand (`bench.importing`), and the store is asked. Each question is asked in turns with two others:
+hand (`bench.importing`, up to --by-hand-up-to sessions), and the store is asked. Each question is asked in turns with two others:
 *raw*, a bare sqlite3 that fetches the same rows from our own file and makes nothing of them; and
 *agent*, what an agent's store does for the same page (`bench.agent_database`). Figures are medians
 in milliseconds by the thread's own clock; `raw x` is how many times raw ours takes, `agent x` how many
@@ -107,6 +107,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, help="keep the databases here, or use those that are there")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--import-rounds", type=int, default=1, help="0: use the store that is there")
+    parser.add_argument("--by-hand-up-to", type=int, default=10_000, help="sessions; above, ours alone")
     parser.add_argument("--postgresql", metavar="URL", help="an empty database")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
@@ -118,16 +119,16 @@ def main() -> None:
             store = folder / f"store-{size}.db"
             print(f"\n### {size:,} sessions\n")
             if given.import_rounds:
-                print_import(source, store, given.import_rounds)
+                print_import(source, store, given.import_rounds, by_hand=size <= given.by_hand_up_to)
             print_answers(str(store), source, given.rounds)
         if given.postgresql:
             print(f"\n### {given.sessions[0]:,} sessions on PostgreSQL\n")
             print_postgresql(given.postgresql, folder / f"agent-{given.sessions[0]}.db", given.rounds)
 
 
-def print_import(source: Path, store: Path, rounds: int) -> None:
+def print_import(source: Path, store: Path, rounds: int, *, by_hand: bool) -> None:
     """Print what the import cost, and what became of the bytes."""
-    costs = importing.compare(source, store, rounds)
+    costs = importing.compare(source, store, rounds, by_hand=by_hand)
     with Database.open(str(store), create=False) as database:
         text = importing.text_bytes(database)
     cost, size = importing.median(costs["ours"]), store.stat().st_size
@@ -135,7 +136,7 @@ def print_import(source: Path, store: Path, rounds: int) -> None:
         f"{importing.ratio(costs['ours'], costs[name]):.2f}x {name}" for name in costs if name != "ours"
     )
     print(
-        f"import {cost.cpu:.1f} s of the processor ({times}), peak {cost.peak_mb:.0f} MB;"
+        f"import {cost.cpu:.1f} s of the processor{f' ({times})' if times else ''}, peak {cost.peak_mb:.0f} MB;"
         f" store {size / 1e6:.0f} MB, {size / text:.2f} bytes per byte of text\n"
     )
 

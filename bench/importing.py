@@ -152,21 +152,23 @@ def _run(work: Work, source: str, target: str, told: Any) -> None:
     told.put(Cost(time.process_time() - cpu, time.perf_counter() - wall, peak))
 
 
-def compare(source: Path, store: Path, rounds: int) -> dict[str, list[Cost]]:
+def compare(source: Path, store: Path, rounds: int, *, by_hand: bool = True) -> dict[str, list[Cost]]:
     """Import *rounds* times, in turns ours and by hand; the last import of ours stays at *store*."""
-    by_hand = store.with_name(f"{store.name}.by-hand")
-    works = {"ours": import_ours, "by hand": import_by_hand, "texts ready": import_ready_texts}
+    other = store.with_name(f"{store.name}.by-hand")
+    works = {"ours": import_ours}
+    if by_hand:
+        works |= {"by hand": import_by_hand, "texts ready": import_ready_texts}
     costs: dict[str, list[Cost]] = {name: [] for name in works}
     for _ in range(rounds):
         _remove(store)
         for name, work in works.items():
-            target = store if name == "ours" else by_hand
+            target = store if name == "ours" else other
             if name == "by hand":
-                _write_texts(store, Path(f"{by_hand}.indexed"))
+                _write_texts(store, Path(f"{other}.indexed"))
             costs[name].append(measure(work, source, target))
-            if target is by_hand:
-                _remove(by_hand)
-        Path(f"{by_hand}.indexed").unlink()
+            if target is other:
+                _remove(other)
+        Path(f"{other}.indexed").unlink(missing_ok=True)
     return costs
 
 
