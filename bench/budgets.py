@@ -2,12 +2,11 @@
 
     python -m bench.budgets [--sessions 1000 10000 50000] [--folder FOLDER] [--rounds 9] [--postgresql URL]
 
-For each size a `state.db` is made (kept in FOLDER), imported in turns with what could be done by
-hand (`bench.importing`, up to --by-hand-up-to sessions), and the store is asked. Each question is asked in turns with two others:
-*raw*, a bare sqlite3 that fetches the same rows from our own file and makes nothing of them; and
-*agent*, what an agent's store does for the same page (`bench.agent_database`). Figures are medians
-in milliseconds by the thread's own clock; `raw x` is how many times raw ours takes, `agent x` how many
-times longer than ours the agent's way takes. With --postgresql (an empty database) the first size
+For each size a `state.db` is made (kept in FOLDER), imported (up to --by-hand-up-to sessions in turns
+with what could be done by hand, see `bench.importing`), and the store is asked. Each question is asked
+in turns with two others: *raw*, a bare sqlite3 that fetches the same rows from our own file and makes
+nothing of them; and the *agent's way*, what an agent's store does for the same page (`bench.agent_database`).
+Figures are medians in milliseconds by the thread's own clock. With --postgresql (an empty database) the first size
 is also imported there and asked the same. Prints Markdown.
 """
 
@@ -135,8 +134,9 @@ def print_import(source: Path, store: Path, rounds: int, *, by_hand: bool) -> No
     times = ", ".join(
         f"{importing.ratio(costs['ours'], costs[name]):.2f}x {name}" for name in costs if name != "ours"
     )
+    compared = f" ({times})" if times else ""
     print(
-        f"import {cost.cpu:.1f} s of the processor{f' ({times})' if times else ''}, peak {cost.peak_mb:.0f} MB;"
+        f"import {cost.cpu:.1f} s of the processor{compared}, peak {cost.peak_mb:.0f} MB;"
         f" store {size / 1e6:.0f} MB, {size / text:.2f} bytes per byte of text\n"
     )
 
