@@ -6,7 +6,8 @@ For each size a `state.db` is made (kept in FOLDER), imported (up to --by-hand-u
 with what could be done by hand, see `bench.importing`), and the store is asked. Each question is asked
 in turns with two others: *raw*, a bare sqlite3 that fetches the same rows from our own file and makes
 nothing of them; and the *agent's way*, what an agent's store does for the same page (`bench.agent_database`).
-Figures are medians in milliseconds by the thread's own clock. With --postgresql (an empty database) the first size
+Figures are medians in milliseconds by the thread's own clock. With --postgresql (an empty database) the
+first size
 is also imported there and asked the same. Prints Markdown.
 """
 
