@@ -21,7 +21,12 @@ from hermes_sessions.compaction import (
     compact_transcript,
 )
 from hermes_sessions.compaction.transcript import read_transcript
-from hermes_sessions.errors import CompactionBusyError, CompactionRefusedError, StoreError
+from hermes_sessions.errors import (
+    CompactionBusyError,
+    CompactionRefusedError,
+    StaleTranscriptError,
+    StoreError,
+)
 from hermes_sessions.lineage import Relation
 from hermes_sessions.messages import CompactionOutcome
 from hermes_sessions.operations.append import LOCAL
@@ -89,6 +94,12 @@ def compact_session(database: Database, order: CompactionOrder) -> StoredCompact
             return StoredCompaction(result=result, compaction_id=None, session_id=order.session_id)
         with database.write() as db:
             still_ours(db)
+            overtaken_by = _following(db, transcript.session)
+            if overtaken_by is not None:
+                raise StaleTranscriptError(
+                    f"{order.session_id}: was compacted by another meanwhile and goes on in {overtaken_by};"
+                    " nothing was changed"
+                )
             record = Record(db, order, transcript, result, started)
             if result.status is CompactionOutcome.ABORTED:
                 return record.aborted()
@@ -105,7 +116,15 @@ def _load(db: DbSession, order: CompactionOrder) -> Transcript:
         raise CompactionRefusedError(
             f"{order.session_id}: an imported session is not changed; compact it without --in-place"
         )
-    following = db.scalar(
+    following = _following(db, session)
+    if following is not None:
+        raise CompactionRefusedError(f"{order.session_id}: was compacted already and goes on in {following}")
+    return load_transcript(db, session)
+
+
+def _following(db: DbSession, session: Session) -> str | None:
+    """Return the public id of the session that a compaction of *session* goes on in."""
+    return db.scalar(
         select(Session.public_id)
         .where(
             Session.parent_id == session.id,
@@ -114,9 +133,6 @@ def _load(db: DbSession, order: CompactionOrder) -> Transcript:
         )
         .limit(1)
     )
-    if following is not None:
-        raise CompactionRefusedError(f"{order.session_id}: was compacted already and goes on in {following}")
-    return load_transcript(db, session)
 
 
 def _context(transcript: Transcript, order: CompactionOrder) -> CompactionContext:

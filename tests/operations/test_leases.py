@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from hermes_sessions.errors import CompactionBusyError
+from hermes_sessions.errors import CompactionBusyError, StaleTranscriptError
 from hermes_sessions.operations.holders import is_over, make_holder
 from hermes_sessions.store.leases import acquire, release
 from tests.operations.agents import NOW, Agent, notes
@@ -124,17 +124,17 @@ def test_a_lease_is_renewed_while_the_model_thinks(agent):
     rivals = []
 
     def slowly(request):
-        deadline = clock() + 1.0
+        deadline = clock() + 4.5
         while clock() < deadline:
-            time.sleep(0.1)
+            time.sleep(0.3)
             try:
-                agent.run(session, clock=clock, lease_seconds=0.3)
+                agent.run(session, clock=clock, lease_seconds=3.0)
             except CompactionBusyError as error:
                 rivals.append(error)
         return notes(request)
 
-    agent.run(session, clock=clock, lease_seconds=0.3, summarize=slowly)
-    assert len(rivals) >= 5
+    agent.run(session, clock=clock, lease_seconds=3.0, summarize=slowly)
+    assert len(rivals) >= 2
     assert agent.compactions() == [("rotation", "committed")]
 
 
@@ -150,6 +150,20 @@ def test_who_lost_the_lease_stores_nothing(agent):
     with pytest.raises(CompactionBusyError):
         agent.run(session, summarize=overtaken)
     assert agent.compactions() == []
+    agent.check()
+
+
+def test_who_was_overtaken_by_a_whole_compaction_stores_nothing(agent):
+    session = agent.talked()
+
+    def overtaken(request):
+        agent.now += 61  # the lease is over; another takes it, compacts, and gives it back
+        agent.compact(session)
+        return notes(request)
+
+    with pytest.raises(StaleTranscriptError, match="goes on in"):
+        agent.run(session, summarize=overtaken)
+    assert agent.compactions() == [("rotation", "committed")]
     agent.check()
 
 
