@@ -7,8 +7,7 @@ with what could be done by hand, see `bench.importing`), and the store is asked.
 in turns with two others: *raw*, a bare sqlite3 that fetches the same rows from our own file and makes
 nothing of them; and the *agent's way*, what an agent's store does for the same page (`bench.agent_database`).
 Figures are medians in milliseconds by the thread's own clock. With --postgresql (an empty database) the
-first size
-is also imported there and asked the same. Prints Markdown.
+first size is also imported there and asked the same. Prints Markdown.
 """
 
 import argparse
@@ -78,7 +77,8 @@ class Opened:
 
 _RAW: Final = {
     "list": (
-        "SELECT * FROM conversations WHERE kind = 'chat' AND NOT gone ORDER BY last_active_at DESC LIMIT 51"
+        "SELECT * FROM conversations WHERE kind = 'chat' AND message_count > 0 AND archived = 0"
+        " ORDER BY last_active_at DESC, id DESC LIMIT 51"
     ),
     "window": (
         "SELECT * FROM messages WHERE shown AND session_id ="
