@@ -5,6 +5,7 @@ gap) is asked of SQLite itself, once for each character that occurs. So both eng
 find the same words, whatever version of Unicode their libraries have.
 """
 
+import atexit
 import sqlite3
 import threading
 from typing import Final
@@ -33,6 +34,8 @@ class _Folded(dict[int, str]):
         super().__init__()
         self._lock = threading.Lock()
         self._tokenizer = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+        # Python 3.13 complains of a connection that nobody closed.
+        atexit.register(self._tokenizer.close)
         self._tokenizer.execute(f'CREATE VIRTUAL TABLE one USING fts5(text, tokenize = "{TOKENIZER}")')
         self._tokenizer.execute("CREATE VIRTUAL TABLE found USING fts5vocab(one, instance)")
         self.update(self._ask("".join(map(chr, range(128)))))
