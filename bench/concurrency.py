@@ -45,8 +45,8 @@ ROWS_A_ROUND: Final = 40
 SCHEMA: Final = 17
 POLICY: Final = CompactionPolicy(4_000, head_messages=2, tail_tokens=300, min_tail_messages=4)
 MARK: Final = re.compile(r"^(\S+) message (\d+):")
-REFUSALS: Final = (CompactionBusyError, CompactionRefusedError, StaleTranscriptError)
-"""What a compactor may be told when another was faster."""
+REFUSALS: Final = (CompactionBusyError, CompactionRefusedError, NotFoundError, StaleTranscriptError)
+"""What a compactor may be told when another was faster, also in taking back what made the session."""
 
 Ledger = dict[str, list[str]]
 

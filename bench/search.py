@@ -24,7 +24,7 @@ from bench.search_store import Planted, fill
 from hermes_sessions.errors import InvalidQueryError
 from hermes_sessions.store.db import Database
 from hermes_sessions.store.queries.search import MAX_LIMIT, Order, Search, find_hits
-from hermes_sessions.store.queries.search_titles import find_conversations
+from hermes_sessions.store.queries.search_titles import find_named
 
 PAGE: Final = 50
 FILLER: Final = "\n".join(["x" * 60] * 1_500)
@@ -181,7 +181,7 @@ def print_times(database: Database, typed: str, rounds: int) -> None:
     ranked, ranked_worst = timed(database, typed, Order.RELEVANCE, rounds)
     with database.read() as db:
         began = time.perf_counter()
-        find_conversations(db, search(typed, Order.NEWEST).query)
+        find_named(db, search(typed, Order.NEWEST))
         titles = (time.perf_counter() - began) * 1000
         found = find_hits(db, search(typed, Order.NEWEST))
     print(

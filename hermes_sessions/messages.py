@@ -207,7 +207,7 @@ def read_message(source: Mapping[str, Any]) -> Message:
     return Message(
         role="system" if role == "developer" else str(role or ""),
         content=content,
-        tool_calls=(*_listed_calls(source.get("tool_calls")), *_block_calls(content)),
+        tool_calls=(*read_calls(source.get("tool_calls")), *_block_calls(content)),
         result_ids=_result_ids(source, content),
         tool_name=name if isinstance(name, str) else None,
         reasoning=reasoning if isinstance(reasoning, str) else "",
@@ -225,7 +225,8 @@ def _content(value: object) -> Content:
     return str(value)
 
 
-def _listed_calls(value: object) -> Iterator[ToolCall]:
+def read_calls(value: object) -> Iterator[ToolCall]:
+    """Yield the entries of `tool_calls`, a list or its JSON; what is no call is passed over."""
     if isinstance(value, str):
         value = _parsed(value)
     for call in value if isinstance(value, list | tuple) else ():

@@ -10,14 +10,15 @@ import hermes_sessions
 
 PACKAGE = Path(hermes_sessions.__file__).parent
 ALWAYS = {"errors"}
-PURE = {"errors", "messages", "facts", "tokens", "redact", "handoff", "lineage", "compaction", "audit"}
 IMPURE_MODULES = {"flask", "httpx", "logging", "os", "socket", "sqlalchemy", "sqlite3", "subprocess", "time"}
-VALUES = {"messages", "facts", "tokens", "redact", "handoff", "lineage"}
+VALUES = {"messages", "call_names", "facts", "tokens", "redact", "handoff", "lineage"}
+PURE = VALUES | {"errors", "compaction", "audit"}
 INNER = VALUES | {"compaction", "audit", "store", "importers", "exporters", "summarizers"}
 EDGE = INNER | {"demo", "operations", "settings", "paths", "version"}
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "messages": set(),
+    "call_names": {"messages"},
     "facts": {"messages"},
     "tokens": {"messages", "_vocab"},
     "redact": {"messages", "tokens"},

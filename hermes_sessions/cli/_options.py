@@ -26,6 +26,17 @@ def store_option(command: Command) -> Command:
     )(command)
 
 
+def new_store_option(command: Command) -> Command:
+    """Add `--db URL` for a store that must be named; the command gets `url`, None where it is not."""
+    return click.option(
+        "--db",
+        "url",
+        metavar="URL",
+        callback=_named_url,
+        help="Keep the store here: a path or postgresql://USER@HOST/DATABASE, without a conversation yet.",
+    )(command)
+
+
 def json_option(command: Command) -> Command:
     """Add `--json`; the command gets `as_json`."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")(command)
@@ -42,5 +53,9 @@ def open_store(url: str, *, create: bool = False) -> "Database":
 
 
 def _url_or_default(context: click.Context, parameter: click.Parameter, value: str | None) -> str:
+    return _named_url(context, parameter, value) or Settings.from_environ().database
+
+
+def _named_url(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
     named: str | None = context.find_root().params.get("url")
-    return value or named or Settings.from_environ().database
+    return value or named

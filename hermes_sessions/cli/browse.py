@@ -8,9 +8,6 @@ import click
 from hermes_sessions.cli._options import json_option, open_store, store_option
 from hermes_sessions.cli._output import clean, print_json, print_table, say, say_block, time_words
 
-ENOUGH = 10**9
-"""More rows than any store holds; larger numbers do not fit into a statement."""
-
 KINDS = ("chat", "delegate", "scheduled", "all", "trash")
 
 
@@ -40,6 +37,7 @@ def list_command(url: str, as_json: bool, limit: int, **filters: str | None) -> 
 
     from hermes_sessions.operations.documents import list_document
     from hermes_sessions.store.queries.conversations import ConversationListing
+    from hermes_sessions.store.queries.paging import ENOUGH
 
     given = {name: value for name, value in filters.items() if value}
     listing = replace(ConversationListing.from_args(given), limit=min(limit, ENOUGH))

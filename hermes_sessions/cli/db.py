@@ -28,7 +28,8 @@ def db() -> None:
 
 @db.command()
 @store_option
-def upgrade(url: str) -> None:
+@json_option
+def upgrade(url: str, as_json: bool) -> None:
     """Bring the store to this version's schema, after a backup beside it.
 
     A missing store is created. Interrupted at any moment, the store has its old
@@ -39,6 +40,10 @@ def upgrade(url: str) -> None:
     with progress_bar(_STEPS) as progress:
         done = migrate.upgrade(url, progress=progress)
     before = done.before
+    if as_json:
+        shown = {"path": before.name, "before": before.revision, "revision": before.head}
+        print_json({**shown, "applied": list(before.pending), "backup": _path_text(done.backup)})
+        return
     if not before.pending:
         say(f"{before.name}: at revision {before.head} already, nothing to do")
         return
@@ -85,7 +90,7 @@ def check(url: str, repair: bool, as_json: bool) -> None:
             backup = None
     if as_json:
         shown = {"disagreements": [_as_json(one) for one in found], "left": [_as_json(one) for one in left]}
-        print_json({**shown, "backup": str(backup) if backup else None})
+        print_json({**shown, "backup": _path_text(backup)})
     else:
         _print_check(found, left, backup)
     if left:
@@ -95,7 +100,8 @@ def check(url: str, repair: bool, as_json: bool) -> None:
 @db.command()
 @click.argument("target", required=False, type=click.Path(path_type=Path))
 @store_option
-def backup(url: str, target: Path | None) -> None:
+@json_option
+def backup(url: str, target: Path | None, as_json: bool) -> None:
     """Copy the store to TARGET, a new file, while it is in use.
 
     Without TARGET the copy is made beside the store, named for the time.
@@ -106,6 +112,9 @@ def backup(url: str, target: Path | None) -> None:
     location = require_file(url, "a backup by copying", "make it with pg_dump, see docs/team.md")
     with open_store(url), progress_bar(_STEPS) as progress:
         made = back_up(location, (target or dated_name(location.path)).absolute(), progress)
+    if as_json:
+        print_json({"path": str(location.path), "backup": str(made)})
+        return
     say(f"backup: {made}")
 
 
@@ -130,6 +139,10 @@ def move(url: str, target: str, as_json: bool) -> None:
     again = ", going on with an earlier move" if done.resumed else ""
     say(f"{done.source} -> {done.target}: {kept}, the same on both sides{again}")
     say("use it with --db or HERMES_SESSIONS_DB; the source is as it was")
+
+
+def _path_text(path: Path | None) -> str | None:
+    return None if path is None else str(path)
 
 
 def _as_json(one: "Disagreement") -> dict[str, object]:

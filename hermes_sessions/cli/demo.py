@@ -2,14 +2,20 @@
 
 import tempfile
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from hermes_sessions.cli._options import open_store
-from hermes_sessions.cli._output import progress_bar, say
+from hermes_sessions.cli._options import new_store_option, open_store
+from hermes_sessions.cli._output import complain, progress_bar, say
 from hermes_sessions.cli.serve import follow, run_server
+from hermes_sessions.errors import HermesSessionsError
+
+if TYPE_CHECKING:
+    from hermes_sessions.store.db import Database
 
 
 @click.command()
@@ -17,30 +23,54 @@ from hermes_sessions.cli.serve import follow, run_server
 @click.option("--port", type=click.IntRange(0, 65535), help="Port.  [default: 8765 or the next free]")
 @click.option("--open", "open_browser", is_flag=True, help="Open the address in a browser.")
 @click.option("--seed", type=int, default=7, show_default=True, help="Another number, other conversations.")
-def demo(seed: int, **options: Any) -> None:
+@new_store_option
+def demo(seed: int, url: str | None, **options: Any) -> None:
     """Look around in generated sample conversations.
 
     Writes an agent's database with about 40 conversations to a temporary folder,
     imports it into a store beside it and serves that. Nothing of yours is read, and
-    everything is gone after Ctrl-C.
+    everything is gone after Ctrl-C, unless --db names a new place for the store: that stays.
     """
     from hermes_sessions.demo import write_demo_home
     from hermes_sessions.importers.discover import discover_databases
     from hermes_sessions.operations.import_ import ImportOptions
+    from hermes_sessions.operations.origins import pause_origin, remove_origin
     from hermes_sessions.operations.sync import sync_paths
     from hermes_sessions.web.progress import SyncStatus
 
     with tempfile.TemporaryDirectory(prefix="hermes-sessions-demo-") as name:
         folder = Path(name)
-        home = write_demo_home(folder / "hermes", seed=seed, now=time.time())
-        paths = [found.path for found in discover_databases(folder, home)]
-        with open_store(str(folder / "store.db"), create=True) as database:
+        with open_store(url or str(folder / "store.db"), create=True) as database:
+            _require_empty(database)
+            home = write_demo_home(folder / "hermes", seed=seed, now=time.time())
+            paths = [found.path for found in discover_databases(folder, home)]
             with progress_bar({"messages": "Importing messages"}) as tell:
                 outcomes = sync_paths(database, paths, ImportOptions(clock=time.time, progress=tell))
             reports = [outcome.report for outcome in outcomes if outcome.report is not None]
             conversations = sum(report.conversations for report in reports)
             messages = sum(report.messages for report in reports)
             say(f"{conversations} sample conversations with {messages} messages")
-            status = SyncStatus()
-            with follow(database, paths, status):
-                run_server(database, status, **options)
+            status = SyncStatus(on_failure=complain)
+            try:
+                with follow(database, paths, status):
+                    run_server(database, status, **options)
+            except HermesSessionsError:  # nobody saw it: the named place is free for another try
+                _each_origin(database, remove_origin)
+                raise
+            # What is gone after this stays out of the syncs of a store that is kept.
+            _each_origin(database, partial(pause_origin, paused=True))
+
+
+def _require_empty(database: "Database") -> None:
+    """Refuse a store that holds something: samples would stand among it for good."""
+    from hermes_sessions.operations.origins import list_origins
+
+    if list_origins(database):
+        raise click.ClickException(f"{database.name} holds something already; name a new place with --db")
+
+
+def _each_origin(database: "Database", change: Callable[["Database", str], object]) -> None:
+    from hermes_sessions.operations.origins import list_origins
+
+    for origin in list_origins(database):
+        change(database, origin.label)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hermes_sessions.cli._options import json_option, open_store, store_option
-from hermes_sessions.cli._output import complain, print_json, print_table, progress_bar, say
+from hermes_sessions.cli._output import clean, complain, print_json, print_table, progress_bar, say
+from hermes_sessions.cli._questions import require_yes
 from hermes_sessions.errors import SourceError
 from hermes_sessions.settings import Settings
 
@@ -190,12 +191,16 @@ def list_(url: str, as_json: bool) -> None:
 @click.argument("label")
 @click.argument("new")
 @store_option
-def rename(label: str, new: str, url: str) -> None:
+@json_option
+def rename(label: str, new: str, url: str, as_json: bool) -> None:
     """Call the origin LABEL NEW."""
     from hermes_sessions.operations.origins import rename_origin
 
     with open_store(url) as database:
         rename_origin(database, label, new)
+    if as_json:
+        print_json({"origin": new, "was": label})
+        return
     say(f"{label} is called {new} now")
 
 
@@ -203,7 +208,8 @@ def rename(label: str, new: str, url: str) -> None:
 @click.argument("label")
 @click.argument("path", type=click.Path(readable=False, path_type=Path))
 @store_option
-def move(label: str, path: Path, url: str) -> None:
+@json_option
+def move(label: str, path: Path, url: str, as_json: bool) -> None:
     """Say that the database of the origin LABEL is at PATH now."""
     from hermes_sessions.importers.sqlite_file import locate_database
     from hermes_sessions.operations.origins import move_origin
@@ -211,30 +217,36 @@ def move(label: str, path: Path, url: str) -> None:
     located = locate_database(path)
     with open_store(url) as database:
         move_origin(database, label, located)
+    if as_json:
+        print_json({"origin": label, "location": str(located)})
+        return
     say(f"{label} is at {located} now")
 
 
 @origins.command()
 @click.argument("label")
 @store_option
-def pause(label: str, url: str) -> None:
+@json_option
+def pause(label: str, url: str, as_json: bool) -> None:
     """Leave the origin LABEL out of syncs."""
-    _set_paused(url, label, paused=True)
+    _set_paused(url, label, as_json, paused=True)
 
 
 @origins.command()
 @click.argument("label")
 @store_option
-def resume(label: str, url: str) -> None:
+@json_option
+def resume(label: str, url: str, as_json: bool) -> None:
     """Take the origin LABEL into syncs again."""
-    _set_paused(url, label, paused=False)
+    _set_paused(url, label, as_json, paused=False)
 
 
 @origins.command()
 @click.argument("label")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @store_option
-def remove(label: str, yes: bool, url: str) -> None:
+@json_option
+def remove(label: str, yes: bool, url: str, as_json: bool) -> None:
     """Remove the origin LABEL with everything imported from it; its own file is not touched."""
     from hermes_sessions.operations.origins import get_origin, remove_origin
 
@@ -242,16 +254,22 @@ def remove(label: str, yes: bool, url: str) -> None:
         with database.read() as db:
             get_origin(db, label)
         if not yes:
-            click.confirm(f"Remove {label} and all its conversations from this store?", abort=True)
+            require_yes(f"Remove {clean(label)} and all its conversations from this store?")
         removed = remove_origin(database, label)
+    if as_json:
+        print_json({"origin": label, "sessions": removed})
+        return
     say(f"removed {label}: {removed} sessions")
 
 
-def _set_paused(url: str, label: str, *, paused: bool) -> None:
+def _set_paused(url: str, label: str, as_json: bool, *, paused: bool) -> None:
     from hermes_sessions.operations.origins import pause_origin
 
     with open_store(url) as database:
         pause_origin(database, label, paused=paused)
+    if as_json:
+        print_json({"origin": label, "paused": paused})
+        return
     say(f"{label} is {'paused' if paused else 'synced again'}")
 
 

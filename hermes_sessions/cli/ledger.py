@@ -29,22 +29,30 @@ _ORDERS = (
     "--method", metavar="METHOD", help="Only summaries by model, extractive, fallback, marker, none."
 )
 @click.option("--origin", metavar="LABEL", help="Only from the origin with this label.")
-@click.option("--limit", metavar="N", help="How many at a time.  [default: 50]")
+@click.option(
+    "--limit", type=click.IntRange(min=1), metavar="N", help="How many at a time.  [default: all of them]"
+)
 @click.option("--before", metavar="CURSOR", help="Go on behind an earlier list's `next`.")
 @store_option
 @json_option
-def compactions_command(url: str, as_json: bool, id: str | None, **given: str | None) -> None:
+def compactions_command(
+    url: str, as_json: bool, id: str | None, limit: int | None, **given: str | None
+) -> None:
     """List the compactions of a conversation in order, or of the whole store, newest first.
 
-    With any option below, those of the conversation ID (or of the store) that it chooses,
-    a page at a time. Facts, saved tokens and findings are what the last `audit` stored.
+    With any option below, those of the conversation ID (or of the store) that it chooses;
+    with --limit a page at a time. Facts, saved tokens and findings are what the last `audit` stored.
     """
+    from dataclasses import replace
+
     from hermes_sessions.operations.documents import compactions_document
     from hermes_sessions.store.queries.ledger import CompactionListing
+    from hermes_sessions.store.queries.paging import ENOUGH
 
     asked = {name: value for name, value in given.items() if value}
-    whole = id is not None and not asked
+    whole = id is not None and not asked and limit is None
     listing = CompactionListing.from_args(asked if id is None else {**asked, "conversation": id})
+    listing = replace(listing, limit=min(limit or ENOUGH, ENOUGH))
     with open_store(url) as database, database.read() as db:
         document = compactions_document(db, id if whole else None, listing)
     if as_json:

@@ -136,24 +136,32 @@ def list_(url: str, as_json: bool) -> None:
 @click.argument("name")
 @click.argument("page")
 @store_option
-def add(name: str, page: str, url: str) -> None:
+@json_option
+def add(name: str, page: str, url: str, as_json: bool) -> None:
     """Save PAGE, such as `/?tag=work&compacted=yes`, as NAME."""
     from hermes_sessions.operations.saved import save_search
 
     with open_store(url) as database:
-        save_search(database, name, page, now=time.time())
+        change = save_search(database, name, page, now=time.time())
+    if as_json:
+        print_json({"name": name, "change": change})
+        return
     say(f"saved as {name}")
 
 
 @saved.command()
 @click.argument("name")
 @store_option
-def remove(name: str, url: str) -> None:
+@json_option
+def remove(name: str, url: str, as_json: bool) -> None:
     """Remove the saved search NAME."""
     from hermes_sessions.operations.saved import forget_search
 
     with open_store(url) as database:
-        forget_search(database, name, now=time.time())
+        change = forget_search(database, name, now=time.time())
+    if as_json:
+        print_json({"name": name, "change": change})
+        return
     say(f"removed {name}")
 
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hermes_sessions.cli._options import json_option, open_store, store_option
-from hermes_sessions.cli._output import complain, print_json, print_table, progress_bar, say
+from hermes_sessions.cli._output import clean, complain, print_json, print_table, progress_bar, say
+from hermes_sessions.cli._questions import require_yes
 from hermes_sessions.cli.organise import print_organised
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def empty(url: str, as_json: bool, yes: bool) -> int:
     with open_store(url) as database:
         if not yes:
             many = len(list_trash(database))
-            click.confirm(f"Erase {many} families for good?", abort=True)
+            require_yes(f"Erase {many} families for good?")
         with progress_bar(_STEPS) as progress:
             done = empty_trash(database, progress=progress)
         backups = find_backups(database.path)
@@ -141,7 +142,7 @@ def forget_command(url: str, as_json: bool, id: str, family: bool, yes: bool) ->
     with open_store(url) as database:
         if not yes:
             whole = " with its whole family" if family else ""
-            click.confirm(f"Erase {id}{whole} for good?", abort=True)
+            require_yes(f"Erase {clean(id)}{whole} for good?")
         with progress_bar(_STEPS) as progress:
             done = forget(database, id, family=family, progress=progress)
         backups = find_backups(database.path)

@@ -10,6 +10,7 @@ import click
 
 from hermes_sessions.cli._options import json_option, open_store, store_option
 from hermes_sessions.cli._output import complain, print_json, print_table, progress_bar, say
+from hermes_sessions.cli._questions import ask_secret
 from hermes_sessions.cli.prune import find_backups, say_backups
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def _read_secret(file: Path | None, *, stdin: bool) -> str:
     elif stdin:
         text = sys.stdin.read()
     else:
-        text = click.prompt("Secret", hide_input=True, err=True)
+        text = ask_secret("Secret", "--file or --stdin")
     return text.removesuffix("\n").removesuffix("\r")
 
 

@@ -1,5 +1,6 @@
 """Searching on a terminal."""
 
+import shlex
 import sys
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -16,7 +17,11 @@ MOST = 500
 @click.command("search")
 @click.argument("query", nargs=-1, required=True)
 @click.option(
-    "--limit", type=click.IntRange(1, MOST), default=20, show_default=True, help="How many messages at most."
+    "--limit",
+    type=click.IntRange(1, MOST),
+    default=20,
+    show_default=True,
+    help="How many messages at most; with in:title, conversations.",
 )
 @click.option(
     "--order",
@@ -51,11 +56,17 @@ def search_command(url: str, as_json: bool, query: tuple[str, ...], limit: int, 
 
 
 def _print(document: Mapping[str, Any]) -> None:
+    from hermes_sessions.store.queries.search_titles import COUNTED
+
     for note in document["notes"]:
         say(f"Note: {note}")
     for one in document["conversations"]:
         name = one["title"] or one["preview"] or one["id"]
         click.echo(f"{_bold(clean(str(name))[:120])}  {clean(one['id'])}  (by its {one['where']})")
+    if query := document["conversations_query"]:
+        more = document["conversations_total"] - len(document["conversations"])
+        many = " or more" if document["conversations_total"] >= COUNTED else ""
+        say(f"{more:,}{many} others by title, folder or id: search {shlex.quote(clean(query))}")
     before = None
     for hit in document["hits"]:
         if hit["conversation"] != before:

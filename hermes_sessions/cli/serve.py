@@ -89,7 +89,7 @@ def serve_command(
 
     if log is not None:
         start_logging(log, request_id)
-    status = SyncStatus()
+    status = SyncStatus(on_failure=complain)
     with (
         open_store(url, create=True) as database,
         _open_readers(database, url, replicas, max_lag) as readers,
@@ -269,6 +269,8 @@ def follow(
             folders=lambda: discovery_folders(*homes),
             polling=polling,
         )
+        if not sources.discover():
+            complain(f"no state.db in {settings.hermes_home} yet; name one: hermes-sessions serve PATH")
     follower = Follower(database, sources, status, time.time)
     follower.start()
     try:

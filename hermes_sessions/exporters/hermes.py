@@ -14,6 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
+from hermes_sessions.call_names import written_name
 from hermes_sessions.errors import ExportError
 from hermes_sessions.exporters.hermes_schema import (
     COLUMNS,
@@ -37,8 +38,7 @@ _SESSION_FIELDS: Final = (
     "tool_call_count", "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens",
     "reasoning_tokens", "estimated_cost_usd", "actual_cost_usd",
 )  # fmt: skip
-_MESSAGE_FIELDS: Final = ("role", "tool_call_id", "tool_calls", "tool_name", "token_count", "finish_reason",
-                          "reasoning")  # fmt: skip
+_MESSAGE_FIELDS: Final = ("role", "tool_call_id", "tool_calls", "token_count", "finish_reason", "reasoning")
 
 _SHARED_TITLES: Final = (
     "SELECT 1 FROM sessions WHERE title IS NOT NULL GROUP BY title HAVING count(*) > 1 LIMIT 1"
@@ -95,6 +95,8 @@ def message_cells(row: Mapping[str, Any], session_id: Any) -> Cells:
     if row["created_at"] is not None:
         cells["timestamp"] = row["created_at"]
     cells |= {name: row[name] for name in _MESSAGE_FIELDS if row[name] is not None}
+    if (name := written_name(row["tool_name"], extra)) is not None:
+        cells["tool_name"] = name
     return cells | _kept(extra)
 
 

@@ -71,6 +71,11 @@ def is_pruned(text: str) -> bool:
     return any(sign in text for sign in _PRUNED) or text == CALL_REMOVED or _FLATTENED in text.splitlines()
 
 
+def is_undone(row: RowFacts) -> bool:
+    """Return whether *row* was taken out of the context without a compaction."""
+    return row.state is MessageState.REWOUND
+
+
 def same(old: RowFacts, new: RowFacts) -> bool:
     """Return whether *new* repeats *old*, to the letter or pruned."""
     if old.role != new.role:
@@ -83,10 +88,10 @@ def same(old: RowFacts, new: RowFacts) -> bool:
         if old.tool_call_id is not None or new.tool_call_id is not None:
             return old.tool_call_id == new.tool_call_id
         return new.pruned and old.tool_name == new.tool_name
-    if old.call_ids and old.call_ids == new.call_ids:
-        return old.text_key == new.text_key or new.pruned or not new.length
     if new.call_ids:
-        return False
+        # A call that nothing answered may be missing from the copy.
+        repeated = all(one in old.call_ids for one in new.call_ids)
+        return repeated and (old.text_key == new.text_key or new.pruned or not new.length)
     if new.pruned:
         return old.structured or bool(old.call_ids and not old.length)
     return bool(old.call_ids and old.length) and old.text_key == new.text_key
@@ -146,7 +151,7 @@ def join(old: Sequence[RowFacts], new: Sequence[RowFacts], carrier: int | None =
 
 
 def head_pairs(old: Sequence[RowFacts], new: Sequence[RowFacts]) -> list[tuple[int, int]]:
-    """Return (new, old) index pairs of the common beginning; bookkeeping rows are passed over."""
+    """Return (new, old) index pairs of the common beginning; bookkeeping and undone rows are passed over."""
     pairs: list[tuple[int, int]] = []
     i = j = 0
     while i < len(old) and j < len(new):
@@ -157,7 +162,7 @@ def head_pairs(old: Sequence[RowFacts], new: Sequence[RowFacts]) -> list[tuple[i
         elif same(old[i], new[j]):
             pairs.append((j, i))
             i, j = i + 1, j + 1
-        elif old[i].role == Role.SYSTEM:
+        elif old[i].role == Role.SYSTEM or is_undone(old[i]):
             i += 1
         elif new[j].role == Role.SYSTEM:
             j += 1
@@ -169,6 +174,11 @@ def head_pairs(old: Sequence[RowFacts], new: Sequence[RowFacts]) -> list[tuple[i
 def _is_beside(row: RowFacts) -> bool:
     """A row that a compaction or a gateway puts between the others."""
     return row.inserted or row.role == Role.SESSION_META
+
+
+def _may_be_missing(row: RowFacts) -> bool:
+    """A row that need not be among those carried over."""
+    return row.role in (Role.TOOL, Role.SESSION_META) or is_undone(row)
 
 
 def _is_candidate(row: RowFacts) -> bool:
@@ -239,7 +249,7 @@ def _carried_over(old: Sequence[RowFacts], new: Sequence[RowFacts], pairs: Seque
 def _walk(
     old: Sequence[RowFacts], new: Sequence[RowFacts], i: int, j: int
 ) -> tuple[list[tuple[int, int]], bool]:
-    """Pair rows from (i, j) on; dropped old tool rows and inserted new rows are passed over."""
+    """Pair rows from (i, j) on; dropped old tool rows, undone ones and inserted new rows are passed over."""
     pairs: list[tuple[int, int]] = []
     while i < len(old) and j < len(new):
         if same(old[i], new[j]):
@@ -247,10 +257,10 @@ def _walk(
             i, j = i + 1, j + 1
         elif _is_beside(new[j]):
             j += 1
-        elif old[i].role in ("tool", "session_meta"):
+        elif _may_be_missing(old[i]):
             i += 1
         else:
             break
-    while i < len(old) and old[i].role in ("tool", "session_meta"):
+    while i < len(old) and _may_be_missing(old[i]):
         i += 1
     return pairs, i == len(old)

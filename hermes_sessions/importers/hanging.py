@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from hermes_sessions.importers.align import Join, RowFacts, join, same
-from hermes_sessions.importers.carriers import is_well_formed
+from hermes_sessions.importers.align import Join, RowFacts, head_pairs, is_undone, join
+from hermes_sessions.importers.carriers import carrier_verdict, is_well_formed
 from hermes_sessions.lineage import (
     Relation,
     SessionFacts,
@@ -14,6 +14,7 @@ from hermes_sessions.lineage import (
 )
 from hermes_sessions.messages import MessageState
 
+_HEAD_ROWS = 12
 FIRST_ROWS = 5
 """A handoff stands at most this deep in a session that begins with one."""
 
@@ -66,7 +67,13 @@ def hang_on_generation(before: Sequence[RowFacts], block: Sequence[RowFacts], ca
     if len(kept) == len(before) or found.join.complete:
         return found
     other = Hang(join(before, block, carrier), before)
-    return other if other.join.copied > found.join.copied else found
+    return other if repeated(other, block[carrier]) > repeated(found, block[carrier]) else found
+
+
+def repeated(hang: Hang, carrier: RowFacts) -> int:
+    """Return how many rows repeat earlier ones, the reply that shares the handoff's row included."""
+    reply = carrier_verdict(carrier, hang.old, hang.join.tail_start)[1]
+    return hang.join.copied + (reply is not None)
 
 
 def session_facts(given: SessionInput, parent: SessionInput | None, hang: Hang) -> SessionFacts:
@@ -169,20 +176,21 @@ def live_rows(rows: Sequence[RowFacts]) -> list[RowFacts]:
     return [row for row in rows if row.state is MessageState.LIVE]
 
 
-def is_undone(row: RowFacts) -> bool:
-    """Return whether *row* was taken out of the context without a compaction."""
-    return row.state is MessageState.REWOUND
-
-
 def is_archived_before(rows: Sequence[RowFacts], begin: int, end: int) -> bool:
     """Return whether a compaction archived any of rows[begin:end]."""
     return any(row.state is MessageState.COMPACTED for row in rows[begin:end])
 
 
 def head_length(rows: Sequence[RowFacts], begin: int, carrier: int) -> int:
-    """Return how many rows right before *carrier* repeat the rows from *begin* on."""
-    for length in range(min(12, (carrier - begin) // 2), 0, -1):
+    """Return how many rows right before *carrier* repeat the first ones from *begin* on.
+
+    Among those may be bookkeeping and what the user undid; in some releases what was
+    carried over looks undone itself.
+    """
+    for length in range(min(_HEAD_ROWS, (carrier - begin) // 2), 0, -1):
         block = carrier - length
-        if all(same(rows[begin + step], rows[block + step]) for step in range(length)):
-            return length
+        old = rows[begin : min(block, begin + 4 * _HEAD_ROWS)]
+        for candidates in ([row for row in old if not is_undone(row)], old):
+            if len(head_pairs(candidates, rows[block:carrier])) == length:
+                return length
     return 0

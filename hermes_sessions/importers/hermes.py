@@ -230,9 +230,11 @@ def _entries(source: HermesSource) -> dict[str, SessionEntry]:
         parent = _id_text(row[columns["parent_session_id"]]) if "parent_session_id" in columns else None
         started = _time(row[columns["started_at"]]) if "started_at" in columns else None
         rows, mark, last, newest = counts.pop(raw, (0, "0:0", 0, 0.0))
-        digest = sha256(repr(row).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        mark += f":{sha256(repr(row).encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
+        if one in source.locks:
+            mark += ":locked"  # a compaction that died changes nothing else
         newest = max(newest, started or 0.0)
-        entries[one] = SessionEntry(one, raw, parent, f"{mark}:{digest}", rows, last, newest, started, True)
+        entries[one] = SessionEntry(one, raw, parent, mark, rows, last, newest, started, True)
     for raw, (rows, mark, last, newest) in counts.items():
         one = _id_text(raw)
         if one is None or one in entries:

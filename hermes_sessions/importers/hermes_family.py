@@ -4,10 +4,11 @@ A family that fits is held in memory; a larger one is read twice, in batches.
 """
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from hermes_sessions.call_names import CallNames
 from hermes_sessions.importers.align import RowFacts
 from hermes_sessions.importers.claims import with_claims
 from hermes_sessions.importers.hanging import SessionInput
@@ -150,28 +151,40 @@ def _read_rows(source: HermesSource, entry: SessionEntry, rows: _Rows) -> None:
     if rows.kept is not None:
         rows.kept[entry.id] = []
     decoder = MessageDecoder.for_columns(source.message_columns)
-    id_at = source.message_columns.index("id")
+    names = CallNames()
 
     def warn(row_id: str, column: str, reason: str) -> None:
         source.warn("messages", row_id, column, reason)
 
+    for raw in _usable_rows(source, entry, source.rejected.append):
+        rows.add(entry.id, *decoder.decode(raw, warn, names))
+
+
+def _usable_rows(
+    source: HermesSource, entry: SessionEntry, refuse: Callable[[Rejected], object]
+) -> Iterator[Sequence[Any]]:
+    """Yield the rows of a session that can be taken, in id order; *refuse* is told of the others."""
+    id_at = source.message_columns.index("id")
+    before: int | None = None
     for raw in raw_rows(source, entry):
-        if type(raw[id_at]) is not int:
-            source.rejected.append(Rejected("messages", str(raw[id_at]), "its id is not a whole number"))
-            continue
-        rows.add(entry.id, *decoder.decode(raw, warn))
+        row_id = raw[id_at]
+        if type(row_id) is not int:
+            refuse(Rejected("messages", str(row_id), "its id is not a whole number"))
+        elif row_id == before:
+            refuse(Rejected("messages", str(row_id), "another row of its session has the same id"))
+        else:
+            before = row_id
+            yield raw
 
 
 def _reread(source: HermesSource, entry: SessionEntry) -> Iterator[list[MessageRow]]:
     """Stream the rows of a session that did not fit, in batches bounded by rows and characters."""
     decoder = MessageDecoder.for_columns(source.message_columns)
-    id_at = source.message_columns.index("id")
+    names = CallNames()
     batch: list[MessageRow] = []
     chars = 0
-    for raw in raw_rows(source, entry):
-        if type(raw[id_at]) is not int:
-            continue
-        row, facts = decoder.decode(raw, unheard)
+    for raw in _usable_rows(source, entry, lambda told_before: None):
+        row, facts = decoder.decode(raw, unheard, names)
         batch.append(row)
         chars += facts.length + len(row.blocks or "")
         if len(batch) >= BATCH_ROWS or chars >= BATCH_CHARS:

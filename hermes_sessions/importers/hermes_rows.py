@@ -9,15 +9,17 @@ import base64
 import json
 import marshal
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, Final
 
+from hermes_sessions.call_names import CallNames, lacks_name, named_extra
 from hermes_sessions.handoff import starts_handoff
 from hermes_sessions.importers.align import RowFacts, is_inserted, is_pruned
 from hermes_sessions.importers.values import MessageRow, SessionRow
-from hermes_sessions.messages import Content, MessageState, content_text
+from hermes_sessions.messages import Content, MessageState, content_text, read_calls
 
 SENTINEL: Final = "\x00json:"
 EARLIEST: Final = 631152000.0
@@ -42,6 +44,8 @@ _ZERO_BY_DEFAULT = {"observed", "active", "compacted", "_compressed_summary", "r
     "expiry_finalized",
 }  # fmt: skip
 
+_MAY_BEGIN = re.compile(r"[\s\ufeff\u200b\u2060\[]")
+"""How a handoff may begin, to look no further at other texts."""
 _SESSION_TEXTS = (
     "source", "model", "title", "cwd", "end_reason", "session_key", "model_config", "system_prompt",
 )  # fmt: skip
@@ -78,13 +82,20 @@ class MessageDecoder:
         texts = [(at, name) for at, name in enumerate(columns) if name in _TEXTS]
         return cls(columns, {name: at for at, name in enumerate(columns)}, texts, others)
 
-    def decode(self, row: Sequence[Any], warn: Warn) -> tuple[MessageRow, RowFacts]:
-        """Return the row's value and what alignment needs to know of it."""
+    def decode(
+        self, row: Sequence[Any], warn: Warn, names: CallNames | None = None
+    ) -> tuple[MessageRow, RowFacts]:
+        """Return the row's value and what alignment needs to know of it.
+
+        Args:
+            names: of the session's calls so far; learns those of this row, and gives its
+                value the name of the call it answers. What alignment gets is the row as it is.
+        """
         cells = _Cells(self.index, row, warn)
         role = cells.text("role") or ""
         text, blocks, content = _content(cells)
         state = _state(cells)
-        calls, call_ids = _tool_calls(cells)
+        calls, parsed = _tool_calls(cells)
         created_at = cells.epoch("timestamp")
         others = {name: None if row[at] is None else cells.text(name) for at, name in self.texts}
         for at, name, zero in self.others:
@@ -104,7 +115,9 @@ class MessageDecoder:
             extra=cells.extra,
             **_NO_TEXTS | others,
         )
-        return message, row_facts(message, content, call_ids, flagged=cells.value("_compressed_summary") == 1)
+        flagged = cells.value("_compressed_summary") == 1
+        facts = row_facts(message, content, _call_ids(parsed), flagged=flagged)
+        return message if names is None else _named(message, parsed, names), facts
 
 
 @dataclass(slots=True)
@@ -298,8 +311,8 @@ def _state(cells: _Cells) -> MessageState:
     return MessageState.LIVE
 
 
-def _tool_calls(cells: _Cells) -> tuple[str | None, tuple[str, ...]]:
-    """Return the calls as written (None for none) and an id for each."""
+def _tool_calls(cells: _Cells) -> tuple[str | None, Sequence[Any]]:
+    """Return the calls as written (None for none) and parsed."""
     written = cells.text("tool_calls")
     if not written:
         if written is not None:
@@ -315,7 +328,20 @@ def _tool_calls(cells: _Cells) -> tuple[str | None, tuple[str, ...]]:
     if not isinstance(calls, list):
         cells.warn(str(cells.value("id")), "tool_calls", f"is a JSON {type(calls).__name__}; kept as text")
         return written, ()
-    return written, _call_ids(calls)
+    return written, calls
+
+
+def _named(message: MessageRow, calls: Sequence[Any], names: CallNames) -> MessageRow:
+    """Return a result that does not name its tool with the name of its call."""
+    if calls:
+        names.learn(read_calls(calls))
+    call_id = message.tool_call_id
+    if call_id is None or not lacks_name(message.role, message.tool_name, call_id):
+        return message
+    name = names.find(call_id)
+    if name is None:
+        return message
+    return message._replace(tool_name=name, extra=named_extra(message.extra, message.tool_name))
 
 
 def read_call_ids(written: str | None) -> tuple[str, ...]:
@@ -342,7 +368,7 @@ def row_facts(message: MessageRow, content: Content, call_ids: tuple[str, ...], 
     """
     text = message.text or ""
     carrier: Content = None
-    if message.role in ("user", "assistant") and text and (text[0] in "[" or text[0].isspace()):
+    if message.role in ("user", "assistant") and _MAY_BEGIN.match(text):
         carrier = content if starts_handoff(text) else None
     if flagged and carrier is None:
         carrier = content

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from hermes_sessions.errors import CycleError
-from hermes_sessions.importers.align import Join, RowFacts
+from hermes_sessions.importers.align import Join, RowFacts, is_undone
 from hermes_sessions.importers.carriers import carrier_verdict, is_well_formed, with_summary
 from hermes_sessions.importers.hanging import (
     FIRST_ROWS,
@@ -20,8 +20,8 @@ from hermes_sessions.importers.hanging import (
     hang_on_parent,
     head_length,
     is_archived_before,
-    is_undone,
     live_rows,
+    repeated,
     session_facts,
     settle_inactive,
 )
@@ -168,14 +168,13 @@ def _in_place(work: _Work, given: SessionInput, start: int) -> None:
         if rows[carrier].id in work.verdicts or not is_archived_before(rows, begin, carrier):
             continue
         following = carriers[place + 1] if place + 1 < len(carriers) else None
-        if following is not None and head_length(rows, begin, following) > following - carrier:
+        if following is not None and head_length(rows, begin, following) >= following - carrier:
             continue  # an older handoff in the head that the next compaction carried over
         block = carrier - head_length(rows, begin, carrier)
         hang = hang_on_generation(rows[begin:block], rows[block:], carrier - block)
-        if not _is_boundary(rows, begin, block, carrier) and not hang.join.copied:
+        if not _is_boundary(rows, begin, block, carrier) and not repeated(hang, rows[carrier]):
             continue  # somebody quotes a handoff; a later compaction archived the turn
         _record_in_place(work, given, hang, block=block)
-        work.carried.update(hang.old[source].id for _, source in hang.join.pairs)
         begin = block
 
 
@@ -215,6 +214,7 @@ def _record(work: _Work, compaction: CompactionRow, hang: Hang, new: Sequence[Ro
             verdict = replace(verdict, copy_of=work.original(old[reply]))
         work.mark(row, verdict)
         compaction = with_summary(compaction, row, verdict)
+    work.carried.update(old[source].id for source in taken)
     span = [row for index, row in enumerate(old) if index not in taken and _summarised(work, row)]
     work.compactions.append(
         replace(
@@ -293,6 +293,8 @@ def _fold_clones(work: _Work, given: SessionInput) -> None:
         known = work.verdicts.get(row.id, Verdict())
         if first != row.id and known.copy_of is None and known.kind is MessageKind.MESSAGE:
             work.mark(row, replace(known, copy_of=first))
+            if not is_undone(row):
+                work.carried.add(first)
 
 
 def _settle_states(work: _Work, given: SessionInput) -> None:
@@ -318,7 +320,8 @@ def _add_interrupted(work: _Work, placements: Mapping[str, Placement]) -> None:
 
 
 def _interrupted(given: SessionInput, why: str) -> CompactionRow:
-    in_place = given.lock is not None and given.facts.end_reason != "compression"
+    # Before there was a flag for archived rows, a compaction was a rotation.
+    in_place = given.lock is not None and given.facts.end_reason != "compression" and not given.one_flag
     return CompactionRow(
         key=f"interrupted:{given.facts.id}",
         realisation=Realisation.IN_PLACE if in_place else Realisation.ROTATION,

@@ -19,6 +19,7 @@ from typing import Any, Self
 from sqlalchemy import select
 
 from hermes_sessions.compaction import Attempt, CompactionPolicy, should_compact
+from hermes_sessions.errors import InvalidQueryError
 from hermes_sessions.messages import CompactionStatus, Summarize
 from hermes_sessions.operations.append import NewSession, add_session, append_rows
 from hermes_sessions.operations.compact import CompactionPreview, compact_session, preview_compaction
@@ -184,7 +185,11 @@ class Store:
         return undo_compaction(self.database, compaction_id)
 
     def conversations(self, listing: ConversationListing | None = None) -> dict[str, Any]:
-        """Return one page of conversations, newest activity first: `{conversations, next}`."""
+        """Return one page of conversations, newest activity first: `{conversations, next}`.
+
+        Raises:
+            InvalidQueryError: the listing's limit is less than 1.
+        """
         with self.database.read() as db:
             return list_document(db, listing or ConversationListing())
 
@@ -200,7 +205,7 @@ class Store:
 
         Args:
             query: words, "phrases", begin*, OR, NOT and filters (docs/search.md).
-            limit: messages at most.
+            limit: messages at most, from 1.
             order: `newest` or `relevance`.
             cursor: `next` of the page before.
 
@@ -208,6 +213,8 @@ class Store:
             InvalidQueryError: it cannot be answered; the text says why.
         """
         now = datetime.fromtimestamp(self._clock()).astimezone()
+        if order not in set(Order):
+            raise InvalidQueryError(f"order is one of {', '.join(Order)}")
         search = Search.of(query, now, order=Order(order), limit=limit, cursor=cursor)
         with self.database.read() as db:
             return search_document(run_search(db, search))

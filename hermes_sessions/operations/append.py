@@ -16,6 +16,7 @@ from hermes_sessions.errors import InvalidQueryError, NotFoundError
 from hermes_sessions.lineage import Relation
 from hermes_sessions.messages import Role
 from hermes_sessions.operations.insert import add_messages, add_prompts, add_rows, next_key
+from hermes_sessions.operations.name_results import name_results
 from hermes_sessions.operations.rows import prompt_hash
 from hermes_sessions.operations.transcript import RAW, plain_row, row_of, storable
 from hermes_sessions.store.models import Conversation, Message, Origin, Session
@@ -170,9 +171,10 @@ def append_rows(
 
 
 def place_rows(db: DbSession, session_id: int, rows: Sequence[dict[str, Any]]) -> list[int]:
-    """Store rows behind the session's last; fills in key, session and position."""
+    """Store rows behind the session's last; fills in key, session, position and names of tools."""
     key, position = db.connection().execute(_LAST, {"session": session_id}).one()
     first_key, first_position = (key or 0) + 1, 0 if position is None else position + 1
+    name_results(db, session_id, first_position, rows)
     for at, row in enumerate(rows):
         row |= {"id": first_key + at, "session_id": session_id, "position": first_position + at}
     add_messages(db, rows)

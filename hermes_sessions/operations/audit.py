@@ -170,16 +170,22 @@ def audit_document(db: DbSession, listing: FindingListing) -> Document:
 
 
 def _find_subject(db: DbSession, public_id: str) -> tuple[int | None, int | None]:
-    """Return the key of a conversation, or of a compaction; a session's id comes first."""
-    found = find_session(db, public_id)
-    if found is not None:
-        return found[1], None
+    """Return the key of a conversation, or of a compaction.
+
+    A whole id of a session comes first, a compaction's number before the beginning of an id.
+    """
+    exact = find_session(db, public_id, whole=True)
+    if exact is not None:
+        return exact[1], None
     number = public_id.removeprefix("compaction:")
     if number.isascii() and number.isdigit() and len(number) < 19:
         compaction = db.scalar(select(Compaction.id).where(Compaction.id == int(number)))
         if compaction is not None:
             return None, compaction
-    raise NotFoundError(f"no conversation, session or compaction has the id {public_id!r}")
+    found = find_session(db, public_id)
+    if found is None:
+        raise NotFoundError(f"no conversation, session or compaction has the id {public_id!r}")
+    return found[1], None
 
 
 # -- inside ----------------------------------------------------------------------------------------

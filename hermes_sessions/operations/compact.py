@@ -94,12 +94,7 @@ def compact_session(database: Database, order: CompactionOrder) -> StoredCompact
             return StoredCompaction(result=result, compaction_id=None, session_id=order.session_id)
         with database.write() as db:
             still_ours(db)
-            overtaken_by = _following(db, transcript.session)
-            if overtaken_by is not None:
-                raise StaleTranscriptError(
-                    f"{order.session_id}: was compacted by another meanwhile and goes on in {overtaken_by};"
-                    " nothing was changed"
-                )
+            _check_unchanged(db, order, transcript.session)
             record = Record(db, order, transcript, result, started)
             if result.status is CompactionOutcome.ABORTED:
                 return record.aborted()
@@ -120,6 +115,25 @@ def _load(db: DbSession, order: CompactionOrder) -> Transcript:
     if following is not None:
         raise CompactionRefusedError(f"{order.session_id}: was compacted already and goes on in {following}")
     return load_transcript(db, session)
+
+
+def _check_unchanged(db: DbSession, order: CompactionOrder, session: Session) -> None:
+    """Refuse to go on where another compacted the session meanwhile, or took it away.
+
+    Raises:
+        StaleTranscriptError: it did.
+    """
+    known = db.scalar(select(Session.public_id).where(Session.id == session.id))
+    if known != session.public_id:  # keys are given again
+        raise StaleTranscriptError(
+            f"{order.session_id}: was taken away meanwhile, as undoing a compaction does; nothing was changed"
+        )
+    overtaken_by = _following(db, session)
+    if overtaken_by is not None:
+        raise StaleTranscriptError(
+            f"{order.session_id}: was compacted by another meanwhile and goes on in {overtaken_by};"
+            " nothing was changed"
+        )
 
 
 def _following(db: DbSession, session: Session) -> str | None:

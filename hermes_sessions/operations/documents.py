@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import orm as sa_orm
 
 from hermes_sessions.audit.rules import get_rule
+from hermes_sessions.errors import NotFoundError
 from hermes_sessions.messages import MessageKind
 from hermes_sessions.store.queries.compactions import CompactionRow, load_compactions
 from hermes_sessions.store.queries.conversations import (
@@ -19,16 +20,19 @@ from hermes_sessions.store.queries.conversations import (
     get_conversation,
     list_conversations,
 )
+from hermes_sessions.store.queries.finding import find_session
 from hermes_sessions.store.queries.ledger import CompactionListing, list_compactions
 from hermes_sessions.store.queries.lineage import (
     FindingRow,
     SessionRow,
     load_family,
     load_findings,
+    load_session,
     load_sessions,
+    load_system_prompt,
 )
 from hermes_sessions.store.queries.rows import MessageRow, visible_parts
-from hermes_sessions.store.queries.windows import Window, WindowQuery, iter_rows, load_window
+from hermes_sessions.store.queries.windows import Window, WindowQuery, get_row, iter_rows, load_window
 
 Document = dict[str, Any]
 
@@ -58,19 +62,50 @@ def show_document(db: sa_orm.Session, public_id: str, *, every: bool = False) ->
     }
 
 
-def window_document(db: sa_orm.Session, public_id: str, query: WindowQuery) -> Document:
-    """Return `{conversation, messages, previous, next}` for one window of the one scroll.
+def window_document(db: sa_orm.Session, conversation: ConversationRow, query: WindowQuery) -> Document:
+    """Return `{conversation, messages, previous, next}` for one window of one view.
 
-    Raises:
-        NotFoundError: nothing has this id.
+    In the views of one session a merged row has all its parts, as on the page.
     """
-    conversation = get_conversation(db, public_id)
     window = load_window(db, conversation.id, query)
     inherited = _inherited(load_sessions(db, conversation.id))
     return {
         "conversation": conversation_value(conversation),
-        "messages": [message_value(row, inherited, every=False) for row in window.rows],
+        "messages": [message_value(row, inherited, every=not query.view.one_scroll) for row in window.rows],
         **_edges(window),
+    }
+
+
+def message_document(db: sa_orm.Session, message_id: int) -> Document:
+    """Return `{conversation, message}`: one stored row, complete, with all its parts.
+
+    Raises:
+        NotFoundError: no message has this id.
+    """
+    row, public_id = get_row(db, message_id)
+    session = load_session(db, row.session_id)
+    return {
+        "conversation": conversation_value(get_conversation(db, public_id)),
+        "message": message_value(row, _inherited([session] if session else []), every=True),
+    }
+
+
+def system_prompt_document(db: sa_orm.Session, public_id: str) -> Document:
+    """Return `{conversation, session, text}` of the session that the id names; `text` may be None.
+
+    Raises:
+        NotFoundError: nothing has this id.
+        AmbiguousIdError: the prefix fits several conversations.
+    """
+    conversation = get_conversation(db, public_id)
+    found = find_session(db, public_id)
+    session = load_session(db, found[0]) if found else None
+    if session is None:
+        raise NotFoundError(f"no session has the id {public_id!r}")
+    return {
+        "conversation": conversation.public_id,
+        "session": session.public_id,
+        "text": load_system_prompt(db, session.id),
     }
 
 

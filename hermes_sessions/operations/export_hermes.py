@@ -14,6 +14,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, func, select, true
 from sqlalchemy.orm import Session as DbSession
 
+from hermes_sessions.call_names import written_name
 from hermes_sessions.errors import ExportError
 from hermes_sessions.exporters.files import whole_file
 from hermes_sessions.exporters.hermes import (
@@ -244,7 +245,8 @@ def _local_session(db: DbSession, row: Mapping[str, Any], prompt: str | None) ->
 def _local_message(writing: _Writing, row: Any, session_id: str) -> Cells:
     """Return a message of ours as Hermes would have written it."""
     message = message_of(row)
-    cells = message_cells({**row._mapping, "extra": None}, session_id)
+    own = {**row._mapping, "tool_name": written_name(row.tool_name, row.extra), "extra": None}
+    cells = message_cells(own, session_id)
     content = message.get("content")
     cells["content"] = SENTINEL + json.dumps(content) if isinstance(content, list) else _text(content)
     for name, value in message.items():

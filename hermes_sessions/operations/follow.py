@@ -147,7 +147,8 @@ class Follower:
                 self._listener.finish(report.origin, self._options.clock())
         except (HermesSessionsError, OSError) as error:
             self._seen.setdefault(path, "")
-            self._listener.fail(label, str(error))
+            if not self._stopping.is_set():  # else whoever stopped us knows why it is incomplete
+                self._listener.fail(label, str(error))
 
     def _told(self, label: str) -> ImportOptions:
         def progress(step: str, done: int, total: int) -> None:

@@ -13,6 +13,7 @@ from typing import Any, Final
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session as DbSession
 
+from hermes_sessions.call_names import named_extra
 from hermes_sessions.importers.values import Family, MessageRow
 from hermes_sessions.messages import MessageState
 from hermes_sessions.operations.insert import (
@@ -236,7 +237,9 @@ def _merge_batch(db: DbSession, merge: Merge, session: str, batch: Sequence[Mess
             new.append(values)
             continue
         _keep_known(merge, session, known, values)
-        if any(values[name] != getattr(known, name) for name in _COMPARED):
+        # Stores of older versions have results without the name of their call.
+        named = bool(values["tool_name"]) and not known.tool_name
+        if named or any(values[name] != getattr(known, name) for name in _COMPARED):
             changed.append((known, values))
     change_messages(db, changed)
     _place_rows(db, session_id, new)
@@ -251,6 +254,10 @@ def _keep_known(merge: Merge, session: str, known: Any, values: dict[str, Any]) 
         merge.unfolded[known.id] = {name: getattr(known, name) for name in _FOLDED}
     if values["archived_by"] is None and known.archived_by in merge.made_here:
         values["archived_by"] = known.archived_by
+    if known.tool_name and not values["tool_name"] and known.tool_call_id == values["tool_call_id"]:
+        # The name of its call, which the origin has deleted.
+        values["extra"] = named_extra(values["extra"], values["tool_name"])
+        values["tool_name"] = known.tool_name
 
 
 def _stored_rows(db: DbSession, session_id: int, ids: Sequence[int]) -> dict[int, Any]:

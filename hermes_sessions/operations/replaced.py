@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session as DbSession
 
+from hermes_sessions.call_names import written_name
 from hermes_sessions.importers.align import RowFacts, head_pairs
 from hermes_sessions.importers.hanging import SessionInput
 from hermes_sessions.importers.hermes_rows import read_call_ids, row_facts
@@ -28,7 +29,7 @@ _COLUMNS = (
     Message.id, Message.session_id, Message.origin_row_id, Message.role, Message.kind, Message.state,
     Message.created_at, Message.copy_of, Message.archived_by, Message.search_key, Message.tool_call_id,
     Message.tool_name, Message.text, Message.blocks, Message.tool_calls, Message.reply_start,
-    Message.reply_end,
+    Message.reply_end, Message.extra,
 )  # fmt: skip
 
 
@@ -171,7 +172,7 @@ def _facts(row: Any) -> RowFacts:
         digest=0,
         token_count=None,
         tool_call_id=row.tool_call_id,
-        tool_name=row.tool_name,
+        tool_name=written_name(row.tool_name, row.extra),
         finish_reason=None,
         text=row.text,
         blocks=row.blocks,

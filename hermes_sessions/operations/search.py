@@ -14,7 +14,7 @@ from hermes_sessions.store.models import Conversation, Message
 from hermes_sessions.store.queries.conversations import ConversationRow, select_conversations
 from hermes_sessions.store.queries.rows import MessageRow, select_rows
 from hermes_sessions.store.queries.search import Found, Hit, Search, find_hits
-from hermes_sessions.store.queries.search_titles import find_conversations
+from hermes_sessions.store.queries.search_titles import NamedPage, find_named
 from hermes_sessions.store.query_text import Query
 
 PLAIN_CHARS: Final = 200
@@ -52,7 +52,9 @@ class Results:
     """One page of an answer.
 
     Attributes:
-        conversations: found by title or id; on the first page alone.
+        conversations: found by title, folder or id: a few on the first page, or pages of
+            them where titles alone are looked into.
+        conversations_total: how many were found so; None where nobody asked.
         messages: in the order asked for.
         next: cursor of the following page, None at the end.
         looked_at: rows of the index that were looked at.
@@ -61,11 +63,24 @@ class Results:
 
     search: Search
     conversations: tuple[FoundConversation, ...]
+    conversations_total: int | None
     messages: tuple[FoundMessage, ...]
     next: str | None
     looked_at: int
     cut_short: bool
     notes: tuple[str, ...]
+
+    @property
+    def more_conversations(self) -> int:
+        """How many conversations were found by name that no page of this search shows."""
+        if self.search.query.scope.titles:
+            return 0
+        return (self.conversations_total or 0) - len(self.conversations)
+
+    @property
+    def conversations_query(self) -> str | None:
+        """The query that lists all conversations found by name, where this one does not."""
+        return f"in:title {self.search.query.typed.strip()}" if self.more_conversations > 0 else None
 
 
 def run_search(db: sa_orm.Session, search: Search) -> Results:
@@ -76,24 +91,24 @@ def run_search(db: sa_orm.Session, search: Search) -> Results:
         AmbiguousIdError: `conv:` fits several conversations.
     """
     found = find_hits(db, search)
-    named = find_conversations(db, search.query) if search.cursor is None else []
-    return results(db, search, found, named)
+    return results(db, search, found, find_named(db, search))
 
 
-def results(
-    db: sa_orm.Session, search: Search, found: Found, named: Sequence[tuple[int, str]] = ()
-) -> Results:
-    """Return what *found* holds, loaded."""
-    keys = {hit.conversation_id for hit in found.hits} | {key for key, _ in named}
+def results(db: sa_orm.Session, search: Search, found: Found, named: NamedPage) -> Results:
+    """Return what *found* and *named* hold, loaded."""
+    keys = {hit.conversation_id for hit in found.hits} | {key for key, _ in named.found}
     conversations = load_conversations(db, keys)
     highlighter = highlighter_of(search.query)
     return Results(
         search=search,
         conversations=tuple(
-            _named(conversations[key], where, highlighter) for key, where in named if key in conversations
+            _named(conversations[key], where, highlighter)
+            for key, where in named.found
+            if key in conversations
         ),
+        conversations_total=named.total,
         messages=load_messages(db, found.hits, conversations, highlighter),
-        next=found.next,
+        next=found.next or named.next,
         looked_at=found.looked_at,
         cut_short=found.cut_short,
         notes=(*search.query.notes, *found.notes),
@@ -181,7 +196,7 @@ def _named(row: ConversationRow, where: str, highlighter: Highlighter) -> FoundC
 
 
 def search_document(found: Results) -> dict[str, Any]:
-    """Return `{query, order, conversations, hits, next, looked_at, complete, notes}` for `json.dumps`."""
+    """Return the answer for `json.dumps`; docs/search.md describes it."""
     return {
         "query": found.search.query.typed,
         "order": str(found.search.order),
@@ -195,6 +210,8 @@ def search_document(found: Results) -> dict[str, Any]:
             }
             for one in found.conversations
         ],
+        "conversations_total": found.conversations_total,
+        "conversations_query": found.conversations_query,
         "hits": [hit_value(one) for one in found.messages],
         "next": found.next,
         "looked_at": found.looked_at,

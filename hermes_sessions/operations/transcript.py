@@ -10,6 +10,7 @@ from typing import Any, Final
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session as DbSession
 
+from hermes_sessions.call_names import written_name
 from hermes_sessions.errors import NotFoundError, TranscriptError
 from hermes_sessions.messages import MessageKind, MessageState, Role, content_text
 from hermes_sessions.store.models import Message, Session, SystemPrompt
@@ -140,7 +141,7 @@ def message_of(row: Any) -> dict[str, Any]:
         message["tool_calls"] = calls
     for name, value in (
         ("tool_call_id", row.tool_call_id),
-        ("name", row.tool_name),
+        ("name", written_name(row.tool_name, extra)),
         ("finish_reason", row.finish_reason),
         ("reasoning", row.reasoning),
     ):

@@ -11,6 +11,7 @@ from hermes_sessions.store.engine import dump_json
 from hermes_sessions.store.models import Message
 
 _COLUMNS: Final = tuple(column.name for column in Message.__table__.columns)
+_INSERT: Final = insert(Message)
 _FEW: Final = 8
 """Up to this many rows the usual way is as fast."""
 
@@ -29,7 +30,7 @@ def insert_messages(db: DbSession, rows: Sequence[Mapping[str, Any]]) -> None:
         copy_rows(connection, "messages", _COLUMNS, (_parameters(row, _COLUMNS) for row in rows))
         return
     if len(rows) <= _FEW:
-        connection.execute(insert(Message), list(rows))
+        connection.execute(_INSERT, list(rows))
         return
     statement, order = _statement(connection.dialect)
     connection.exec_driver_sql(statement, [_parameters(row, order) for row in rows])

@@ -37,7 +37,7 @@ class Scope:
         before: latest time, epoch seconds, not included.
         archived: no longer in what the model sees (True), still in it (False), or both.
         undone: taken back by the user or replaced (True), not so (False), or both.
-        titles: look into titles and ids alone.
+        titles: look into titles and ids alone (True), into messages alone (False), or both.
     """
 
     sources: tuple[str, ...] = ()
@@ -54,7 +54,7 @@ class Scope:
     before: float | None = None
     archived: bool | None = None
     undone: bool | None = None
-    titles: bool = False
+    titles: bool | None = None
 
     @property
     def narrows(self) -> bool:

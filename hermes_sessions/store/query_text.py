@@ -133,6 +133,8 @@ class _Reader:
             _explain_nothing(excluded, self._notes)
         if not groups and excluded:
             raise InvalidQueryError("search: say also what to find, not only what to leave out")
+        if scope.titles:
+            self._notes += _explain_titles(self._groups, self._scope.groups())
         return Query(
             typed=typed,
             groups=tuple(map(tuple, groups)),
@@ -140,6 +142,13 @@ class _Reader:
             scope=scope,
             notes=tuple(dict.fromkeys(self._notes)),
         )
+
+
+def _explain_titles(words: Sequence[object], marks: Sequence[object]) -> Iterator[str]:
+    if not words:
+        yield "in:title looks into titles: type a word of one as well"
+    elif marks:
+        yield "no title has what the other filters ask of messages: leave them or in:title out"
 
 
 def _explain_nothing(excluded: Sequence[Term], notes: Sequence[str]) -> None:

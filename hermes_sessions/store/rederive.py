@@ -190,9 +190,11 @@ def _descends(key: int | None, ancestor: int, members: Mapping[int, Member]) -> 
     return False
 
 
-def _order(row: Any, members: Mapping[int, Member]) -> tuple[int, bool, bool, int]:
-    """A rotation stands before what happened inside its child."""
-    return members[row.session_id].ordinal, row.child_id is None, row.realisation != "rotation", row.id
+def _order(row: Any, members: Mapping[int, Member]) -> tuple[Any, ...]:
+    """A rotation stands before what happened inside its child, and before forks."""
+    of = members[row.session_id]
+    inside = row.realisation != "rotation"
+    return of.ordinal, row.child_id is None, inside, bool(of.row.fork), of.row.started_at or 0.0, row.id
 
 
 def _kind(root: Any) -> str:

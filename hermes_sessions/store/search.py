@@ -7,7 +7,7 @@ so the newest hits are found by walking from the end. Callers own the transactio
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -29,6 +29,7 @@ _UNDATED_SECONDS: Final = 1 << 25
 """Seconds after 2010 (about a year) whose keys belong to rows without a usable time."""
 _LATEST_SECONDS: Final = 1 << 32
 _BATCH: Final = 2_000
+_WALKED: Final = "hermes_sessions.walked_search_keys"
 MIN_KEY: Final = 0
 MAX_KEY: Final = (1 << 63) - 1
 _ROWID: Final = literal_column("rowid", BigInteger)
@@ -113,21 +114,35 @@ def _second(time: float | None) -> int:
     return int(time) - EPOCH_2010
 
 
-def _largest_keys(db: Session, seconds: Iterable[int]) -> dict[int, int]:
-    """Return the largest key in use in each second, -1 where there is none."""
-    dated = sorted(second for second in seconds if second)
-    rows = db.execute(_LARGEST_EACH[db.connection().dialect.name], {"seconds": json.dumps(dated)})
-    found = {second: -1 if key is None else key for second, key in rows}
-    highest = db.execute(_LARGEST, {"low": 0, "high": _UNDATED_SECONDS << SLOT_BITS}).scalar()
-    found[0] = -1 if highest is None else int(highest)
-    return found
+def _largest_keys(db: Session, seconds: Collection[int]) -> dict[int, int]:
+    """Return the largest key in use in each of *seconds*, -1 where there is none."""
+    connection = db.connection()
+    found: dict[int, int | None] = {}
+    if dated := sorted(second for second in seconds if second):
+        rows = connection.execute(_LARGEST_EACH[connection.dialect.name], {"seconds": json.dumps(dated)})
+        found = {second: key for second, key in rows}
+    if len(dated) < len(seconds):
+        undated = {"low": 0, "high": _UNDATED_SECONDS << SLOT_BITS}
+        found[0] = connection.execute(_LARGEST, undated).scalar()
+    return {second: -1 if key is None else key for second, key in found.items()}
 
 
 def _next_gap(db: Session, key: int) -> tuple[int, int]:
-    """Return the first free key from *key* on, and the first taken one behind it."""
-    full_to = db.execute(_RUN_END, {"key": key}).scalar()
-    free = key if full_to is None else int(full_to) + 1
-    taken = db.execute(_TAKEN, {"key": free}).scalar()
+    """Return the first free key from *key* on, and the first taken one behind it.
+
+    The connection remembers the last row of taken keys it walked along: whoever appends
+    faster than seconds have places would walk the same way again for every message. Where
+    keys became free since, the remembered one is still free, and still behind its time.
+    """
+    connection = db.connection()
+    memory = connection.info
+    start, walked = memory.get(_WALKED, (key, key))
+    if not start <= key <= walked:
+        start = walked = key
+    full_to = connection.execute(_RUN_END, {"key": walked}).scalar()
+    free = walked if full_to is None else int(full_to) + 1
+    memory[_WALKED] = (start, free)
+    taken = connection.execute(_TAKEN, {"key": free}).scalar()
     return free, MAX_KEY if taken is None else int(taken)
 
 

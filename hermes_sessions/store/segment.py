@@ -79,9 +79,13 @@ def has_words(text: str) -> bool:
     return _WORD.search(segment(text)) is not None
 
 
+def compose(text: str) -> str:
+    """Return *text* in one width, without what writers may leave out."""
+    return _OPTIONAL.sub("", unicodedata.normalize("NFKC", text))
+
+
 def _prepare(text: str) -> str:
-    composed = unicodedata.normalize("NFKC", text)
-    return _PICTURE.sub(_name, _OPTIONAL.sub("", _RESERVED.sub(" ", composed)))
+    return _PICTURE.sub(_name, _RESERVED.sub(" ", compose(text)))
 
 
 def _name(match: re.Match[str]) -> str:

@@ -222,7 +222,12 @@ def _claim_conversations(db: DbSession, groups: Sequence[_Group]) -> dict[int, i
 
 def _order_compactions(db: DbSession, groups: Sequence[_Group]) -> dict[int, list[Any]]:
     """Return root session -> its conversation's compactions in the order they happened."""
-    places = {row.id: (group.root.id, ordinal) for group in groups for row, ordinal in group.members}
+    # A fork comes after what goes on, whichever of them was imported first.
+    places = {
+        row.id: (group.root.id, ordinal, row.fork, row.started_at or 0.0)
+        for group in groups
+        for row, ordinal in group.members
+    }
     found: dict[int, list[Any]] = defaultdict(list)
     for chunk in chunks(places):
         for row in db.execute(
@@ -243,6 +248,7 @@ def _order_compactions(db: DbSession, groups: Sequence[_Group]) -> dict[int, lis
                 places[row.session_id][1],
                 row.child_id is None,
                 row.realisation != "rotation",
+                *places[row.session_id][2:],
                 row.id,
             )
         )

@@ -23,6 +23,11 @@ def words(text: str) -> list[str]:
     return found
 
 
+def fold_letters(text: str) -> str:
+    """Return *text* with its letters folded; what parts words stays as it is."""
+    return text.translate(_LETTERS)
+
+
 def _cut(word: str) -> str:
     return word.encode()[:MAX_WORD_BYTES].decode(errors="ignore")
 
@@ -61,3 +66,15 @@ class _Folded(dict[int, str]):
 
 
 _FOLDED: Final = _Folded()
+
+
+class _Letters(dict[int, str]):
+    """Code point -> what it is in a word, or itself where it stands in none."""
+
+    def __missing__(self, code: int) -> str:
+        folded = _FOLDED[code]
+        self[code] = chr(code) if folded == " " else folded
+        return self[code]
+
+
+_LETTERS: Final = _Letters()

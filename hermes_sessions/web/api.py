@@ -14,9 +14,10 @@ from hermes_sessions.operations import documents
 from hermes_sessions.store.queries.conversations import ConversationListing, get_conversation
 from hermes_sessions.store.queries.ledger import CompactionListing
 from hermes_sessions.web.context import database, sync_status
-from hermes_sessions.web.conversations import Asked
+from hermes_sessions.web.conversations import Asked, session_of
 from hermes_sessions.web.live import hub_of
-from hermes_sessions.web.reading import replica_states
+from hermes_sessions.web.messages import message_key
+from hermes_sessions.web.reading import replica_values
 
 bp = Blueprint("api", __name__)
 MAX_MESSAGES = 500
@@ -48,12 +49,30 @@ def conversation(public_id: str) -> Response:
 
 @bp.get("/api/conversations/<sid:public_id>/messages")
 def messages(public_id: str) -> Response:
-    """Return a window of the one scroll; `?all=1` every stored row at once."""
+    """Return a window of a view, as the page does; `?all=1` every stored row at once."""
     with database().read() as db:
         if request.args.get("all"):
             return jsonify(documents.show_document(db, public_id, every=True))
-        query = replace(Asked.from_args(request.args).query, limit=_limit(), max_chars=10**9)
-        return jsonify(documents.window_document(db, public_id, query))
+        asked = Asked.from_args(request.args)
+        query = replace(asked.query, limit=_limit(), max_chars=10**9)
+        conversation = get_conversation(db, public_id)
+        session = session_of(db, conversation, asked)
+        query = replace(query, session_id=session.id if session else None)
+        return jsonify(documents.window_document(db, conversation, query))
+
+
+@bp.get("/api/conversations/<sid:public_id>/system-prompt")
+def system_prompt(public_id: str) -> Response:
+    """Return the system prompt of the session that the id names."""
+    with database().read() as db:
+        return jsonify(documents.system_prompt_document(db, public_id))
+
+
+@bp.get("/api/messages/<int:message_id>")
+def message(message_id: int) -> Response:
+    """Return one stored row, complete."""
+    with database().read() as db:
+        return jsonify(documents.message_document(db, message_key(message_id)))
 
 
 @bp.get("/api/conversations/<sid:public_id>/lineage")
@@ -100,16 +119,7 @@ def sync() -> Response:
             }
             for origin in sync_status().snapshot()
         ],
-        replicas=[
-            {
-                "replica": state.name,
-                "in_use": reason is None,
-                "problem": reason,
-                "lag_seconds": state.lag_seconds,
-                "lag_bytes": state.lag_bytes,
-            }
-            for state, reason in replica_states()
-        ],
+        replicas=replica_values(),
     )
 
 

@@ -69,7 +69,9 @@ def _tag() -> str:
     parts = (
         __version__,
         reading().token or database().change_token(),
-        repr(replica_states()) if request.endpoint in ("ledger.origins", "api.sync") else "",
+        repr(replica_states())
+        if request.endpoint in ("ledger.origins", "ledger.api_origins", "api.sync")
+        else "",
         viewer_config().derive("tag"),  # forms of an earlier process are out of date
         request.url,
         request.headers.get("Cookie", ""),

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import merge
+from typing import Any
 
-from flask import Blueprint, render_template, request, url_for
+from flask import Blueprint, Response, jsonify, render_template, request, url_for
 
 from hermes_sessions.store.queries.compactions import CompactionRow, load_compactions
 from hermes_sessions.store.queries.contents import Prompt, list_prompts
@@ -20,9 +21,10 @@ PAGE = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One line: a prompt, or a compaction."""
+    """One line: a prompt, or a compaction; `id` is the message's or the compaction's."""
 
     kind: str
+    id: int
     link: str
     text: str
     at: float | None
@@ -35,12 +37,28 @@ class ContentsPage:
 
     conversation: ConversationRow
     entries: tuple[Entry, ...]
-    next: str | None
+    next: Place | None
 
 
 @bp.get("/c/<sid:public_id>/contents")
 def show(public_id: str) -> str:
     """List the user's prompts and the compactions, for jumping to them."""
+    part = "contents_part" if request.args.get("part") else "contents"
+    return render_template(f"conversations/{part}.html", page=_load_page(public_id))
+
+
+@bp.get("/api/conversations/<sid:public_id>/contents")
+def api_show(public_id: str) -> Response:
+    """Return what the page lists."""
+    page = _load_page(public_id)
+    return jsonify(
+        conversation=page.conversation.public_id,
+        entries=[_entry_value(one) for one in page.entries],
+        next=str(page.next) if page.next else None,
+    )
+
+
+def _load_page(public_id: str) -> ContentsPage:
     given = request.args.get("after")
     after = Place.parse(given) if given else None
     with database().read() as db:
@@ -52,13 +70,17 @@ def show(public_id: str) -> str:
     within = [
         one for one in within if (after is None or one.place > after) and (last is None or one.place <= last)
     ]
-    page = ContentsPage(
-        conversation=conversation,
-        entries=_entries(prompts[:PAGE], within),
-        next=url_for(".show", public_id=public_id, after=str(last)) if last else None,
-    )
-    part = "contents_part" if request.args.get("part") else "contents"
-    return render_template(f"conversations/{part}.html", page=page)
+    return ContentsPage(conversation=conversation, entries=_entries(prompts[:PAGE], within), next=last)
+
+
+def _entry_value(entry: Entry) -> dict[str, Any]:
+    return {
+        "kind": entry.kind,
+        "id": entry.id,
+        "text": entry.text,
+        "created_at": entry.at,
+        "place": str(entry.place),
+    }
 
 
 def _entries(prompts: Sequence[Prompt], compactions: Sequence[Entry]) -> tuple[Entry, ...]:
@@ -66,6 +88,7 @@ def _entries(prompts: Sequence[Prompt], compactions: Sequence[Entry]) -> tuple[E
     said = [
         Entry(
             kind="prompt",
+            id=one.id,
             link=url_for("messages.locate", message_id=one.id),
             text=one.text,
             at=one.created_at,
@@ -80,6 +103,7 @@ def _entries(prompts: Sequence[Prompt], compactions: Sequence[Entry]) -> tuple[E
 def _compaction(row: CompactionRow) -> Entry:
     return Entry(
         kind="compaction",
+        id=row.id,
         link=url_for("ledger.locate", compaction_id=row.id),
         text=f"Compaction {row.ordinal}" + ("" if row.status == "committed" else f", {row.status}"),
         at=row.at,

@@ -80,6 +80,7 @@ def index() -> str:
         kinds=tuple(_kinds(listing, filters)),
         filters=filters,
         importing=sync_status().importing,
+        failed=sync_status().failed,
         cursor=cursor,
     )
     return render_template("conversations/index.html", page=page)
@@ -125,7 +126,7 @@ def fold(public_id: str) -> str:
     first, last = (Place.parse(request.args.get(name, "")) for name in ("first", "last"))
     with database().read() as db:
         conversation = get_conversation(db, public_id)
-        session = _session_of(db, conversation, asked)
+        session = session_of(db, conversation, asked)
         query = replace(asked.query, session_id=session.id if session else None, at=first)
         material = load_material(db, conversation, query)
     transcript = _transcript(up_to(material, last), session)
@@ -136,8 +137,8 @@ def fold(public_id: str) -> str:
 def system_prompt(public_id: str) -> str:
     """Show the system prompt of the session that the id names."""
     with database().read() as db:
-        found = find_session(db, public_id)
         conversation = get_conversation(db, public_id)
+        found = find_session(db, public_id)
         session = load_session(db, found[0]) if found else None
         text = load_system_prompt(db, session.id) if session else None
     if session is None:
@@ -212,7 +213,7 @@ def _kinds(listing: ConversationListing, filters: Mapping[str, Any]) -> list[tup
 
 def _load_page(db: sa_orm.Session, public_id: str, asked: Asked) -> ConversationPage:
     conversation = get_conversation(db, public_id)
-    session = _session_of(db, conversation, asked)
+    session = session_of(db, conversation, asked)
     query = replace(asked.query, session_id=session.id if session else None)
     if query.at is not None:
         query = replace(query, at=step_back(db, conversation.id, query, ROWS_BEFORE_TARGET))
@@ -246,7 +247,7 @@ def _charts(db: sa_orm.Session, conversation: ConversationRow, asked: Asked) -> 
     return draw_charts(load_context_points(db, conversation.id))
 
 
-def _session_of(db: sa_orm.Session, conversation: ConversationRow, asked: Asked) -> SessionRow | None:
+def session_of(db: sa_orm.Session, conversation: ConversationRow, asked: Asked) -> SessionRow | None:
     """Return the session a view is about: the one asked for, else the tip."""
     key = conversation.tip_id
     if asked.session is not None:

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Blueprint, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response
+from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
 
 from hermes_sessions.audit.rules import get_rule
 from hermes_sessions.errors import NotFoundError
 from hermes_sessions.store.queries.compactions import find_compaction
 from hermes_sessions.store.queries.ledger import CompactionListing, list_compactions
-from hermes_sessions.store.queries.origins import list_labels, list_origins
+from hermes_sessions.store.queries.origins import OriginRow, list_labels, list_origins
 from hermes_sessions.store.queries.paging import Place
 from hermes_sessions.store.queries.windows import View
 from hermes_sessions.web.context import database, sync_status
@@ -18,7 +18,8 @@ from hermes_sessions.web.conversations import pager
 from hermes_sessions.web.keys import by_place
 from hermes_sessions.web.ledger_words import choices, headings
 from hermes_sessions.web.pages import LedgerPage, OriginsPage
-from hermes_sessions.web.reading import primary_up, replica_states
+from hermes_sessions.web.progress import OriginProgress
+from hermes_sessions.web.reading import primary_up, replica_states, replica_values
 from hermes_sessions.web.transcript import place_in_session
 
 bp = Blueprint("ledger", __name__)
@@ -55,7 +56,7 @@ def _sorted(filters: Mapping[str, str], sort: str) -> str:
 
 
 @bp.get("/compactions/<int:compaction_id>/place")
-def locate(compaction_id: int) -> Response:
+def locate(compaction_id: int) -> BaseResponse:
     """Go to a compaction in its conversation: to its handoff, else to the end of its span."""
     with database().read() as db:
         row = find_compaction(db, compaction_id) if compaction_id < 2**63 else None
@@ -72,11 +73,46 @@ def locate(compaction_id: int) -> Response:
 @bp.get("/origins")
 def origins() -> str:
     """List where rows came from, with each last sync and error."""
+    return render_template("ledger/origins.html", page=_load_origins())
+
+
+@bp.get("/api/origins")
+def api_origins() -> Response:
+    """Return what the page lists; `id` is null where a database could not be read yet."""
+    page = _load_origins()
+    known = [_origin_value(row, page.progress.get(row.label)) for row in page.origins]
+    unread = [_origin_value(None, one) for one in page.unread]
+    return jsonify(origins=[*known, *unread], replicas=replica_values(), primary_up=page.primary_up)
+
+
+def _load_origins() -> OriginsPage:
     with database().read() as db:
         found = list_origins(db)
     progress = {origin.label: origin for origin in sync_status().snapshot()}
-    page = OriginsPage(origins=found, progress=progress, replicas=replica_states(), primary_up=primary_up())
-    return render_template("ledger/origins.html", page=page)
+    known = {origin.label for origin in found}
+    return OriginsPage(
+        origins=found,
+        progress=progress,
+        unread=tuple(one for one in sync_status().failed if one.label not in known),
+        replicas=replica_states(),
+        primary_up=primary_up(),
+    )
+
+
+def _origin_value(row: OriginRow | None, live: OriginProgress | None) -> dict[str, Any]:
+    """Return an origin as its page shows it: what the running sync knows comes before what is stored."""
+    return {
+        "id": row.id if row else None,
+        "label": row.label if row else live.label if live else None,
+        "kind": row.kind if row else None,
+        "location": row.location if row else None,
+        "schema_version": row.schema_version if row else None,
+        "conversations": row.conversations if row else 0,
+        "paused": row.paused if row else False,
+        "last_synced_at": (live and live.last_sync_at) or (row and row.last_synced_at),
+        "last_error": (live and live.last_error) or (row and row.last_error),
+        "phase": str(live.phase) if live else None,
+    }
 
 
 @bp.get("/help")

@@ -29,7 +29,7 @@ def locate(message_id: int) -> BaseResponse:
     `call` goes on to one of its tool calls, counted from 0.
     """
     with database().read() as db:
-        row, conversation = get_row(db, _key(message_id))
+        row, conversation = get_row(db, message_key(message_id))
         args = _place_args(db, row)
     call = request.args.get("call", "")
     anchor = f"call-{row.id}-{call}" if call.isascii() and call.isdigit() and len(call) < 5 else f"m-{row.id}"
@@ -42,7 +42,7 @@ def locate(message_id: int) -> BaseResponse:
 def show(message_id: int) -> str:
     """Show one row complete, with everything the pages cut."""
     with database().read() as db:
-        row, public_id = get_row(db, _key(message_id))
+        row, public_id = get_row(db, message_key(message_id))
         conversation = get_conversation(db, public_id)
     reading = Reading(every_part=True, complete=True, max_image_bytes=viewer_config().max_image_bytes)
     items = tuple(item for _, items in row_items([row], reading) for item in items)
@@ -57,7 +57,7 @@ def show(message_id: int) -> str:
 def raw(message_id: int) -> Response:
     """Send the stored content as plain text; with `only=text` what was said, without handoff and calls."""
     with database().read() as db:
-        row, _ = get_row(db, _key(message_id))
+        row, _ = get_row(db, message_key(message_id))
     if request.args.get("only") == "text":
         body = "\n\n".join(part.text for part in row.parts if part.kind == "message")
     else:
@@ -70,7 +70,7 @@ def raw(message_id: int) -> Response:
 def image(message_id: int, index: int) -> Response:
     """Send an image that came inside a message."""
     with database().read() as db:
-        row, _ = get_row(db, _key(message_id))
+        row, _ = get_row(db, message_key(message_id))
     found = load_image(row, index, viewer_config().max_image_bytes)
     if found is None:
         abort(404, "this message has no such image, or one that is not shown")
@@ -80,7 +80,8 @@ def image(message_id: int, index: int) -> Response:
     return response
 
 
-def _key(message_id: int) -> int:
+def message_key(message_id: int) -> int:
+    """Return the number of a message as it is; larger ones than any engine has are a 404."""
     if message_id >= 2**63:
         abort(404)
     return message_id

@@ -48,6 +48,8 @@ class ConversationIndex:
     filters: dict[str, str]
     """The filter values as they stand in the URL."""
     importing: tuple[OriginProgress, ...]
+    failed: tuple[OriginProgress, ...]
+    """Databases that could not be read the last time."""
     cursor: int
     """Of the change that the page knows last; it follows from there."""
 
@@ -341,12 +343,14 @@ class OriginsPage:
     Attributes:
         origins: every origin.
         progress: label -> how far its sync is.
+        unread: databases that nothing could be read from, so that they are no origins yet.
         replicas: each replica, and why it is not read, if it is not.
         primary_up: whether the primary answers; None where there are no replicas.
     """
 
     origins: tuple[OriginRow, ...]
     progress: dict[str, OriginProgress] = field(default_factory=dict)
+    unread: tuple[OriginProgress, ...] = ()
     replicas: tuple[tuple[ReplicaState, str | None], ...] = ()
     primary_up: bool | None = None
 

@@ -1,6 +1,7 @@
 """How far each origin's sync is: written by the syncing thread, read by every page."""
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -35,10 +36,15 @@ class OriginProgress:
 
 
 class SyncStatus:
-    """Progress by origin, safe to use from any thread."""
+    """Progress by origin, safe to use from any thread.
 
-    def __init__(self) -> None:
+    Args:
+        on_failure: is told of each new error, for whoever watches the terminal.
+    """
+
+    def __init__(self, on_failure: Callable[[str], None] | None = None) -> None:
         self._lock = threading.Lock()
+        self._on_failure = on_failure
         self._origins: dict[str, OriginProgress] = {}
 
     def start(self, label: str, *, total: int | None = None, first: bool = False) -> None:
@@ -58,7 +64,9 @@ class SyncStatus:
 
     def fail(self, label: str, message: str) -> None:
         """Say that the last attempt ended with an error, in one line."""
-        self._change(label, phase=Phase.FAILED, last_error=message, first=False)
+        before = self._change(label, phase=Phase.FAILED, last_error=message, first=False)
+        if self._on_failure is not None and before.last_error != message:
+            self._on_failure(message)
 
     def snapshot(self) -> tuple[OriginProgress, ...]:
         """Return every origin's progress, by label."""
@@ -70,7 +78,14 @@ class SyncStatus:
         """Return the origins whose first import is running."""
         return tuple(origin for origin in self.snapshot() if origin.first and origin.phase is Phase.IMPORTING)
 
-    def _change(self, label: str, **changes: object) -> None:
+    @property
+    def failed(self) -> tuple[OriginProgress, ...]:
+        """Return the origins whose last attempt ended with an error; also while the next one runs."""
+        return tuple(origin for origin in self.snapshot() if origin.last_error is not None)
+
+    def _change(self, label: str, **changes: object) -> OriginProgress:
+        """Make changes; return how it was before."""
         with self._lock:
             known = self._origins.get(label) or OriginProgress(label=label)
             self._origins[label] = replace(known, **changes)  # type: ignore[arg-type]
+        return known

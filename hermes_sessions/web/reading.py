@@ -10,7 +10,7 @@ import logging
 import re
 import secrets
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from flask import Flask, Response, current_app, g, request
 
@@ -63,6 +63,20 @@ def replica_states() -> tuple[tuple[ReplicaState, str | None], ...]:
     """Return how the replicas are; none where there are none."""
     readers = _readers()
     return () if readers is None else readers.states()
+
+
+def replica_values() -> list[dict[str, Any]]:
+    """Return how the replicas are, as documents show it."""
+    return [
+        {
+            "replica": state.name,
+            "in_use": reason is None,
+            "problem": reason,
+            "lag_seconds": state.lag_seconds,
+            "lag_bytes": state.lag_bytes,
+        }
+        for state, reason in replica_states()
+    ]
 
 
 def primary_up() -> bool | None:

@@ -11,7 +11,7 @@ from hermes_sessions.errors import AmbiguousIdError, InvalidQueryError
 from hermes_sessions.operations.search import results, run_search, search_document
 from hermes_sessions.store.queries.conversations import Facets, list_facets
 from hermes_sessions.store.queries.search import MAX_LIMIT, Found, Hit, Order, Search, find_hits
-from hermes_sessions.store.queries.search_titles import find_conversations
+from hermes_sessions.store.queries.search_titles import COUNTED, find_named
 from hermes_sessions.web.context import database
 from hermes_sessions.web.hits import quoted
 from hermes_sessions.web.search_values import Choice, HitGroup, SearchPage
@@ -23,6 +23,7 @@ HITS_PER_GROUP: Final = 3
 SCANNED: Final = 400
 """How many hits, newest first, one page looks at to fill its groups."""
 RANKED_PER_PAGE: Final = 40
+NAMED_PER_PAGE: Final = 50
 _CHOICES: Final = (
     ("Who", (("you", "role:user"), ("assistant", "role:assistant"), ("tools", "role:tool"))),
     ("Where", (("handoffs", "in:handoff"), ("archived", "in:archived"), ("titles", "in:title"))),
@@ -75,6 +76,8 @@ def _answer(db: sa_orm.Session, blank: SearchPage, order: Order) -> SearchPage:
     cursor = request.args.get("after") or None
     size = RANKED_PER_PAGE if order is Order.RELEVANCE else SCANNED
     search = Search.of(blank.typed, _now(), order=order, limit=size, cursor=cursor)
+    if search.query.scope.titles:
+        search = replace(search, limit=NAMED_PER_PAGE)
     found = find_hits(db, search)
     if order is Order.NEWEST:
         found = _first_groups(found)
@@ -82,8 +85,7 @@ def _answer(db: sa_orm.Session, blank: SearchPage, order: Order) -> SearchPage:
     for hit in found.hits:
         by_conversation.setdefault(hit.conversation_id, []).append(hit)
     shown = [hit for hits in by_conversation.values() for hit in hits[:HITS_PER_GROUP]]
-    named = find_conversations(db, search.query) if cursor is None else []
-    loaded = results(db, search, replace(found, hits=tuple(shown)), named)
+    loaded = results(db, search, replace(found, hits=tuple(shown)), find_named(db, search))
     groups = []
     for key, hits in by_conversation.items():
         own = tuple(one for one in loaded.messages if one.conversation.id == key)
@@ -95,8 +97,13 @@ def _answer(db: sa_orm.Session, blank: SearchPage, order: Order) -> SearchPage:
     return replace(
         blank,
         conversations=loaded.conversations,
+        conversations_total=loaded.conversations_total,
+        more_conversations=loaded.more_conversations,
+        many_conversations=(loaded.conversations_total or 0) >= COUNTED,
+        all_conversations=_all_named(loaded.conversations_query),
+        titles_alone=bool(search.query.scope.titles),
         groups=tuple(groups),
-        next=_page_link(blank.typed, order, found.next),
+        next=_page_link(blank.typed, order, loaded.next),
         first_page=cursor is None,
         looked_at=found.looked_at,
         cut_short=found.cut_short,
@@ -112,6 +119,10 @@ def _first_groups(found: Found) -> Found:
         if len(seen) > GROUPS:
             return replace(found, hits=found.hits[:at], next=str(found.hits[at - 1].key), cut_short=False)
     return found
+
+
+def _all_named(query: str | None) -> str | None:
+    return None if query is None else url_for("search.index", q=query)
 
 
 def _page_link(typed: str, order: Order, cursor: str | None) -> str | None:

@@ -32,6 +32,9 @@ class SearchPage:
 
     Attributes:
         problem: why the query cannot be answered; '' where it can.
+        conversations: found by title, folder or id; *more_conversations* are not among them,
+            and *all_conversations* is the link to a search that lists them all.
+        titles_alone: messages were not looked into.
         next: link to the following page.
         cut_short: looking stopped at a bound after *looked_at* rows of the index.
     """
@@ -41,6 +44,12 @@ class SearchPage:
     orders: tuple[Choice, ...] = ()
     choices: tuple[tuple[str, tuple[Choice, ...]], ...] = ()
     conversations: tuple[FoundConversation, ...] = ()
+    conversations_total: int | None = None
+    more_conversations: int = 0
+    many_conversations: bool = False
+    """There may be even more: they were not all counted."""
+    all_conversations: str | None = None
+    titles_alone: bool = False
     groups: tuple[HitGroup, ...] = ()
     next: str | None = None
     first_page: bool = True

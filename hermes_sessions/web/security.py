@@ -30,8 +30,8 @@ HEADERS = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    # Not no-referrer: with that, browsers say `Origin: null` of our own forms.
-    "Referrer-Policy": "same-origin",
+    # templates/base.html says same-origin for pages: with this, browsers say `Origin: null` of our own forms.
+    "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",

@@ -117,16 +117,16 @@ def test_without_a_store_it_says_so(runner: CliRunner) -> None:
 
 
 class Served:
-    """`serve` in a process of its own, until the test ends it."""
+    """`serve`, or another *command*, in a process of its own, until the test ends it."""
 
-    def __init__(self, folder: Path, *words: str) -> None:
+    def __init__(self, folder: Path, *words: str, command: str = "serve") -> None:
         home = folder / "home"
         home.mkdir(exist_ok=True)
         env = {**os.environ, "HERMES_SESSIONS_DB": str(folder / "store.db"), "HOME": str(home)}
         env.pop("HERMES_HOME", None)
-        command = [sys.executable, "-u", "-m", "hermes_sessions", "serve", *words]
+        called = [sys.executable, "-u", "-m", "hermes_sessions", command, *words]
         self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env
+            called, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env
         )
 
     def line(self) -> str:

@@ -47,6 +47,21 @@ def test_upgrade_twice_has_nothing_to_do(runner: CliRunner, store: Path) -> None
     assert "nothing to do" in runner.invoke(main, ["db", "upgrade"]).stdout
 
 
+def test_upgrade_as_json(runner: CliRunner, tmp_path: Path) -> None:
+    shown = json.loads(runner.invoke(main, ["db", "upgrade", "--json"]).stdout)
+    place = str(tmp_path / "store.db")
+    revisions = list(list_revisions(paths.migrations()))
+    assert shown == {"path": place, "before": None, "revision": HEAD, "applied": revisions, "backup": None}
+    again = json.loads(runner.invoke(main, ["db", "upgrade", "--json"]).stdout)
+    assert again == {"path": place, "before": HEAD, "revision": HEAD, "applied": [], "backup": None}
+
+
+def test_backup_as_json(runner: CliRunner, store: Path, tmp_path: Path) -> None:
+    target = tmp_path / "copy.db"
+    shown = json.loads(runner.invoke(main, ["db", "backup", str(target), "--json"]).stdout)
+    assert shown == {"path": str(store), "backup": str(target)}
+
+
 def test_current_as_json(runner: CliRunner, store: Path) -> None:
     shown = json.loads(runner.invoke(main, ["db", "current", "--json"]).stdout)
     assert shown == {"path": str(store), "revision": HEAD, "head": HEAD, "pending": []}

@@ -9,6 +9,8 @@ from sqlalchemy.orm import Session as OrmSession
 
 from hermes_sessions.cli import main
 from hermes_sessions.store.db import Database
+from hermes_sessions.store.models import Session
+from tests.builders import a_compaction, a_conversation
 from tests.web.audit_story import Audited, audited, store_findings
 
 
@@ -34,6 +36,22 @@ def test_an_order_and_its_pages(runner: CliRunner, stored: Audited) -> None:
     assert [one["id"] for one in first["compactions"]] == [stored.first.id]
     second = document(runner, "--sort", "most-saved", "--limit", "1", "--before", first["next"])
     assert [one["id"] for one in second["compactions"]] == [stored.second.id]
+
+
+def test_without_a_limit_the_whole_store_comes(runner: CliRunner, db: OrmSession) -> None:
+    conversation = a_conversation(db, id="often")
+    parent = db.get_one(Session, conversation.root_id)
+    for _ in range(60):
+        a_compaction(db, parent)
+    db.commit()
+    found = document(runner)
+    assert (len(found["compactions"]), found["next"]) == (60, None)
+    assert len(document(runner, "--sort", "oldest")["compactions"]) == 60
+    assert len(document(runner, "--limit", "10000000000000000000000")["compactions"]) == 60
+    page = document(runner, "--limit", "55")
+    rest = document(runner, "--before", page["next"])
+    assert (len(page["compactions"]), len(rest["compactions"])) == (55, 5)
+    assert "More:" not in run(runner)
 
 
 def test_filters_choose_within_a_conversation(runner: CliRunner, stored: Audited) -> None:

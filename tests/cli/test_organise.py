@@ -56,6 +56,13 @@ def test_undo_that_restores_nothing_is_exit_code_1(filled: None, runner: CliRunn
     assert (undone["restored"], undone["skipped"]) == (0, 1)
 
 
+def test_saving_and_removing_a_search_as_json(filled: None, runner: CliRunner) -> None:
+    added = json.loads(run(runner, "saved", "add", "mine", "/?tag=work", "--json"))
+    removed = json.loads(run(runner, "saved", "remove", "mine", "--json"))
+    assert added["name"] == removed["name"] == "mine"
+    assert removed["change"] > added["change"]
+
+
 def test_searches_are_saved_listed_and_removed(filled: None, runner: CliRunner) -> None:
     run(runner, "saved", "add", "mine", "/?tag=work")
     assert json.loads(run(runner, "saved", "list", "--json")) == {

@@ -54,7 +54,7 @@ def test_pruned_restored_and_emptied(filled: Path, runner: CliRunner) -> None:
     run(runner, "restore", "part")
     assert listed(runner) == {"job", "part", "chat"}
     run(runner, "undo")
-    run(runner, "trash", "empty", code=130, input="n\n")
+    run(runner, "trash", "empty", code=2, input="n\n")
     assert listed(runner, "trash") == {"job", "part"}
     done = json.loads(run(runner, "trash", "empty", "--yes", "--json"))
     assert (done["conversations"], done["messages"], done["clean"]) == (2, 4, True)

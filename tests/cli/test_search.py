@@ -31,6 +31,22 @@ def test_a_title_is_found(store: None, runner: CliRunner) -> None:
     assert "(by its title)" in invoke(runner, "about")
 
 
+def test_titles_beyond_the_first_few_are_counted_and_listed(
+    store: None, db: OrmSession, runner: CliRunner
+) -> None:
+    for at in range(8):
+        a_conversation(db, id=f"t{at}", title=f"Déploy {at}")
+    db.commit()
+    beside = invoke(runner, "deploy")
+    assert "2 others by title, folder or id: search 'in:title deploy'" in beside
+    assert "--after" not in beside
+    first = json.loads(invoke(runner, "in:title deploy", "--limit", "5", "--json"))
+    assert (first["conversations_total"], first["conversations_query"]) == (8, None)
+    rest = json.loads(invoke(runner, "in:title deploy", "--after", first["next"], "--json"))
+    found = {one["id"] for one in (*first["conversations"], *rest["conversations"])}
+    assert (found, rest["next"]) == ({f"t{at}" for at in range(8)}, None)
+
+
 def test_json_has_the_marked_place_and_goes_on(store: None, runner: CliRunner) -> None:
     first = json.loads(invoke(runner, "apple", "--limit", "1", "--json"))
     assert first["hits"][0]["snippet"][1] == {"text": "apple", "marked": True}

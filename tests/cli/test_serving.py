@@ -52,6 +52,31 @@ def test_json_lines_name_the_request_and_no_secret(tmp_path: Path) -> None:
     assert "\x1b" not in errors
 
 
+def test_a_database_that_cannot_be_read_is_told_where_serve_was_typed(tmp_path: Path) -> None:
+    broken = tmp_path / "pointer.db"
+    broken.write_text("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n")
+    served = Served(tmp_path, str(broken), "--port", "0")
+    address = served.line().split()[2]
+    wanted = time.monotonic() + 20
+    while "LFS" not in get(address) and time.monotonic() < wanted:
+        time.sleep(0.1)
+    assert "LFS" in get(address)
+    code, errors = served.end()
+    assert code == 0
+    assert len(errors.splitlines()) == 1
+    assert "pointer.db" in errors
+    assert "LFS" in errors
+
+
+def test_a_home_without_a_database_is_told_where_serve_was_typed(tmp_path: Path) -> None:
+    served = Served(tmp_path, "--port", "0")
+    get(served.line().split()[2])
+    code, errors = served.end()
+    assert code == 0
+    assert "no state.db in" in errors
+    assert len(errors.splitlines()) == 1
+
+
 def test_lines_for_people_cannot_be_forged(tmp_path: Path) -> None:
     served = Served(tmp_path, "--no-sync", "--port", "0", "--log", "text")
     address = served.line().split()[2]

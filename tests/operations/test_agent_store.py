@@ -9,6 +9,7 @@ import pytest
 
 from hermes_sessions import Store
 from hermes_sessions.errors import InvalidQueryError, NotFoundError, TranscriptError
+from hermes_sessions.store.queries.conversations import ConversationListing
 from tests.operations.agents import NOW, Agent, failing, policy, turns
 
 CALL = {"id": "c1", "type": "function", "function": {"name": "terminal", "arguments": '{"cmd": "ls'}}
@@ -132,6 +133,23 @@ def test_search_finds_what_was_appended_and_once_what_was_carried_over(agent):
     found = [one for one in agent.store.search("zeppelin -in:handoff")["hits"]]
     assert [(one["session"], one["role"]) for one in found[:1]] == [(child, "assistant")]
     assert [one["session"] for one in found[1:]] == [session]
+
+
+@pytest.mark.parametrize("limit", [0, -1, -50, 2**63])
+def test_a_page_without_room_is_refused(agent, limit):
+    agent.talked()
+    for ask in (
+        lambda: agent.store.search("turn", limit=limit),
+        lambda: agent.store.search("turn", limit=limit, order="relevance"),
+        lambda: agent.store.conversations(ConversationListing(limit=limit)),
+    ):
+        with pytest.raises(InvalidQueryError, match="limit is a number from 1"):
+            ask()
+
+
+def test_an_unknown_order_is_refused(agent):
+    with pytest.raises(InvalidQueryError, match="order is one of newest, relevance"):
+        agent.store.search("turn", order="oldest")
 
 
 def test_a_store_opens_by_path_and_closes(tmp_path):

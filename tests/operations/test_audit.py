@@ -2,7 +2,7 @@ import pytest
 from sqlalchemy import func, select, update
 
 from hermes_sessions.audit.rules import RULES
-from hermes_sessions.errors import InvalidQueryError, NotFoundError
+from hermes_sessions.errors import AmbiguousIdError, InvalidQueryError, NotFoundError
 from hermes_sessions.handoff import render_handoff
 from hermes_sessions.operations.audit import audit_document, find_listing, run_audit
 from hermes_sessions.operations.seen import load_seen, seen_document
@@ -108,6 +108,18 @@ def test_a_compaction_is_found_by_its_number(chain, database):
     _, document = audit(database, str(compaction["id"]))
     assert document["compactions"] == [compaction]
     assert {one["compaction"] for one in document["findings"]} == {compaction["id"]}
+
+
+def test_a_compactions_number_comes_before_the_beginning_of_an_id(chain, database):
+    [compaction] = audit(database)[1]["compactions"]
+    number = str(compaction["id"])
+    first, second = f"{number}0260101", f"{number}0260102"
+    rows = [*talk(first, "a", "b"), *talk(second, "c", "d")]
+    chain.bring(chain.write([session(first), session(second)], rows, name="other/state.db"))
+    assert audit(database, number)[1]["compactions"] == [compaction]
+    with pytest.raises(AmbiguousIdError):
+        audit(database, f"{number}026")
+    assert audit(database, first)[0].conversations == 1
 
 
 def test_findings_can_be_narrowed_to_a_rule_an_origin_and_a_day(chain, database):

@@ -8,7 +8,6 @@ from sqlalchemy import update
 from hermes_sessions import Store
 from hermes_sessions.errors import (
     CompactionRefusedError,
-    NotFoundError,
     StaleTranscriptError,
 )
 from hermes_sessions.operations.compact import context_tokens
@@ -92,7 +91,7 @@ def test_an_undo_meanwhile_stops_the_compaction(agent):
         agent.store.undo(first.compaction_id)
         return notes(request)
 
-    with pytest.raises(NotFoundError):
+    with pytest.raises(StaleTranscriptError, match="taken away meanwhile"):
         agent.store.compact(first.session_id, policy=policy(tail_tokens=100), summarize=meanwhile)
     agent.check()
     assert agent.scroll(session) == agent.said

@@ -298,6 +298,24 @@ def test_rows_that_all_look_alike_take_no_longer_than_others(scene):
     assert scene.relations()["c"] == "compaction"
 
 
+def test_a_lock_of_a_release_that_only_rotated_is_an_interrupted_rotation(scene):
+    path = scene.write([session("a")], talk("a", *LINES), version=14)
+    expired = "INSERT INTO compression_locks VALUES ('a', 'host:1', 1780000000.0, 1780000300.0)"
+    scene.alter(expired, name=path.relative_to(scene.folder))
+    assert scene.events() == [("rotation", "interrupted")]
+
+
+def test_a_lock_that_a_dying_agent_leaves_behind_is_seen_and_so_is_that_it_went(scene):
+    scene.play([session("a")], talk("a", *LINES))
+    assert scene.events() == []
+    expired = "INSERT INTO compression_locks VALUES ('a', 'host:1', 1780000000.0, 1780000300.0)"
+    scene.alter(expired)
+    assert scene.events() == [("in_place", "interrupted")]
+    assert scene.alter("PRAGMA user_version = 1").unchanged
+    scene.alter("DELETE FROM compression_locks")
+    assert scene.events() == []
+
+
 def test_locks_left_behind_are_interrupted_compactions(scene):
     path = scene.write([session("p"), session("q")], [*PARENT, *talk("q", "hello", "hi")])
     statement = "INSERT INTO compression_locks VALUES ('{}', 'host:1', 1780000000.0, {})"
@@ -318,3 +336,13 @@ def test_a_summary_inside_a_merged_reply_of_a_fork_is_split_too(scene):
         [*PARENT, *continuation(PARENT, "a", "x", "y"), row("b", "assistant", text)],
     )
     assert scene.kinds() == {7: "handoff", 12: "merged"}
+
+
+def test_a_fork_comes_after_what_goes_on_whichever_was_imported_first(scene):
+    fork = [handoff("f", "Fork.")]
+    sessions = [session("p", end_reason="compression"), session("f", parent="p")]
+    scene.play(sessions, [*PARENT, *fork])
+    real = [handoff("c", "Real."), *again(PARENT[-2:], "c"), *talk("c", "go on", "done")]
+    scene.play([*sessions, session("c", parent="p")], [*PARENT, *fork, *real])
+    assert scene.relations() == {"p": "root", "f": "compaction*", "c": "compaction"}
+    assert [(one["ordinal"], one["child"]) for one in scene.compactions("p")] == [(1, "c"), (2, "f")]

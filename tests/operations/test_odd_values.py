@@ -236,6 +236,24 @@ def test_rows_whose_id_is_no_number_are_listed_one_by_one(scene):
     ]
 
 
+def test_a_second_row_of_the_same_id_is_listed(scene):
+    path = write_raw(
+        scene.folder / "odd" / "state.db",
+        ("CREATE TABLE sessions (id, source, started_at)",),
+        ("CREATE TABLE messages (id, session_id, role, content, timestamp)",),
+        ("INSERT INTO sessions VALUES ('s', 'cli', 1780000000), ('t', 'cli', 1780000000)",),
+        ("INSERT INTO messages VALUES (1, 's', 'user', 'kept', 1780000000)",),
+        ("INSERT INTO messages VALUES (1, 's', 'user', 'not kept', 1780000000)",),
+        ("INSERT INTO messages VALUES (1, 't', 'user', 'kept too', 1780000000)",),
+    )
+    report = scene.bring(path)
+    assert report.messages == 2
+    assert [(one["id"], one["reason"]) for one in report.rejected] == [
+        ("1", "another row of its session has the same id")
+    ]
+    assert scene.bring(path).unchanged
+
+
 def test_sessions_that_cannot_be_told_apart_are_listed_with_their_rows(scene):
     path = write_raw(
         scene.folder / "odd" / "state.db",

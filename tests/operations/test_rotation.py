@@ -245,6 +245,14 @@ def test_a_parent_whose_end_reason_was_overwritten_is_still_continued(scene):
 # -- merged rows -----------------------------------------------------------------------------------
 
 
+def test_a_byte_order_mark_ahead_of_the_bracket_hides_no_handoff(scene):
+    child = row("c", "user", f"\ufeff{render_handoff('Done so far.')}")
+    parent = talk("p", "start", "working", "more", "done")
+    rows = [*parent, child, *again(parent[-2:], "c"), *talk("c", "go on", "ok")]
+    scene.play([session("p", end_reason="compression"), session("c", parent="p")], rows)
+    assert scene.kinds() == {5: "handoff"}
+
+
 def merged_child(text, *, old=None, role="assistant", **columns):
     old = old or talk("a", "ask", "first", "more", "the reply", "thanks")
     return [

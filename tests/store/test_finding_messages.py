@@ -12,7 +12,7 @@ from hermes_sessions.store.models import Conversation, Message, Session
 from hermes_sessions.store.queries import search as searching
 from hermes_sessions.store.queries import search_plan
 from hermes_sessions.store.queries.search import Found, Order, Search, find_hits
-from hermes_sessions.store.queries.search_titles import find_conversations
+from hermes_sessions.store.queries.search_titles import find_conversations, find_named
 from hermes_sessions.store.query_text import parse_query
 from tests.builders import NOON, a_compaction, a_conversation, a_message, a_session, an_origin
 
@@ -176,6 +176,8 @@ def test_a_very_short_beginning_is_found(db: OrmSession, typed: str, rare: bool)
 def test_a_cursor_that_is_none_of_ours_is_told(db: OrmSession, cursor: str, order: Order) -> None:
     with pytest.raises(InvalidQueryError, match="cursor"):
         find(db, "apple", cursor=cursor, order=order)
+    with pytest.raises(InvalidQueryError, match="cursor"):
+        find_named(db, Search.of("apple in:title", NOW, cursor=cursor, order=order))
 
 
 @pytest.mark.parametrize(
@@ -196,6 +198,127 @@ def test_a_cursor_that_is_none_of_ours_is_told(db: OrmSession, cursor: str, orde
 def test_titles_and_ids(
     db: OrmSession, rows: dict[str, Message], typed: str, expected: list[tuple[str, str]]
 ) -> None:
-    found = find_conversations(db, parse_query(typed, NOW))
+    assert named(db, typed) == expected
+
+
+def named(db: OrmSession, typed: str) -> list[tuple[str, str]]:
+    """Return (id, where) of the conversations that the words name."""
+    found = find_conversations(db, parse_query(typed, NOW)).found
     names = {row.id: row.public_id for row in db.query(Conversation)}
-    assert [(names[key], where) for key, where in found] == expected
+    return [(names[key], where) for key, where in found]
+
+
+@pytest.mark.parametrize(
+    ("title", "typed"),
+    [
+        ("Überschrift café", "cafe"),
+        ("Überschrift café", "uberschrift"),
+        ("Überschrift café", "ÜBERSCHRIFT"),
+        ("Überschrift café", "schrift CAFÉ"),
+        ("Ein Cafe\u0301", "café"),
+        ("plain cafe menu", "Café"),
+        ("Release Notes ＡＢＣ", "abc"),
+        ("Release Notes ABC", "ａｂｃ"),
+        ("Release Notes ABC", "notes*"),
+        ("Release Notes – ABC", '"notes – abc"'),
+        ("Привет, мир", "ПРИВЕТ"),
+        ("Łódź", "łodz"),
+        ("سَلام عليكم", "سلام"),
+        ("我们提交了代码", "提交"),
+        ("半角ｶﾀｶﾅ", "カタカナ"),
+        ("shipped 🎉", "🎉"),
+        ("tab\there, 100% of foo_bar", "100%"),
+        ("100% of Größe_bar", "größe_bar"),
+    ],
+)
+def test_a_title_is_folded_as_messages_are(db: OrmSession, title: str, typed: str) -> None:
+    a_conversation(db, id="wanted", title=title)
+    a_conversation(db, id="other", title="something else")
+    assert named(db, typed) == [("wanted", "title")]
+
+
+@pytest.mark.parametrize(
+    ("title", "typed"),
+    [
+        ("Überschrift café", "tea"),
+        ("Überschrift café", "cafe -uberschrift"),
+        ("Cafe", "cafe -CAFÉ"),
+        ("Café 100 percent", "100%"),
+        ("Café a_b", "a%b"),
+        ("ABC", "Ä提"),
+    ],
+)
+def test_another_title_is_not_found(db: OrmSession, title: str, typed: str) -> None:
+    a_conversation(db, id="other", title=title)
+    assert named(db, typed) == []
+
+
+def test_a_folder_is_folded_too(db: OrmSession) -> None:
+    a_conversation(db, id="wanted", cwd="/home/Jürgen/café")
+    assert named(db, "jurgen/cafe") == [("wanted", "folder")]
+    assert named(db, "jurgen") == []
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 20, 21])
+def test_in_title_pages_through_all_of_them(db: OrmSession, limit: int) -> None:
+    made = [
+        # A few of one time: the page must end between them all the same.
+        a_conversation(
+            db, id=f"c{at}", title=f"Dèploy {at}" if at % 2 else "deploy", started_at=NOON + at // 4
+        )
+        for at in range(20)
+    ]
+    a_conversation(db, id="deploy-by-id", title="x", started_at=NOON - 1)
+    wanted = [row.id for row in sorted(made, key=lambda row: (row.last_active_at, row.id), reverse=True)]
+    found, cursor = [], None
+    while True:
+        page = find_named(db, Search.of("in:title deploy", NOW, limit=limit, cursor=cursor))
+        assert page.total == 21
+        assert len(page.found) <= limit
+        found += [key for key, _ in page.found]
+        cursor = page.next
+        if cursor is None:
+            break
+    assert found[1:] == wanted
+    assert db.get_one(Conversation, found[0]).public_id == "deploy-by-id"
+
+
+def test_ids_that_very_many_share_do_not_bury_titles(db: OrmSession) -> None:
+    for at in range(12):
+        a_conversation(db, id=f"2026{at:02}", title="x", started_at=NOON + at)
+    a_conversation(db, id="wanted", title="Plans for 2026", started_at=NOON + 86_400)
+    page = find_conversations(db, parse_query("2026", NOW))
+    assert (page.total, named(db, "2026")[0]) == (13, ("wanted", "title"))
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("in:title", "type a word"),
+        ("in:title deploy role:user", "leave them or in:title out"),
+        ("in:title x", ""),
+    ],
+)
+def test_titles_alone_explain_what_cannot_be_found(typed: str, said: str) -> None:
+    notes = parse_query(typed, NOW).notes
+    assert (said in notes[0]) if said else not notes
+
+
+def test_without_titles_messages_alone_are_found(db: OrmSession) -> None:
+    conversation = a_conversation(db, title="deploy")
+    a_message(db, db.get_one(Session, conversation.root_id), "deploy it")
+    assert find_named(db, Search.of("-in:title deploy", NOW)).found == ()
+    assert len(find_hits(db, Search.of("-in:title deploy", NOW)).hits) == 1
+
+
+def test_beside_messages_a_few_stand_and_all_are_counted(db: OrmSession) -> None:
+    for at in range(20):
+        a_conversation(db, title=f"deploy {at}")
+    first = find_named(db, Search.of("deploy", NOW))
+    assert (len(first.found), first.total, first.next) == (6, 20, None)
+    for at in range(100):
+        a_conversation(db, title="déploy" if at % 2 else "deploy")
+    assert find_named(db, Search.of("deploy", NOW)).total == 100
+    assert find_named(db, Search.of("in:title deploy", NOW)).total == 120
+    following = find_named(db, Search.of("deploy", NOW, cursor="5"))
+    assert (following.found, following.total) == ((), None)

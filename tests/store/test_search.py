@@ -1,13 +1,22 @@
 """What is found, in which order, and what leaves the index again."""
 
 import itertools
+from typing import Any
 
 import pytest
+from sqlalchemy import delete, event
 from sqlalchemy.orm import Session as OrmSession
 
 from hermes_sessions.store.indexed import INDEXED, indexable
 from hermes_sessions.store.models import Message, Session
-from hermes_sessions.store.search import index_rows, next_search_keys, rebuild_index, search, unindex_rows
+from hermes_sessions.store.search import (
+    index_rows,
+    key_at,
+    next_search_keys,
+    rebuild_index,
+    search,
+    unindex_rows,
+)
 from tests.builders import NOON, a_conversation, a_message
 
 _positions = itertools.count(1_000)
@@ -105,6 +114,27 @@ def test_a_full_second_runs_over_into_what_is_free(db: OrmSession, session: Sess
     store(db, session, crowd)
     again = next_search_keys(db, [NOON, NOON])
     assert again == [max(crowd) + 1, max(crowd) + 2]
+
+
+def test_a_long_row_of_taken_keys_is_walked_along_once(db: OrmSession, session: Session) -> None:
+    store(db, session, next_search_keys(db, [NOON] * 3000))
+    store(db, session, next_search_keys(db, [NOON]))
+    walked_from = []
+
+    @event.listens_for(db.connection(), "before_cursor_execute")
+    def listen(connection: Any, cursor: Any, statement: str, parameters: Any, *rest: Any) -> None:
+        if "NOT EXISTS" in statement:
+            walked_from.append(min(parameters.values() if isinstance(parameters, dict) else parameters))
+
+    [key] = next_search_keys(db, [NOON])
+    assert walked_from == [key - 1]  # one step, past the last one given
+
+    # Who removes what was there: the next ones are still behind it, and free.
+    db.execute(delete(Message))
+    again = next_search_keys(db, [NOON] * 6)
+    assert len(set(again)) == 6
+    assert again == sorted(again)
+    assert min(again) >= key_at(NOON)
 
 
 def test_undated_rows_are_the_oldest(db: OrmSession, session: Session) -> None:

@@ -107,6 +107,24 @@ def test_the_first_import_shows_its_progress_and_refreshes_itself(database: Data
     assert not page(client).by_class("importing")
 
 
+def test_a_database_that_cannot_be_read_is_told_on_the_list_and_among_the_origins(database: Database) -> None:
+    told: list[str] = []
+    status = SyncStatus(on_failure=told.append)
+    client = create_app(database, status=status).test_client()
+    assert not page(client).by_class("trouble")
+    for _ in range(2):
+        status.fail("laptop", "laptop.db: is a Git LFS <pointer>, not a database")
+    assert told == ["laptop.db: is a Git LFS <pointer>, not a database"]
+    assert "is a Git LFS <pointer>, not" in page(client).by_class("trouble")[0].text
+    origins = page(client, "/origins")
+    assert "not read" in origins.by_class("badge")[0].text
+    assert "is a Git LFS <pointer>, not" in origins.by_class("error-text")[0].text
+    status.start("laptop")
+    assert page(client).by_class("trouble")
+    status.finish("laptop", NOON)
+    assert not page(client).by_class("trouble")
+
+
 def test_a_page_asks_the_store_before_it_is_drawn_and_no_more(
     client: FlaskClient, db: OrmSession, database: Database
 ) -> None:

@@ -58,6 +58,36 @@ def test_titles_and_ids_stand_on_top(db: OrmSession, client: FlaskClient) -> Non
     assert "by its id" in get(client, "/search", q="abc-1").by_class("named")[0].text
 
 
+def test_titles_beyond_the_first_few_are_a_click_away(
+    db: OrmSession, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for at in range(9):
+        a_conversation(db, id=f"t{at}", title=f"Plan the gärden {at}", started_at=NOON + at)
+    db.commit()
+    page = get(client, "/search", q="garden")
+    assert len(page.by_class("named")[0].by_tag("li")) == 6
+    assert set(marks(page)) == {"gärden"}
+    monkeypatch.setattr(search_pages, "NAMED_PER_PAGE", 5)
+    listed = read(client.get(links(page)["3 more conversations found by title, folder or id"]).text)
+    assert listed.by_class("named")[0].by_tag("h2")[0].text == "9 conversations"
+    following = read(client.get(links(listed)["Older conversations →"]).text)
+    titles = [one.text for found in (listed, following) for one in found.by_class("hit-link")]
+    assert titles == [f"Plan the gärden {at}" for at in reversed(range(9))]
+    assert "Older conversations →" not in links(following)
+
+
+def test_the_document_counts_what_it_leaves_out(db: OrmSession, client: FlaskClient) -> None:
+    for at in range(9):
+        a_conversation(db, id=f"t{at}", title="Garden")
+    db.commit()
+    found = client.get("/api/search?q=garden").json
+    assert found is not None
+    assert (found["conversations_total"], found["conversations_query"]) == (9, "in:title garden")
+    few = client.get("/api/search?q=t8").json
+    assert few is not None
+    assert few["conversations_query"] is None
+
+
 def test_a_busy_conversation_leaves_room_for_others(
     db: OrmSession, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

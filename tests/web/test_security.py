@@ -44,8 +44,14 @@ def test_every_response_carries_the_headers(client: FlaskClient, url: str) -> No
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
     assert headers["X-Content-Type-Options"] == "nosniff"
-    assert headers["Referrer-Policy"] == "same-origin"
+    assert headers["Referrer-Policy"] == "no-referrer"
     assert headers["X-Frame-Options"] == "DENY"
+
+
+@pytest.mark.parametrize("url", ["/", "/login", "/search", "/compactions", "/nothing-here"])
+def test_pages_let_browsers_say_where_our_own_forms_come_from(client: FlaskClient, url: str) -> None:
+    text = client.get(url).text
+    assert text.index('<meta name="referrer" content="same-origin">') < text.index("<form")
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from hermes_sessions.messages import ConversationKind
 from hermes_sessions.store.models import Conversation, Origin, Session
 from hermes_sessions.store.organising import SavedSearch, SessionTag
 from hermes_sessions.store.queries.finding import find_session
-from hermes_sessions.store.queries.paging import Page, TimeCursor, read_limit
+from hermes_sessions.store.queries.paging import Page, TimeCursor, check_limit, read_limit
 
 KINDS = (*(str(kind) for kind in ConversationKind), "all")
 
@@ -220,7 +220,12 @@ def select_conversations() -> Select[Any]:
 
 
 def list_conversations(db: sa_orm.Session, listing: ConversationListing) -> Page[ConversationRow]:
-    """Return one page of conversations in one statement."""
+    """Return one page of conversations in one statement.
+
+    Raises:
+        InvalidQueryError: `listing.limit` leaves no room for a row.
+    """
+    check_limit(listing.limit)
     backwards = listing.before is None and listing.after is not None
     rows = [ConversationRow(**row._mapping) for row in db.execute(listing.select())]
     more = len(rows) > listing.limit

@@ -8,10 +8,12 @@ from hermes_sessions.messages import ConversationKind
 from hermes_sessions.store.models import Conversation, Session
 
 
-def find_session(db: sa_orm.Session, public_id: str, *, trashed: bool = False) -> tuple[int, int] | None:
+def find_session(
+    db: sa_orm.Session, public_id: str, *, trashed: bool = False, whole: bool = False
+) -> tuple[int, int] | None:
     """Return (session key, conversation key) of an exact id or a unique prefix, or None.
 
-    What is in the trash is not found, unless *trashed*.
+    What is in the trash is not found, unless *trashed*; a prefix is none where *whole*.
 
     Raises:
         AmbiguousIdError: several sessions of different conversations begin like this.
@@ -26,9 +28,9 @@ def find_session(db: sa_orm.Session, public_id: str, *, trashed: bool = False) -
     exact = db.execute(stored.where(Session.public_id == public_id)).first()
     if exact is not None:
         return exact[0], exact[1]
-    if not public_id:
+    if whole or not public_id:
         return None  # an agent may have called a session nothing; everything begins like that
-    upper = _prefix_end(public_id)
+    upper = prefix_end(public_id)
     starts = Session.public_id >= public_id
     if upper is not None:
         starts &= Session.public_id < upper
@@ -45,7 +47,7 @@ def _storable(text: str) -> bool:
     return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
 
 
-def _prefix_end(prefix: str) -> str | None:
+def prefix_end(prefix: str) -> str | None:
     """Return the smallest text behind everything that begins with *prefix*."""
     last = ord(prefix[-1])
     if last >= 0x10FFFF:

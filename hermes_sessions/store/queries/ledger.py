@@ -19,7 +19,7 @@ from hermes_sessions.messages import CompactionMethod, CompactionStatus, Convers
 from hermes_sessions.store.models import SEVERITIES, Compaction, Conversation, Finding, Origin
 from hermes_sessions.store.queries.compactions import CompactionRow, select_compactions
 from hermes_sessions.store.queries.conversations import get_conversation
-from hermes_sessions.store.queries.paging import Page, TimeCursor, read_limit
+from hermes_sessions.store.queries.paging import Page, TimeCursor, check_limit, read_limit
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
@@ -143,9 +143,11 @@ def list_compactions(db: sa_orm.Session, listing: CompactionListing) -> Page[Com
     """Return one page of the ledger in at most two statements.
 
     Raises:
+        InvalidQueryError: `listing.limit` leaves no room for a row.
         NotFoundError: `listing.conversation` is of no conversation.
         AmbiguousIdError: it begins the ids of several.
     """
+    check_limit(listing.limit)
     where = listing.conditions()
     if listing.conversation is not None:
         key = get_conversation(db, listing.conversation).id

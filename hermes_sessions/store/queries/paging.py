@@ -15,6 +15,8 @@ T = TypeVar("T")
 
 _TIME_CURSOR = re.compile(r"(-|-?\d{1,15}(?:\.\d{1,25})?)_(\d{1,18})")
 MAX_LIMIT_IN_URL = 500
+ENOUGH = 10**9
+"""More rows than any store holds; larger numbers do not fit into a statement."""
 _PLACE = re.compile(r"(\d{1,9})\.(\d{1,9})")
 
 
@@ -96,6 +98,16 @@ def read_limit(text: str | None) -> int:
     if not (text.isascii() and text.isdigit()) or not 1 <= int(text[:9]) <= MAX_LIMIT_IN_URL:
         raise InvalidQueryError(f"limit is a number from 1 to {MAX_LIMIT_IN_URL}")
     return int(text)
+
+
+def check_limit(limit: int) -> None:
+    """Refuse a page without room for a row.
+
+    Raises:
+        InvalidQueryError: *limit* is less than 1, or more than any store holds.
+    """
+    if not 1 <= limit <= ENOUGH:
+        raise InvalidQueryError(f"limit is a number from 1 to {ENOUGH}")
 
 
 BEGINNING = (-1, -math.inf)

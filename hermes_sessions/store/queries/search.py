@@ -19,6 +19,7 @@ from hermes_sessions.errors import InvalidQueryError
 from hermes_sessions.messages import ConversationKind
 from hermes_sessions.store.highlight import Highlighter
 from hermes_sessions.store.models import Conversation, Message, Session
+from hermes_sessions.store.queries.paging import check_limit
 from hermes_sessions.store.queries.search_plan import Plan, make_plan
 from hermes_sessions.store.query_terms import Term
 from hermes_sessions.store.query_text import Query, parse_query
@@ -101,8 +102,10 @@ def find_hits(db: sa_orm.Session, search: Search) -> Found:
     """Return one page of the messages that a query finds.
 
     Raises:
-        InvalidQueryError: the cursor is none of ours, or an id of the query fits several sessions.
+        InvalidQueryError: the cursor is none of ours, the limit leaves no room for a hit, or an id of
+            the query fits several sessions.
     """
+    check_limit(search.limit)
     if search.query.scope.titles:
         return Found(())
     plan = make_plan(db, search.query)
@@ -131,7 +134,7 @@ def load_places(db: sa_orm.Session, hits: Sequence[Hit]) -> list[int]:
 
 
 def _newest(db: sa_orm.Session, search: Search, plan: Plan) -> Found:
-    below = min(plan.matching.below, _read_cursor(search.cursor)[0])
+    below = min(plan.matching.below, read_cursor(search.cursor)[0])
     hits: list[Hit] = []
     looked_at = 0
     for size in (search.limit + 1, *_BATCHES) if plan.condition is None else _BATCHES:
@@ -168,7 +171,7 @@ def _by_reading(
     """
     rest = tuple(group for group in plan.matching.groups if group not in short)
     finders = [Highlighter.of(group) for group in short]
-    below = min(plan.matching.below, _read_cursor(search.cursor)[0])
+    below = min(plan.matching.below, read_cursor(search.cursor)[0])
     hits: list[Hit] = []
     for size in _READ:
         matching = replace(plan.matching, groups=rest, below=below)
@@ -198,7 +201,7 @@ def _read(hits: Sequence[Hit], db: sa_orm.Session, finders: Sequence[Highlighter
 
 def _by_relevance(db: sa_orm.Session, search: Search, plan: Plan) -> Found:
     """Order the newest matches by relevance; a page is a stretch of that order."""
-    top, offset = _read_cursor(search.cursor)
+    top, offset = read_cursor(search.cursor)
     matching = replace(plan.matching, below=min(plan.matching.below, top))
     scored = select_scored(db, matching, RANKED).subquery()
     rows = db.execute(select(scored.c.key, scored.c.score)).all()
@@ -259,7 +262,7 @@ def _look_up(
     return {hit.key: hit for row in db.execute(stmt) for hit in [Hit(*row)]}
 
 
-def _read_cursor(cursor: str | None) -> tuple[int, int]:
+def read_cursor(cursor: str | None) -> tuple[int, int]:
     """Return where a page ended: below which key, and behind how many ranked hits."""
     if cursor is None:
         return MAX_KEY, 0
