@@ -11,6 +11,7 @@ from urllib.parse import quote, urlencode
 
 import pytest
 from flask import Flask
+from jinja2 import Template
 from sqlalchemy import JSON, Text, select, update
 from sqlalchemy.orm import Session as OrmSession
 
@@ -31,8 +32,11 @@ ATTACK = (
     "<base href=//elsewhere.example/><img src=//elsewhere.example/i>"
     "<div style=background:url(//elsewhere.example/b)>[j](javascript:window.fired=1)"
     "[d](data:text/html,<script>top.fired=1</script>) ![i](http://elsewhere.example/m)"
-    " {{7*191}} javascript:window.fired=1 \x1b[31m\x1b]8;;javascript:window.fired=1\x07go\x1b]8;;\x07\u202e"
+    " {{7777777*1000003}} javascript:window.fired=1"
+    " \x1b[31m\x1b]8;;javascript:window.fired=1\x07go\x1b]8;;\x07\u202e"
 )
+EVALUATED = "7777800333331"
+"""What the braces of the attack come to: too long to stand in a page by chance."""
 SPARED = {
     "changes": {"action"},
     "change_items": {"field", "before", "after"},
@@ -140,12 +144,13 @@ def addresses(app: Flask, db: OrmSession) -> Iterator[str]:
 
 
 def test_nothing_that_is_stored_runs_anywhere(app: Flask, db: OrmSession, watched: Any, address: str) -> None:
+    assert EVALUATED in Template(ATTACK).render()
     client = app.test_client()
     opened = 0
     for path in addresses(app, db):
         answer = client.get(path)
         assert answer.status_code < 500, path
-        assert "1337" not in answer.get_data(as_text=True), path
+        assert EVALUATED not in answer.get_data(as_text=True), path
         if answer.mimetype == "text/html" and "Content-Disposition" not in answer.headers:
             watched.goto(address + path)
             provoke(watched)
