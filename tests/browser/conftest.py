@@ -43,10 +43,27 @@ def app(database: Database, status: SyncStatus) -> Iterator[Flask]:
     hub_of(made).close()
 
 
+def nothing() -> None:
+    """What is left to do for an answer without a body."""
+
+
+def closing(app: Flask) -> Callable[..., Iterator[bytes]]:
+    """Return *app* with answers that close what they read from, also where the browser hangs up."""
+
+    def answer(environ: Any, start_response: Any) -> Iterator[bytes]:
+        parts: Any = app(environ, start_response)
+        try:
+            yield from parts
+        finally:
+            getattr(parts, "close", nothing)()
+
+    return answer
+
+
 @contextmanager
 def serving(app: Flask) -> Iterator[str]:
     """Serve *app* for a while; gives its address."""
-    server = make_server("127.0.0.1", 0, app, threaded=True)
+    server = make_server("127.0.0.1", 0, closing(app), threaded=True)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}"
