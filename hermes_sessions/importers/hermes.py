@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from hermes_sessions.errors import SourceDamagedError, SourceError
+from hermes_sessions.importers.cells import EARLIEST, LATEST
 from hermes_sessions.importers.claims import group_attempts
-from hermes_sessions.importers.hermes_rows import EARLIEST, LATEST, MessageDecoder
+from hermes_sessions.importers.hermes_rows import MessageDecoder
 from hermes_sessions.importers.rescue import rescue
 from hermes_sessions.importers.salvage import Damage, quote_name
 from hermes_sessions.importers.sqlite_file import (

@@ -5,12 +5,10 @@ is not what its column says is kept raw in `extra` and reported; its neighbours 
 not affected.
 """
 
-import base64
 import json
 import marshal
-import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, Final
@@ -18,20 +16,11 @@ from typing import Any, Final
 from hermes_sessions.call_names import CallNames, lacks_name, named_extra
 from hermes_sessions.handoff import starts_handoff
 from hermes_sessions.importers.align import RowFacts, is_inserted, is_pruned
+from hermes_sessions.importers.cells import Cells, Warn
 from hermes_sessions.importers.values import MessageRow, SessionRow
 from hermes_sessions.messages import Content, MessageState, content_text, read_calls
 
 SENTINEL: Final = "\x00json:"
-EARLIEST: Final = 631152000.0
-LATEST: Final = 4102444800.0
-"""1990 to 2100: a time outside is kept raw and treated as unknown."""
-
-MOST: Final = 2**48
-"""A count beyond is kept raw: sums over a conversation must fit."""
-
-Warn = Callable[[str, str, str], None]
-"""Called with (row id, column, reason)."""
-
 _TEXTS = ("tool_call_id", "tool_name", "finish_reason", "reasoning")
 _NO_TEXTS: Final[dict[str, str | None]] = dict.fromkeys(_TEXTS)
 _MESSAGE_FIELDS = {
@@ -91,7 +80,7 @@ class MessageDecoder:
             names: of the session's calls so far; learns those of this row, and gives its
                 value the name of the call it answers. What alignment gets is the row as it is.
         """
-        cells = _Cells(self.index, row, warn)
+        cells = Cells(self.index, row, warn)
         role = cells.text("role") or ""
         text, blocks, content = _content(cells)
         state = _state(cells)
@@ -120,97 +109,13 @@ class MessageDecoder:
         return message if names is None else _named(message, parsed, names), facts
 
 
-@dataclass(slots=True)
-class _Cells:
-    """One raw row while it is decoded; collects what must be kept raw."""
-
-    index: Mapping[str, int]
-    row: Sequence[Any]
-    warn: Warn
-    extra: dict[str, Any] | None = None
-
-    def value(self, name: str) -> Any:
-        at = self.index.get(name)
-        return None if at is None else self.row[at]
-
-    def has(self, name: str) -> bool:
-        return name in self.index
-
-    def keep(self, name: str, value: Any) -> None:
-        if self.extra is None:
-            self.extra = {}
-        self.extra[name] = raw_value(value)
-
-    def complain(self, name: str, reason: str) -> None:
-        self.keep(name, self.value(name))
-        self.warn(str(self.value("id")), name, reason)
-
-    def text(self, name: str) -> str | None:
-        value = self.value(name)
-        if value is None or (type(value) is str and "\0" not in value):
-            return value
-        return self.odd_text(name, value)
-
-    def odd_text(self, name: str, value: Any) -> str:
-        """Return something readable for a text that cannot be stored as it is."""
-        if isinstance(value, str):
-            lost = value.endswith("\0" * 4)
-            why = "ends in NUL characters, as a lost page reads" if lost else "holds a NUL character"
-            self.complain(name, f"{why}; shown as \ufffd")
-            return value.replace("\0", "\ufffd")
-        if isinstance(value, bytes):
-            self.complain(name, "is not UTF-8 text; shown with \ufffd")
-            return value.decode("utf-8", "replace").replace("\0", "\ufffd")
-        self.complain(name, f"is {type(value).__name__}, not text")
-        return str(value)
-
-    def epoch(self, name: str) -> float | None:
-        value = self.value(name)
-        if value is None:
-            return None
-        if isinstance(value, int | float) and EARLIEST <= value <= LATEST:
-            return float(value)
-        self.complain(name, f"is no time between 1990 and 2100: {str(value)[:40]!r}")
-        return None
-
-    def integer(self, name: str) -> int | None:
-        value = self.value(name)
-        if value is None:
-            return None
-        if isinstance(value, int | float) and abs(value) < MOST and value == int(value):
-            return int(value)
-        self.complain(name, f"is no whole number: {str(value)[:40]!r}")
-        return None
-
-    def real(self, name: str) -> float | None:
-        value = self.value(name)
-        if value is None:
-            return None
-        if isinstance(value, int | float) and math.isfinite(value):
-            return float(value)
-        self.complain(name, f"is no number: {str(value)[:40]!r}")
-        return None
-
-
-def raw_value(value: Any) -> Any:
-    """Return *value* as JSON can hold it exactly; what JSON cannot hold goes into `{"$b64": ...}`."""
-    if isinstance(value, bytes):
-        kind = "$b64" if type(value) is bytes else "$text_b64"
-        return {kind: base64.b64encode(value).decode("ascii")}
-    if isinstance(value, str) and "\0" in value:
-        return {"$text_b64": base64.b64encode(value.encode("utf-8", "surrogatepass")).decode("ascii")}
-    if isinstance(value, float) and not math.isfinite(value):
-        return {"$real": str(value)}
-    return value
-
-
 def decode_session(columns: Sequence[str], row: Sequence[Any], prompt: str | None, warn: Warn) -> SessionRow:
     """Return the session of a raw row.
 
     Args:
         prompt: text of the system prompt the row refers to by hash, if any.
     """
-    cells = _Cells({name: at for at, name in enumerate(columns)}, row, warn)
+    cells = Cells({name: at for at, name in enumerate(columns)}, row, warn)
     texts = {name: cells.text(name) for name in _SESSION_TEXTS}
     texts["system_prompt"] = _system_prompt(cells, texts["system_prompt"], prompt)
     if cells.value("archived") not in (None, 0, 1):
@@ -242,7 +147,7 @@ def decode_session(columns: Sequence[str], row: Sequence[Any], prompt: str | Non
     )
 
 
-def _system_prompt(cells: _Cells, inline: str | None, referred: str | None) -> str | None:
+def _system_prompt(cells: Cells, inline: str | None, referred: str | None) -> str | None:
     """Return the system prompt, keeping where it stood: in the row, or behind a hash."""
     if cells.value("system_prompt_hash") is not None:
         cells.keep("system_prompt_hash", cells.value("system_prompt_hash"))
@@ -258,7 +163,7 @@ def _system_prompt(cells: _Cells, inline: str | None, referred: str | None) -> s
 # -- inside ----------------------------------------------------------------------------------------
 
 
-def _content(cells: _Cells) -> tuple[str | None, str | None, Content]:
+def _content(cells: Cells) -> tuple[str | None, str | None, Content]:
     """Return (text, blocks as JSON, content) of a message row."""
     value = cells.value("content")
     if value is None or type(value) is not str or not value.startswith(SENTINEL):
@@ -293,7 +198,7 @@ def _encodable(text: str) -> bool:
     return True
 
 
-def _state(cells: _Cells) -> MessageState:
+def _state(cells: Cells) -> MessageState:
     """Read the two flags; NULL in `active` means shown."""
     active, compacted = cells.value("active"), cells.value("compacted")
     if active == 1 and compacted == 0:
@@ -311,7 +216,7 @@ def _state(cells: _Cells) -> MessageState:
     return MessageState.LIVE
 
 
-def _tool_calls(cells: _Cells) -> tuple[str | None, Sequence[Any]]:
+def _tool_calls(cells: Cells) -> tuple[str | None, Sequence[Any]]:
     """Return the calls as written (None for none) and parsed."""
     written = cells.text("tool_calls")
     if not written:

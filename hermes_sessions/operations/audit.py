@@ -27,7 +27,7 @@ from hermes_sessions.store.queries.audits import (
     list_findings,
 )
 from hermes_sessions.store.queries.finding import find_session
-from hermes_sessions.store.upkeep import update_rows
+from hermes_sessions.store.statements import update_rows
 
 Document = dict[str, Any]
 

@@ -18,7 +18,8 @@ from hermes_sessions.store.models import (
 )
 from hermes_sessions.store.organising import Change, ChangeItem
 from hermes_sessions.store.scrub import require_scrub
-from hermes_sessions.store.upkeep import chunks, refresh_conversations
+from hermes_sessions.store.statements import chunks
+from hermes_sessions.store.upkeep import refresh_conversations
 
 
 def erase_conversations(db: DbSession, conversations: Sequence[int]) -> int:

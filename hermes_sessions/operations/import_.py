@@ -38,7 +38,8 @@ from hermes_sessions.store.db import Database
 from hermes_sessions.store.leases import acquire, release, seconds_left
 from hermes_sessions.store.models import Origin, Session
 from hermes_sessions.store.probe import require_space
-from hermes_sessions.store.upkeep import refresh_conversations, update_rows
+from hermes_sessions.store.statements import update_rows
+from hermes_sessions.store.upkeep import refresh_conversations
 
 BATCH_ROWS: Final = 2_000
 LEASE_SECONDS: Final = 120.0

@@ -30,7 +30,8 @@ from hermes_sessions.operations.insert import (
 from hermes_sessions.operations.origins import free_label
 from hermes_sessions.store.db import Database
 from hermes_sessions.store.models import Compaction, Message, Origin, Session
-from hermes_sessions.store.upkeep import chunks, refresh_conversations, refresh_sessions
+from hermes_sessions.store.statements import chunks
+from hermes_sessions.store.upkeep import refresh_conversations, refresh_sessions
 
 BATCH_ROWS: Final = 1_000
 BATCH_CHARS: Final = 8_000_000

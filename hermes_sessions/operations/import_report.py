@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session as DbSession
 
 from hermes_sessions.importers.hermes import HermesSource
 from hermes_sessions.store.models import Compaction, Message, Origin, Session
-from hermes_sessions.store.upkeep import chunks
+from hermes_sessions.store.statements import chunks
 
 _KEPT_WARNINGS: Final = 1_000
 

@@ -19,10 +19,12 @@ from hermes_sessions.operations.rows import (
     session_values,
 )
 from hermes_sessions.store.bulk import insert_messages
+from hermes_sessions.store.conversation_values import newest_time
 from hermes_sessions.store.indexed import indexable, is_searchable
 from hermes_sessions.store.models import Compaction, Message, Session, SystemPrompt
 from hermes_sessions.store.search import index_rows, next_search_keys, unindex_rows
-from hermes_sessions.store.upkeep import newest_time, preview_of, refresh_conversations, update_rows
+from hermes_sessions.store.statements import update_rows
+from hermes_sessions.store.upkeep import preview_of, refresh_conversations
 
 
 def insert_families(db: DbSession, origin_id: int, label: str, families: Sequence[Family]) -> None:

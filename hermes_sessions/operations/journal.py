@@ -11,7 +11,8 @@ from hermes_sessions.errors import InvalidQueryError, NotFoundError
 from hermes_sessions.store.db import Database
 from hermes_sessions.store.models import Session
 from hermes_sessions.store.organising import Change, ChangeItem, SavedSearch, SessionTag
-from hermes_sessions.store.upkeep import chunks, refresh_conversations, update_rows
+from hermes_sessions.store.statements import chunks, update_rows
+from hermes_sessions.store.upkeep import refresh_conversations
 
 KEPT_CHANGES: Final = 1_000
 """Older changes cannot be taken back."""

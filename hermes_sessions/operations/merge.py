@@ -44,7 +44,8 @@ from hermes_sessions.operations.rows import (
 )
 from hermes_sessions.store.indexed import INDEXED
 from hermes_sessions.store.models import Message, Session
-from hermes_sessions.store.upkeep import refresh_conversations, refresh_sessions, update_rows
+from hermes_sessions.store.statements import update_rows
+from hermes_sessions.store.upkeep import refresh_conversations, refresh_sessions
 
 WriteTransaction = Callable[[], AbstractContextManager[DbSession]]
 

@@ -17,7 +17,7 @@ from hermes_sessions.messages import CompactionStatus, Realisation
 from hermes_sessions.operations.insert import add_rows, next_key
 from hermes_sessions.operations.rows import Keys, compaction_links, compaction_values
 from hermes_sessions.store.models import Compaction, Message, Session
-from hermes_sessions.store.upkeep import chunks, update_rows
+from hermes_sessions.store.statements import chunks, update_rows
 
 _SPAN = ("span_messages", "span_stored", "head_messages", "tail_messages")
 

@@ -20,7 +20,7 @@ from hermes_sessions.store.models import Conversation, Session
 from hermes_sessions.store.queries.conversations import get_conversation
 from hermes_sessions.store.queries.finding import find_session
 from hermes_sessions.store.queries.lineage import load_family
-from hermes_sessions.store.upkeep import chunks
+from hermes_sessions.store.statements import chunks
 
 MAX_TAG_CHARS: Final = 40
 MAX_NOTE_CHARS: Final = 10_000

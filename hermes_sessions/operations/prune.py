@@ -20,7 +20,7 @@ from hermes_sessions.operations.organise import Action, change_conversations, fa
 from hermes_sessions.store.db import Database
 from hermes_sessions.store.models import Conversation, Message, Origin, Session
 from hermes_sessions.store.progress import Progress, silent
-from hermes_sessions.store.upkeep import chunks
+from hermes_sessions.store.statements import chunks
 
 FAMILIES_AT_ONCE: Final = 100
 """How many families one transaction puts into the trash."""

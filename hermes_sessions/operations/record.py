@@ -31,7 +31,8 @@ from hermes_sessions.operations.transcript import (
     storable,
 )
 from hermes_sessions.store.models import Compaction, Message, Origin, Session
-from hermes_sessions.store.upkeep import refresh_conversations, refresh_sessions, update_rows
+from hermes_sessions.store.statements import update_rows
+from hermes_sessions.store.upkeep import refresh_conversations, refresh_sessions
 
 NOTE = "$note"
 """Marks, in `extra`, a row that the engine wrote between messages."""

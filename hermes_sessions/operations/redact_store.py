@@ -42,7 +42,8 @@ from hermes_sessions.store.models import (
 from hermes_sessions.store.organising import ChangeItem, Mask, SavedSearch
 from hermes_sessions.store.progress import Progress, silent
 from hermes_sessions.store.scrub import require_scrub
-from hermes_sessions.store.upkeep import chunks, refresh_conversations, update_rows
+from hermes_sessions.store.statements import chunks, update_rows
+from hermes_sessions.store.upkeep import refresh_conversations
 
 BATCH: Final = 1_000
 _WAIT_SECONDS: Final = 30.0

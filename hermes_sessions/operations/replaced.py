@@ -23,7 +23,8 @@ from hermes_sessions.messages import Content, MessageKind, MessageState, Realisa
 from hermes_sessions.operations.insert import change_messages
 from hermes_sessions.store.indexed import INDEXED
 from hermes_sessions.store.models import Compaction, Message
-from hermes_sessions.store.upkeep import chunks, is_shown, update_rows
+from hermes_sessions.store.statements import chunks, update_rows
+from hermes_sessions.store.upkeep import is_shown
 
 _COLUMNS = (
     Message.id, Message.session_id, Message.origin_row_id, Message.role, Message.kind, Message.state,

@@ -13,7 +13,8 @@ from hermes_sessions.operations.origins import unindex_sessions
 from hermes_sessions.operations.record import FRONT, NOTE
 from hermes_sessions.store.db import Database
 from hermes_sessions.store.models import Compaction, Message, Origin, Session
-from hermes_sessions.store.upkeep import chunks, refresh_conversations, refresh_sessions, update_rows
+from hermes_sessions.store.statements import chunks, update_rows
+from hermes_sessions.store.upkeep import refresh_conversations, refresh_sessions
 
 
 def undo_compaction(database: Database, compaction_id: int) -> str:

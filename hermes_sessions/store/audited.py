@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session as DbSession
 
 from hermes_sessions.store.models import SEVERITIES, Compaction, Conversation, Finding
 from hermes_sessions.store.queries.audits import digest_conversations
-from hermes_sessions.store.upkeep import chunks
+from hermes_sessions.store.statements import chunks
 
 Difference = tuple[str, int, str, Any, Any]
 """Table, key, column, what is stored, what should be."""

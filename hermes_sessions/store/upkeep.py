@@ -9,34 +9,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import bindparam, delete, func, insert, select, update
+from sqlalchemy import delete, func, insert, select
 from sqlalchemy.orm import Session as DbSession
 
-from hermes_sessions.lineage import (
-    DELEGATE_SOURCES,
-    Lineage,
-    Placement,
-    Relation,
-    conversation_title,
+from hermes_sessions.lineage import Lineage, Placement, Relation
+from hermes_sessions.messages import MessageKind, MessageState, Role
+from hermes_sessions.store.conversation_values import (
+    COSTS,
+    SUMMED,
+    Group,
+    conversation_values,
+    decided_values,
+    newest_time,
 )
-from hermes_sessions.messages import ConversationKind, MessageKind, MessageState, Role
 from hermes_sessions.store.models import Compaction, Conversation, Message, Session
 from hermes_sessions.store.organising import SessionTag
+from hermes_sessions.store.statements import chunks, update_rows
 
 PREVIEW_CHARS: Final = 200
-_CHUNK: Final = 5_000
-"""Ids per statement: far below what both engines take."""
-
-_SUMMED = (
-    "tool_call_count",
-    "input_tokens",
-    "output_tokens",
-    "cache_read_tokens",
-    "cache_write_tokens",
-    "reasoning_tokens",
-)
-_COSTS = ("estimated_cost_usd", "actual_cost_usd")
-_COUNTED = ("committed", "interrupted")
 
 _FIELDS = (
     Session.id, Session.public_id, Session.origin_id, Session.conversation_id, Session.ordinal,
@@ -44,7 +34,7 @@ _FIELDS = (
     Session.cwd, Session.started_at, Session.ended_at, Session.end_reason, Session.shown_count,
     Session.last_active_at, Session.origin_archived, Session.archived, Session.pinned, Session.note,
     Session.trashed_at, Session.gone_at,
-    *(getattr(Session, name) for name in (*_SUMMED, *_COSTS)),
+    *(getattr(Session, name) for name in (*SUMMED, *COSTS)),
 )  # fmt: skip
 
 
@@ -94,11 +84,6 @@ def refresh_sessions(db: DbSession, session_ids: Iterable[int]) -> None:
         update_rows(db, Session, values)
 
 
-def newest_time(*times: float | None) -> float | None:
-    """Return the newest of the known times, or None."""
-    return max((time for time in times if time is not None), default=None)
-
-
 def refresh_conversations(
     db: DbSession, session_ids: Iterable[int], previews: Mapping[int, str] | None = None
 ) -> None:
@@ -120,39 +105,11 @@ def refresh_conversations(
         },
         order={str(row.id): (row.started_at or 0.0, row.id) for row in rows.values()},
     )
-    groups = [_Group.of(lineage, rows, root) for root in lineage.roots()]
+    groups = [Group.of(lineage, rows, root) for root in lineage.roots()]
     claimed = _claim_conversations(db, groups)
     events = _Belongings(_order_compactions(db, groups), _load_tags(db, rows))
     _write_groups(db, groups, claimed, events, previews or {})
     _drop_unused(db, {row.conversation_id for row in rows.values()} - set(claimed.values()))
-
-
-@dataclass(frozen=True, slots=True)
-class _Group:
-    """The sessions of one conversation: its chain, and all members with their ordinals."""
-
-    chain: tuple[Any, ...]
-    members: tuple[tuple[Any, int], ...]
-
-    @classmethod
-    def of(cls, lineage: Lineage, rows: Mapping[int, Any], root: str) -> "_Group":
-        return cls(
-            tuple(rows[int(one)] for one in lineage.chain(root)),
-            tuple((rows[int(one)], ordinal) for one, ordinal in lineage.members(root)),
-        )
-
-    @property
-    def rows(self) -> list[Any]:
-        ordered = sorted(self.members, key=lambda one: (one[1], one[0].id))
-        return [row for row, _ in ordered]
-
-    @property
-    def root(self) -> Any:
-        return self.chain[0]
-
-    @property
-    def tip(self) -> Any:
-        return self.chain[-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +149,7 @@ def _closure(db: DbSession, wanted: set[int]) -> dict[int, Any]:
     return rows
 
 
-def _claim_conversations(db: DbSession, groups: Sequence[_Group]) -> dict[int, int]:
+def _claim_conversations(db: DbSession, groups: Sequence[Group]) -> dict[int, int]:
     """Return root session -> conversation: the root's own, else a member's, else a new one.
 
     A conversation keeps its key when a root turns up late or families merge.
@@ -220,7 +177,7 @@ def _claim_conversations(db: DbSession, groups: Sequence[_Group]) -> dict[int, i
     return claimed
 
 
-def _order_compactions(db: DbSession, groups: Sequence[_Group]) -> dict[int, list[Any]]:
+def _order_compactions(db: DbSession, groups: Sequence[Group]) -> dict[int, list[Any]]:
     """Return root session -> its conversation's compactions in the order they happened."""
     # A fork comes after what goes on, whichever of them was imported first.
     places = {
@@ -266,7 +223,7 @@ def _load_tags(db: DbSession, session_ids: Iterable[int]) -> dict[int, list[str]
 
 def _write_groups(
     db: DbSession,
-    groups: Sequence[_Group],
+    groups: Sequence[Group],
     claimed: Mapping[int, int],
     belongings: _Belongings,
     previews: Mapping[int, str],
@@ -278,7 +235,7 @@ def _write_groups(
     for group in groups:
         conversation = claimed[group.root.id]
         events = belongings.compactions.get(group.root.id, ())
-        values = _conversation_values(group, events) | _marks(group, belongings.tags)
+        values = conversation_values(group, events) | decided_values(group, belongings.tags)
         if group.root.id in previews:
             values["preview"] = previews[group.root.id]
         else:
@@ -307,67 +264,7 @@ def _write_groups(
     update_rows(db, Compaction, ordered)
 
 
-def _conversation_values(group: _Group, events: Sequence[Any]) -> dict[str, Any]:
-    root, tip, chain = group.root, group.tip, group.chain
-    members = group.rows
-    values: dict[str, Any] = {
-        "public_id": root.public_id,
-        "origin_id": root.origin_id,
-        "root_id": root.id,
-        "tip_id": tip.id,
-        "title": conversation_title([row.title for row in chain]),
-        "source": root.source,
-        "model": _last_known([row.model for row in chain]),
-        "cwd": _last_known([row.cwd for row in chain]),
-        "started_at": root.started_at,
-        "last_active_at": newest_time(*(row.last_active_at for row in members)) or 0.0,
-        "ended_at": tip.ended_at,
-        "end_reason": tip.end_reason,
-        "message_count": sum(row.shown_count for row in chain),
-        "session_count": len(members),
-        "fork_count": sum(row.fork for row in members),
-        "compaction_count": sum(event.status in _COUNTED for event in events),
-        "gone": all(row.gone_at is not None for row in members),
-    }
-    for name in _SUMMED:
-        values[name] = sum(getattr(row, name) for row in members)
-    for name in _COSTS:
-        known = [cost for row in members if (cost := getattr(row, name)) is not None]
-        values[name] = sum(known) if known else None
-    return values
-
-
-def _marks(group: _Group, tags: Mapping[int, Sequence[str]]) -> dict[str, Any]:
-    """Return what the user decided, and the list that puts the conversation in.
-
-    Marks are set on the root of the time. A session that was a root once keeps its
-    marks when an older root turns up; they count here, and go with it if it leaves.
-    """
-    rows = group.rows
-    notes = [row.note for row in rows if row.note]
-    named = {tag for row in rows for tag in tags.get(row.id, ())}
-    kind = conversation_kind(group.root.relation, group.root.source)
-    return {
-        "kind": ConversationKind.TRASH if any(row.trashed_at is not None for row in rows) else kind,
-        "archived": any(row.archived for row in rows) or group.tip.origin_archived,
-        "pinned": any(row.pinned for row in rows),
-        "note": "\n".join(notes) or None,
-        "tags": " ".join(sorted(named)) or None,
-    }
-
-
-def conversation_kind(relation: str, source: str | None) -> ConversationKind:
-    """Return the list a conversation belongs to, from its root session."""
-    if relation == Relation.DELEGATE or source in DELEGATE_SOURCES:
-        return ConversationKind.DELEGATE
-    return ConversationKind.SCHEDULED if source == "cron" else ConversationKind.CHAT
-
-
-def _last_known(values: Sequence[str | None]) -> str | None:
-    return next((value for value in reversed(values) if value), None)
-
-
-def _find_preview(db: DbSession, group: _Group) -> str | None:
+def _find_preview(db: DbSession, group: Group) -> str | None:
     """Return the beginning of what the user first said, else of the first message with text."""
     for role in (Message.role == Role.USER, Message.role != ""):
         for row in group.chain:
@@ -397,23 +294,3 @@ def _drop_unused(db: DbSession, suspects: set[int]) -> None:
                 .where(Conversation.id.in_(unused))
                 .execution_options(synchronize_session=False)
             )
-
-
-def update_rows(db: DbSession, table: type[Any], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Update rows of *table* by primary key `key`; all of *rows* name the same columns."""
-    if not rows:
-        return
-    target = table.__table__
-    names = [name for name in rows[0] if name != "key"]
-    statement = (
-        update(target)
-        .where(target.c.id == bindparam("key"))
-        .values({name: bindparam(name) for name in names})
-    )
-    db.connection().execute(statement, list(rows))
-
-
-def chunks(ids: Iterable[int]) -> Iterable[list[int]]:
-    """Return *ids* sorted, in lists that one statement takes."""
-    pending = sorted(set(ids))
-    return (pending[at : at + _CHUNK] for at in range(0, len(pending), _CHUNK))
