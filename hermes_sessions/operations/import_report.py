@@ -1,6 +1,6 @@
 """What an import tells: counts of the file's rows that are in the store, and all that was odd."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -9,9 +9,9 @@ from sqlalchemy.orm import Session as DbSession
 
 from hermes_sessions.importers.hermes import HermesSource
 from hermes_sessions.store.models import Compaction, Message, Origin, Session
-from hermes_sessions.store.statements import chunks
 
 _KEPT_WARNINGS: Final = 1_000
+_PORTION: Final = 5_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,14 +54,15 @@ def make_report(
     Args:
         clashes: session ids of the file that another origin uses too -> that origin's label.
     """
-    entries = source.entries
-    known = db.execute(
-        select(Session.id, Session.foreign_id, Session.conversation_id).where(Session.origin_id == origin.id)
-    )
-    mine = {row.id: row for row in known if row.foreign_id in entries}
-    rows = copies = 0
+    sessions = conversations = rows = copies = 0
     compactions = {"rotation": 0, "in_place": 0, "interrupted": 0}
-    for chunk in chunks(mine):
+    before: int | None = None
+    for part in _stored_sessions(db, source, origin.id):
+        for row in part:
+            sessions += source.entries[row.foreign_id].stored
+            conversations += row.conversation_id != before
+            before = row.conversation_id
+        chunk = [row.id for row in part]
         own = Message.session_id.in_(chunk), Message.origin_row_id <= source.bound
         rows += db.scalar(select(func.count()).select_from(Message).where(*own)) or 0
         copies += (
@@ -78,15 +79,29 @@ def make_report(
         origin=origin.label,
         location=str(source.foreign.path),
         schema_version=source.schema_version,
-        sessions=sum(entries[row.foreign_id].stored for row in mine.values()),
+        sessions=sessions,
         messages=rows,
-        conversations=len({row.conversation_id for row in mine.values()}),
+        conversations=conversations,
         compactions=compactions,
         copies=copies,
         rejected=tuple({"table": one.table, "id": one.id, "reason": one.reason} for one in source.rejected),
         warnings=_told_warnings(source, origin.label, clashes),
         damage=tuple(str(one) for one in source.damage),
     )
+
+
+def _stored_sessions(db: DbSession, source: HermesSource, origin_id: int) -> Iterator[list[Any]]:
+    """Yield the stored sessions of the file in portions, those of a conversation side by side."""
+    known = db.execute(
+        select(Session.id, Session.foreign_id, Session.conversation_id)
+        .where(Session.origin_id == origin_id)
+        .order_by(Session.conversation_id),
+        execution_options={"yield_per": _PORTION},
+    )
+    for part in known.partitions():
+        mine = [row for row in part if row.foreign_id in source.entries]
+        if mine:
+            yield mine
 
 
 def _told_warnings(

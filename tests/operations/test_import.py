@@ -9,6 +9,7 @@ import pytest
 from hermes_sessions.errors import SourceError
 from hermes_sessions.importers.hermes import OpenOptions, open_hermes
 from hermes_sessions.importers.hermes_family import read_family
+from hermes_sessions.operations import import_report
 from hermes_sessions.operations.import_ import ImportOptions, import_path
 from hermes_sessions.operations.origins import (
     list_origins,
@@ -51,6 +52,15 @@ def test_a_second_import_changes_nothing_and_says_so(scene):
     assert (again_.unchanged, first.unchanged) == (True, False)
     assert (again_.sessions, again_.messages, again_.copies) == (first.sessions, first.messages, first.copies)
     assert dump(scene.database) == before
+
+
+def test_the_report_is_the_same_in_portions(scene, monkeypatch):
+    monkeypatch.setattr(import_report, "_PORTION", 2)
+    sessions, rows = chain(5)
+    report = scene.play([*sessions, session("alone")], [*rows, row("alone", "user", "hello")]).report
+    assert (report.sessions, report.messages, report.conversations) == (6, len(rows) + 1, 2)
+    assert report.compactions == {"rotation": 4, "in_place": 0, "interrupted": 1}
+    assert report.copies == 4 * 2
 
 
 def test_a_full_import_of_the_same_file_changes_nothing(scene):
