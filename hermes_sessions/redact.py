@@ -18,6 +18,12 @@ _KEY_NAMES = (
     r"|refresh[_-]?token|client[_-]?secret|private[_-]?token|bot[_-]?token|token|secret"
 )
 _PASSWORD_NAMES = r"passw(?:or)?d|passphrase|pwd"
+_HAN_KEY_NAMES = "密钥|秘钥|密鑰|金鑰|令牌|トークン|シークレットキー|APIキー|비밀키|토큰"
+_HAN_PASSWORD_NAMES = "密码|密碼|口令|パスワード|暗証番号|비밀번호|암호"
+"""Names in scripts without blanks; they may stand anywhere in a word."""
+_SEPARATOR = r"\s{0,3}(?::=|=>|[:=：＝])\s{0,3}"
+_NO_HAN = r"\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef"
+"""Ends a value in running text without blanks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +36,9 @@ class _Rule:
 
 
 def _rule(name: str, pattern: str, *hints: str) -> _Rule:
-    return _Rule(name, re.compile(pattern), hints)
+    """Return a rule; words and their edges are those of ASCII: no blank parts a key from Han characters."""
+    ascii_words = pattern.replace(r"\b", r"(?a:\b)").replace(r"\w", "A-Za-z0-9_")
+    return _Rule(name, re.compile(ascii_words), hints)
 
 
 _RULES: Final = (
@@ -43,7 +51,7 @@ _RULES: Final = (
     _rule("openai", r"\bsk-(?:proj-|svcacct-|admin-|or-v1-)?[\w-]{20,250}", "sk-"),
     _rule(
         "github",
-        r"\b(?:gh[pousr]_[A-Za-z0-9]{30,255}|github_pat_\w{22,255})",
+        r"\b(?:gh[pousr]_[A-Za-z0-9]{30,255}|github_pat_[\w]{22,255})",
         *(f"gh{kind}_" for kind in "pousr"),
         "github_pat_",
     ),
@@ -93,7 +101,7 @@ _RULES: Final = (
     ),
     _rule(
         "auth-header",
-        r"(?i:\bauthorization[\"']?\s{0,3}[:=]\s{0,3}[\"']?(?:bearer|basic|token|digest)?\s{0,3}|\bbearer\s{1,3})"
+        r"(?i:\bauthorization[\"']?\s{0,3}[:=：＝]\s{0,3}[\"']?(?:bearer|basic|token|digest)?\s{0,3}|\bbearer\s{1,3})"
         r"(?P<s>(?=[A-Za-z._~+/=-]{0,200}\d)[\w.~+/=-]{16,4000})",
         "earer",
         "EARER",
@@ -102,7 +110,7 @@ _RULES: Final = (
     ),
     _rule(
         "header",
-        r"(?i:\b(?:x-api-key|x-auth-token|x-access-token|private-token|api-key|(?:set-)?cookie)[\"']?\s{0,3}:\s{0,3}[\"']?)"
+        r"(?i:\b(?:x-api-key|x-auth-token|x-access-token|private-token|api-key|(?:set-)?cookie)[\"']?\s{0,3}[:：]\s{0,3}[\"']?)"
         r"(?P<s>[^\r\n\"'\[\]]{8,800})",
         "-key",
         "-Key",
@@ -118,7 +126,7 @@ _RULES: Final = (
     ),
     _rule(
         "assignment",
-        rf"(?i:(?<![a-z0-9])(?:[a-z0-9]{{1,20}}[_-]){{0,3}}(?:{_KEY_NAMES})[\"']?\s{{0,3}}(?::=|=>|[:=])\s{{0,3}})"
+        rf"(?i:(?:(?<![a-z0-9])(?:[a-z0-9]{{1,20}}[_-]){{0,3}}(?:{_KEY_NAMES})|{_HAN_KEY_NAMES})[\"']?{_SEPARATOR})"
         r"[\"']?(?P<s>(?=[^\s\"']{0,200}\d)(?=[^\s\"']{0,200}[A-Za-z])[\w./+=!@#%^&*~-]{12,400})",
         "ey",
         "EY",
@@ -126,16 +134,18 @@ _RULES: Final = (
         "OKEN",
         "ecret",
         "ECRET",
+        *_HAN_KEY_NAMES.split("|"),
     ),
     _rule(
         "password",
-        rf"(?i:(?<![a-z0-9])(?:[a-z0-9]{{1,20}}[_-]){{0,3}}(?:{_PASSWORD_NAMES})[\"']?\s{{0,3}}(?::=|=>|[:=])\s{{0,3}})"
-        r"[\"']?(?P<s>(?=[^\s\"',;)}]{0,60}[\d!@#%^&*~+-])[^\s\"',;)}\[\]<>(${]{6,128})",
+        rf"(?i:(?:(?<![a-z0-9])(?:[a-z0-9]{{1,20}}[_-]){{0,3}}(?:{_PASSWORD_NAMES})|{_HAN_PASSWORD_NAMES})[\"']?{_SEPARATOR})"
+        rf"[\"']?(?P<s>(?=[^\s\"',;)}}{_NO_HAN}]{{0,60}}[\d!@#%^&*~+-])[^\s\"',;)}}\[\]<>(${{{_NO_HAN}]{{6,128}})",
         "assw",
         "ASSW",
         "wd",
         "WD",
         "assphrase",
+        *_HAN_PASSWORD_NAMES.split("|"),
     ),
     _rule(
         "generic",

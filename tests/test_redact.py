@@ -79,6 +79,30 @@ def test_a_secret_of_a_known_form_is_masked(name: str) -> None:
     assert sum(found.counts.values()) == 1
 
 
+@pytest.mark.parametrize("form", ["密钥是{}请保存", "パスワードは{}です", "값{}입니다", "ключ{}ы"])
+@pytest.mark.parametrize("name", [name for name in SECRETS if "without end" not in name])
+def test_a_secret_needs_no_blank_beside_other_scripts(name: str, form: str) -> None:
+    found = redact(form.format(SECRETS[name]))
+    assert SECRETS[name] not in found.text
+    assert found.text == form.format(f"[redacted:{next(iter(found.counts))}]")
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("password：hunter2!x，谢谢", "password：[redacted:password]，谢谢"),
+        ("数据库密码：hunter2!x。", "数据库密码：[redacted:password]。"),
+        ("パスワード＝hunter2!x です", "パスワード＝[redacted:password] です"),
+        ("비밀번호: hunter2!x", "비밀번호: [redacted:password]"),
+        ("API密钥：abcd1234efgh5678，请", "API密钥：[redacted:assignment]，请"),
+        ("密码：用户需要在2024年之前修改", None),
+        ("令牌：请在登录后的第2步填写", None),
+    ],
+)
+def test_passwords_and_keys_are_known_by_their_names_in_other_scripts(text: str, masked: str | None) -> None:
+    assert redact(text).text == (masked or text)
+
+
 @pytest.mark.parametrize("name", IN_CONTEXT)
 def test_a_secret_is_known_by_what_stands_before_it(name: str) -> None:
     form, secret = IN_CONTEXT[name]

@@ -42,6 +42,7 @@ from hermes_sessions.operations.rows import (
     prompts_of,
     session_values,
 )
+from hermes_sessions.store.audited import forget_audits
 from hermes_sessions.store.indexed import INDEXED
 from hermes_sessions.store.models import Message, Session
 from hermes_sessions.store.statements import update_rows
@@ -243,6 +244,8 @@ def _merge_batch(db: DbSession, merge: Merge, session: str, batch: Sequence[Mess
         if named or any(values[name] != getattr(known, name) for name in _COMPARED):
             changed.append((known, values))
     change_messages(db, changed)
+    if changed:
+        forget_audits(db, db.scalars(select(Session.conversation_id).where(Session.id == session_id)))
     _place_rows(db, session_id, new)
     add_messages(db, new)
 

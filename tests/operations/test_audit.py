@@ -80,6 +80,16 @@ def test_what_changed_is_audited_again(chain, database):
     assert "clock-backwards" in rules_of(document)
 
 
+def test_a_message_that_the_origin_rewrote_is_audited_again(chain, database):
+    audit(database)
+    chain.alter("UPDATE messages SET content = 'Read src/lib/other.py please' WHERE id = 1")
+    chain.bring(chain.folder / "agent/state.db", full=True)
+    run, document = audit(database)
+    assert run.audited == 1
+    [compaction] = document["compactions"]
+    assert compaction["retention"]["path"]["total"] == 3
+
+
 def test_newer_rules_audit_everything_again(chain, database):
     audit(database)
     with database.write() as db:
