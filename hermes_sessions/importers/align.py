@@ -135,8 +135,7 @@ def join(old: Sequence[RowFacts], new: Sequence[RowFacts], carrier: int | None =
     first_old = head[-1][1] + 1 if head else 0
     if carrier is None:
         carrier = _carrier_after(new, reached)
-        if carrier is None and reached and _is_marker(new[reached - 1]):
-            # Two compactions without a summary leave the same marker text twice.
+        if carrier is None and head and _is_said_again(old[head[-1][1]], new[reached - 1]):
             carrier = reached - 1
             head = head[:-1]
             first_old = head[-1][1] + 1 if head else 0
@@ -185,8 +184,16 @@ def _is_candidate(row: RowFacts) -> bool:
     return row.carrier is not None
 
 
-def _is_marker(row: RowFacts) -> bool:
-    return isinstance(row.carrier, str) and handoff_facts(row.carrier).marker
+def _is_said_again(old: RowFacts, new: RowFacts) -> bool:
+    """Return whether *new* is a handoff with the words of the last one, not that one carried over.
+
+    Two compactions without a summary leave the same text twice; a row that is carried
+    over may keep its time.
+    """
+    if not _is_candidate(new):
+        return False
+    marker = isinstance(new.carrier, str) and handoff_facts(new.carrier).marker
+    return marker or new.created_at != old.created_at
 
 
 def _carrier_after(new: Sequence[RowFacts], start: int) -> int | None:

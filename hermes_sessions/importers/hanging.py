@@ -64,10 +64,21 @@ def hang_on_generation(before: Sequence[RowFacts], block: Sequence[RowFacts], ca
     """Align a generation with the one before; originals of carried-over rows may look undone."""
     kept = [row for row in before if not is_undone(row)]
     found = Hang(join(kept, block, carrier), kept)
-    if len(kept) == len(before) or found.join.complete:
+    if len(kept) == len(before):
         return found
     other = Hang(join(before, block, carrier), before)
+    if found.join.complete and (_keeps_times(found, block) or not _keeps_times(other, block)):
+        return found  # more may look repeated where a turn that was undone was asked again
     return other if repeated(other, block[carrier]) > repeated(found, block[carrier]) else found
+
+
+def _keeps_times(hang: Hang, block: Sequence[RowFacts]) -> bool:
+    """Return whether every row of the tail has the time of what it repeats: it was carried over."""
+    tail = [pair for pair in hang.join.pairs if pair[0] > (hang.join.carrier or 0)]
+    return bool(tail) and all(
+        block[new].created_at is not None and block[new].created_at == hang.old[old].created_at
+        for new, old in tail
+    )
 
 
 def repeated(hang: Hang, carrier: RowFacts) -> int:

@@ -128,3 +128,31 @@ def test_a_copy_that_lost_one_of_its_calls_is_a_copy(scene):
     assert len(scene.copies()) == 5
     assert scene.scroll("p")[-3:] == ["handoff: Summary.", "user: next", "assistant: ok"]
     assert scene.spans("p")[0][2] == len(TALK)
+
+
+def timed(rows):
+    return [{**one, "timestamp": 1_780_000_000.0 + 10 * at} for at, one in enumerate(rows)]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_short_reply_said_before_does_not_hide_what_was_carried_over(scene, shape):
+    rows = timed(talk("s", *TALK[:4], "one", "reply done", "two", "reply done", "three", "reply at last"))
+    merged = row("s", "user", SHAPES[shape]("two"), timestamp=1_780_005_000.0)
+    later = talk("s", "next", "ok")
+    scene.play(
+        [session("s")],
+        [*off(rows[:-4]), *off(rows[-4:], **UNDONE), merged, *rows[-3:], *later],
+        version=30,
+    )
+    said = [f"{one['role']}: {one['content']}" for one in rows]
+    assert scene.scroll("s") == [*said, "handoff: Summary.", "user: next", "assistant: ok"]
+    assert set(scene.states().values()) == {"compacted", "superseded"}
+    assert scene.copies()[12] == 8
+
+
+def test_a_question_asked_again_after_it_was_undone_is_no_copy(scene):
+    rows = timed(talk("s", *TALK, "again", "reply wrong"))
+    asked = talk("s", "again", "reply right")
+    old = [*off(rows[:-2]), *off(rows[-2:], **UNDONE)]
+    scene.play([session("s")], [*old, handoff("s", "Summary."), *rows[8:10], *asked], version=30)
+    assert scene.scroll("s") == [*lines(*TALK), "handoff: Summary.", "user: again", "assistant: reply right"]

@@ -211,6 +211,22 @@ def test_a_marker_that_stands_twice_in_a_row_is_two_compactions(scene):
     assert {9, 15} <= scene.kinds().keys()
 
 
+@pytest.mark.parametrize("head", [0, 2])
+def test_two_summaries_of_the_same_words_are_two_compactions(scene, head):
+    old = talk("a", *LONG_TALK)
+    first, again_ = handoff("b", "Same."), handoff("c", "Same.", timestamp=1_790_000_500.0)
+    second = [*again(old[:head], "b"), first, *again(old[-1:], "b"), *talk("b", "more", "ok")]
+    third = [*again(old[:head], "c"), again_, *again(second[-1:], "c"), *talk("c", "x", "y")]
+    scene.play(
+        [*FAMILY[:1], session("b", parent="a", end_reason="compression"), session("c", parent="b")],
+        [*old, *second, *third],
+    )
+    assert scene.events() == [("rotation", "committed")] * 2
+    assert [one["summary"] for one in scene.compactions("a")] == ["Same.", "Same."]
+    told = ["handoff: Same.", "user: more", "assistant: ok", "handoff: Same.", "user: x", "assistant: y"]
+    assert scene.scroll("a")[-6:] == told
+
+
 def test_a_child_without_rows_is_an_interrupted_compaction(scene):
     scene.play(FAMILY, talk("a", *LONG_TALK))
     assert scene.relations()["b"] == "compaction"
