@@ -6,6 +6,7 @@ in it is taken out, calls that never got a result are left out, and the new hand
 be merged into the first message behind it.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -13,13 +14,12 @@ from typing import Any, Final
 from hermes_sessions.compaction.pairs import Pairing, pair_tools
 from hermes_sessions.compaction.plan import CompactionPlan, find_anchors, plan_transcript
 from hermes_sessions.compaction.policy import CompactionPolicy
-from hermes_sessions.compaction.transcript import Entry, read_transcript
+from hermes_sessions.compaction.transcript import LEFT_OUT, Entry, read_transcript
 from hermes_sessions.errors import InvariantError
 from hermes_sessions.handoff import OWN_NOTE, merge_handoff
 from hermes_sessions.messages import MessageKind, Role
 from hermes_sessions.tokens import token_counter
 
-_LEFT_OUT: Final = f"{OWN_NOTE} a tool call that never got a result is left out here.]"
 _WENT_ON: Final = f"{OWN_NOTE} between these two messages others were replaced by the handoff above.]"
 _SPEAKERS: Final = (Role.USER, Role.ASSISTANT)
 
@@ -86,7 +86,7 @@ def assemble(entries: Sequence[Entry], pairing: Pairing, plan: CompactionPlan, h
         placed = [*head, carrier, *rest]
     else:
         placed = [*head, *_merged(handoff, rest)]
-    placed = _in_turn(placed)
+    placed = _in_turn(entries, placed)
     assembly = Assembly(tuple(placed), _omissions(entries, pairing, plan))
     _check(entries, pairing, plan, assembly)
     return assembly
@@ -102,6 +102,9 @@ def check_again(assembly: Assembly, plan: CompactionPlan, policy: CompactionPoli
     again = plan_transcript(entries, pair_tools(entries), policy)
     allowed = {None, *range(plan.head_end)}
     allowed |= {assembly.placed[index].source for index in _kept_for_a_blank(assembly, entries)}
+    # A system message may stand between the head and the message that carries the handoff.
+    carrier = next(at for at, placed in enumerate(assembly.placed) if placed.kind is not MessageKind.MESSAGE)
+    allowed |= {placed.source for placed in assembly.placed[:carrier]}
     real = [index for index in again.span if not (entries[index].is_note or _is_blank(entries[index]))]
     if any(assembly.placed[index].source not in allowed for index in real):
         raise InvariantError("planning the compacted transcript again would replace what was just kept")
@@ -144,17 +147,19 @@ def _kept(entries: Sequence[Entry], pairing: Pairing, indices: Sequence[int]) ->
 
 def _leave_out_calls(message: dict[str, Any], entry: Entry, places: frozenset[int]) -> None:
     """Take calls without a result out of *message*; a message of nothing else says so."""
-    listed = message.get("tool_calls")
+    written = message.get("tool_calls")
+    listed = json.loads(written) if isinstance(written, str) else written
+    listed = [listed] if isinstance(listed, Mapping) else listed
     if not isinstance(listed, list | tuple):
         return
     mappings = [call for call in listed if isinstance(call, Mapping)]
     kept = [call for place, call in enumerate(mappings) if place not in places]
     if kept:
-        message["tool_calls"] = kept
+        message["tool_calls"] = json.dumps(kept, ensure_ascii=False) if isinstance(written, str) else kept
         return
     message.pop("tool_calls", None)
     if not entry.is_visible:
-        message["content"] = _LEFT_OUT
+        message["content"] = LEFT_OUT
 
 
 def _role_for(head: Sequence[Placed], rest: Sequence[Placed]) -> Role | None:
@@ -183,22 +188,28 @@ def _merged(handoff: str, rest: Sequence[Placed]) -> list[Placed]:
     return [*rest[:at], carrier, *rest[at + 1 :]]
 
 
-def _in_turn(placed: Sequence[Placed]) -> list[Placed]:
-    """Put a note where two messages of one role now meet that did not meet in the input."""
+def _in_turn(entries: Sequence[Entry], placed: Sequence[Placed]) -> list[Placed]:
+    """Put a note where two messages of one role now meet that did not meet in the input.
+
+    System messages part nobody: providers take them out.
+    """
     found: list[Placed] = []
+    before: Placed | None = None
     for item in placed:
-        before = found[-1] if found else None
-        if before is not None and _newly_meet(before, item):
+        if before is not None and _newly_meet(entries, before, item):
             other = Role.USER if _role(item) == Role.ASSISTANT else Role.ASSISTANT
             found.append(Placed({"role": str(other), "content": _WENT_ON}, None))
         found.append(item)
+        before = before if _role(item) == Role.SYSTEM else item
     return found
 
 
-def _newly_meet(left: Placed, right: Placed) -> bool:
+def _newly_meet(entries: Sequence[Entry], left: Placed, right: Placed) -> bool:
     if _role(left) != _role(right) or _role(left) not in _SPEAKERS:
         return False
-    return left.source is None or right.source is None or left.source + 1 != right.source
+    if left.source is None or right.source is None:
+        return True
+    return any(entry.role != Role.SYSTEM for entry in entries[left.source + 1 : right.source])
 
 
 def _role(placed: Placed) -> str:

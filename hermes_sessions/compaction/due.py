@@ -43,7 +43,12 @@ class Due:
 
 
 def compaction_due(
-    policy: CompactionPolicy, tokens: int, history: Sequence[Attempt] = (), *, now: float | None = None
+    policy: CompactionPolicy,
+    tokens: int,
+    history: Sequence[Attempt] = (),
+    *,
+    now: float | None = None,
+    counted: int | None = None,
 ) -> Due:
     """Return whether a transcript of *tokens* should be compacted now, and why.
 
@@ -57,6 +62,8 @@ def compaction_due(
         tokens: of the transcript, as the provider or `count_messages` counts.
         history: earlier attempts, oldest first.
         now: epoch seconds; without it the pause after failures is not kept.
+        counted: the transcript as the attempts were counted, where *tokens* is another
+            count: a provider's holds tools and overhead too, which is no growth.
     """
     if tokens < policy.threshold_tokens:
         return Due(False, f"{tokens} tokens are below the threshold of {policy.threshold_tokens}")
@@ -66,16 +73,26 @@ def compaction_due(
     if wait > 0:
         return Due(False, f"the last attempt failed; the next one is due in {wait:.0f} seconds")
     grown = _rearmed_at(policy, history)
-    if tokens < grown:
+    if (tokens if counted is None else counted) < grown:
         return Due(False, f"the last compactions saved little; the next one is due at {grown} tokens")
     return Due(True, f"{tokens} tokens reach the threshold of {policy.threshold_tokens}")
 
 
 def should_compact(
-    policy: CompactionPolicy, tokens: int, history: Sequence[Attempt] = (), *, now: float | None = None
+    policy: CompactionPolicy,
+    tokens: int,
+    history: Sequence[Attempt] = (),
+    *,
+    now: float | None = None,
+    counted: int | None = None,
 ) -> bool:
     """Return whether a transcript of *tokens* should be compacted now; see `compaction_due`."""
-    return compaction_due(policy, tokens, history, now=now).due
+    return compaction_due(policy, tokens, history, now=now, counted=counted).due
+
+
+def saved_little(policy: CompactionPolicy, history: Sequence[Attempt]) -> bool:
+    """Return whether the last attempts saved so little that only growth makes another one due."""
+    return _rearmed_at(policy, history) > 0
 
 
 def _cooldown(history: Sequence[Attempt], now: float | None) -> float:
@@ -87,8 +104,9 @@ def _cooldown(history: Sequence[Attempt], now: float | None) -> float:
     if not failures or now is None:
         return 0.0
     pause = COOLDOWN_SECONDS[min(failures, len(COOLDOWN_SECONDS)) - 1]
-    # A clock that went backwards must not stretch the pause.
-    return min(pause, history[-1].finished_at + pause - now)
+    left = history[-1].finished_at + pause - now
+    # A clock that was set back must not stretch the pause.
+    return 0.0 if left > 2 * pause else min(pause, left)
 
 
 def _rearmed_at(policy: CompactionPolicy, history: Sequence[Attempt]) -> int:

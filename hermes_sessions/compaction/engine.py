@@ -97,7 +97,7 @@ class _Run:
     ) -> None:
         self.policy = policy
         self.counter: TokenCounter = token_counter(policy.encoding)
-        self.entries: tuple[Entry, ...] = read_transcript(messages, self.counter)
+        self.entries: tuple[Entry, ...] = read_transcript(messages, self.counter, context.handoffs)
         self._pairing: Pairing = pair_tools(self.entries)
         self.plan: CompactionPlan = plan_transcript(self.entries, self._pairing, policy)
         self.span_tokens = sum(self.entries[index].whole_tokens for index in self.plan.span)

@@ -10,7 +10,7 @@ from typing import Any
 
 from hermes_sessions.compaction.pairs import Pairing, pair_tools
 from hermes_sessions.compaction.policy import CompactionPolicy
-from hermes_sessions.compaction.transcript import Entry, read_transcript
+from hermes_sessions.compaction.transcript import LEFT_OUT, Entry, read_transcript
 from hermes_sessions.messages import Role
 from hermes_sessions.tokens import token_counter
 
@@ -59,6 +59,8 @@ class _Ground:
     policy: CompactionPolicy
     head_end: int
     floor: int
+    tokens: Sequence[int]
+    """What each message costs once it is kept."""
 
 
 def plan_compaction(messages: Sequence[Mapping[str, Any]], policy: CompactionPolicy) -> CompactionPlan:
@@ -89,7 +91,8 @@ def plan_compaction(messages: Sequence[Mapping[str, Any]], policy: CompactionPol
 def plan_transcript(entries: Sequence[Entry], pairing: Pairing, policy: CompactionPolicy) -> CompactionPlan:
     """Choose as `plan_compaction` does, for a transcript that is already read and paired."""
     head_end = _head_end(entries, pairing, policy)
-    ground = _Ground(entries, pairing, policy, head_end, _tail_floor(entries, pairing, head_end))
+    floor = _tail_floor(entries, pairing, head_end)
+    ground = _Ground(entries, pairing, policy, head_end, floor, _kept_tokens(entries, pairing, policy))
     anchors = [index for index in find_anchors(entries) if head_end <= index]
     tail_start = _reach(ground, anchors, _cut_by_tokens(ground))
     carried = _carried(ground, anchors, tail_start)
@@ -105,6 +108,12 @@ def plan_transcript(entries: Sequence[Entry], pairing: Pairing, policy: Compacti
     return CompactionPlan(
         head_end=head_end, tail_start=head_end, length=len(entries), reason=_why_nothing(entries, plan)
     )
+
+
+def _kept_tokens(entries: Sequence[Entry], pairing: Pairing, policy: CompactionPolicy) -> list[int]:
+    """Return what each message costs once it is kept: where calls are left out a note stands."""
+    note = token_counter(policy.encoding).count(LEFT_OUT) if pairing.unanswered else 0
+    return [entry.tokens + note * (index in pairing.unanswered) for index, entry in enumerate(entries)]
 
 
 def find_anchors(entries: Sequence[Entry]) -> tuple[int, ...]:
@@ -136,7 +145,9 @@ def _head_end(entries: Sequence[Entry], pairing: Pairing, policy: CompactionPoli
         system += 1
     if system == 0 or any(entry.handoffs for entry in entries):
         return system
-    if [entry.role for entry in entries[system : system + 1]] == [Role.ASSISTANT]:
+    said = (index for index in range(system, len(entries)) if index not in pairing.orphans)
+    first = next(said, None)
+    if first is not None and entries[first].role == Role.ASSISTANT:
         # Kept in front of everything it would stand where strict providers want the user.
         return system
     end = min(system + policy.head_messages, len(entries))
@@ -162,13 +173,13 @@ def _tail_floor(entries: Sequence[Entry], pairing: Pairing, head_end: int) -> in
 
 def _cut_by_tokens(ground: _Ground) -> int:
     """Walk back from the end, pair by pair, until the tail is full; the last pair is always in it."""
-    entries, policy = ground.entries, ground.policy
+    entries, policy, tokens = ground.entries, ground.policy, ground.tokens
     cut = len(entries)
     total = 0
     group = 0
-    least = policy.least_tokens - sum(entry.tokens for entry in entries[: ground.head_end])
+    least = policy.least_tokens - sum(tokens[: ground.head_end])
     for index in range(len(entries) - 1, ground.floor - 1, -1):
-        group += entries[index].tokens
+        group += tokens[index]
         if not ground.pairing.cuts[index]:
             continue
         fits = total < policy.tail_budget and total + group <= policy.ceiling_tokens
@@ -181,14 +192,14 @@ def _cut_by_tokens(ground: _Ground) -> int:
 
 def _reach(ground: _Ground, anchors: Sequence[int], tail_start: int) -> int:
     """Move the tail back over the anchors as long as it stays within the ceiling."""
-    tokens = sum(entry.tokens for entry in ground.entries[tail_start:])
+    tokens = sum(ground.tokens[tail_start:])
     for anchor in reversed(anchors):
         start = anchor
         while start > 0 and not ground.pairing.cuts[start]:
             start -= 1
         if start >= tail_start:
             continue
-        tokens += sum(entry.tokens for entry in ground.entries[start:tail_start])
+        tokens += sum(ground.tokens[start:tail_start])
         if start < ground.floor or tokens > ground.policy.ceiling_tokens:
             break
         tail_start = start

@@ -20,12 +20,14 @@ class CompactionContext:
             its messages stand there without gaps.
         positions: position of each message in that session, None where it has no row;
             counts instead of `first_position` where given.
+        handoffs: indices of messages that are known to carry a handoff, whatever its wording.
     """
 
     focus: str = ""
     session_id: str = ""
     first_position: int = 0
     positions: tuple[int | None, ...] | None = None
+    handoffs: frozenset[int] = frozenset()
 
     def range_of(self, indices: Sequence[int]) -> tuple[int, int] | None:
         """Return the first and last position of the messages at *indices*, or None where none has a row."""

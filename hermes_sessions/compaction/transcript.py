@@ -1,12 +1,12 @@
 """A transcript as the engine sees it: each message with its cost and its handoff apart."""
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from hermes_sessions.errors import TranscriptError
-from hermes_sessions.handoff import is_synthetic, split_handoff, starts_handoff
+from hermes_sessions.handoff import OWN_NOTE, is_corroborated, is_synthetic, split_handoff, starts_handoff
 from hermes_sessions.messages import (
     Content,
     Message,
@@ -17,6 +17,9 @@ from hermes_sessions.messages import (
     read_message,
 )
 from hermes_sessions.tokens import TokenCounter, content_tokens, message_tokens
+
+LEFT_OUT: Final = f"{OWN_NOTE} a tool call that never got a result is left out here.]"
+"""Stands where a message had nothing but such calls."""
 
 _SPEAKERS: Final = (Role.USER, Role.ASSISTANT)
 _UNSEEN_BLOCKS: Final = ("tool_use", "tool_result", "thinking", "redacted_thinking", "reasoning")
@@ -76,8 +79,14 @@ class Entry:
         return spoken and not self.is_note
 
 
-def read_transcript(messages: Sequence[Mapping[str, Any]], counter: TokenCounter) -> tuple[Entry, ...]:
+def read_transcript(
+    messages: Sequence[Mapping[str, Any]], counter: TokenCounter, handoffs: Collection[int] = ()
+) -> tuple[Entry, ...]:
     """Read *messages*, oldest first; they are never modified.
+
+    Args:
+        handoffs: indices of messages that are known to carry a handoff; others need more
+            than its bracket: people quote that.
 
     Raises:
         TranscriptError: something in the list is not a message dict.
@@ -86,14 +95,15 @@ def read_transcript(messages: Sequence[Mapping[str, Any]], counter: TokenCounter
     for index, source in enumerate(messages):
         if not isinstance(source, Mapping):
             raise TranscriptError(f"message {index} is a {type(source).__name__}, not a dict with a role")
-        entries.append(_entry(read_message(source), counter))
+        entries.append(_entry(read_message(source), counter, known=index in handoffs))
     return tuple(entries)
 
 
-def _entry(message: Message, counter: TokenCounter) -> Entry:
+def _entry(message: Message, counter: TokenCounter, *, known: bool) -> Entry:
     text = content_text(message.content)
     whole = message_tokens(message, counter)
-    if message.role not in _SPEAKERS or not starts_handoff(text):
+    carries = message.role in _SPEAKERS and starts_handoff(text) and (known or is_corroborated(text))
+    if not carries:
         return Entry(message, MessageKind.MESSAGE, text, message.content, (), whole, whole)
     parts = split_handoff(message.content)
     handoffs = tuple(part.text for part in parts if part.kind == "handoff")

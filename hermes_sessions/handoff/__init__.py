@@ -18,7 +18,13 @@ from hermes_sessions.handoff.grammar import (
     is_synthetic,
     starts_handoff,
 )
-from hermes_sessions.handoff.reading import HandoffFacts, Section, handoff_facts, handoff_sections
+from hermes_sessions.handoff.reading import (
+    HandoffFacts,
+    Section,
+    handoff_facts,
+    handoff_sections,
+    is_corroborated,
+)
 from hermes_sessions.handoff.render import merge_handoff, render_handoff
 from hermes_sessions.handoff.split import Part, parts_around, split_at_length, split_handoff
 
@@ -35,6 +41,7 @@ __all__ = [
     "handoff_facts",
     "handoff_sections",
     "has_known_prefix",
+    "is_corroborated",
     "is_synthetic",
     "merge_handoff",
     "parts_around",

@@ -40,7 +40,7 @@ END_MARK = re.compile(
 )
 
 _END_AT_END = re.compile(END_MARK.pattern + r"\Z")
-_CLOSING_WORDS = re.compile(r"[^\n]*?(?:repeating it|repeating work):")
+CLOSING_WORDS = re.compile(r"[^\n]*?(?:repeating it|repeating work):")
 _SPACE = re.compile(r"\s*")
 _UNSEEN = re.compile(r"[\s\ufeff\u200b\u2060]*")
 """What may stand unseen in front of a text: white space, a byte order mark, zero-width marks."""
@@ -145,7 +145,7 @@ def _prefix_end(text: str, start: int, end: int) -> int:
         return start + len(LEGACY)
     if known := known_prefix(text, start):
         return start + known[1]
-    if closing := _CLOSING_WORDS.match(text, start, end):
+    if closing := CLOSING_WORDS.match(text, start, end):
         return closing.end()
     newline = text.find("\n", start, end)
     return end if newline < 0 else newline

@@ -4,11 +4,14 @@ import re
 from dataclasses import dataclass
 
 from hermes_sessions.handoff.grammar import (
+    CLOSING_WORDS,
     END_MARK,
     LEGACY,
+    PRIOR_MARK,
     first_prefix,
     known_prefix,
     skip_prefixes,
+    skip_unseen,
     strip_ends,
 )
 
@@ -77,6 +80,22 @@ def handoff_facts(raw: str) -> HandoffFacts:
         has_end=END_MARK.search(raw, body_start) is not None,
         sections=handoff_sections(strip_ends(body)),
     )
+
+
+def is_corroborated(text: str) -> bool:
+    """Return whether more than a bracket says that *text*, which begins like a handoff, is one.
+
+    A prefix that some release wrote, an end marker, a prior message put ahead, the words
+    that close a prefix, a known body or a heading: people who quote the bracket, to ask
+    what it is, write none of them.
+    """
+    facts = handoff_facts(text)
+    if facts.era != "unknown" or facts.has_end or facts.marker or facts.fallback or facts.nested > 1:
+        return True
+    start = skip_unseen(text, 0)
+    if PRIOR_MARK.match(text, start) or CLOSING_WORDS.match(text, start):
+        return True
+    return any(section.title for section in facts.sections)
 
 
 def handoff_sections(body: str) -> tuple[Section, ...]:

@@ -19,10 +19,16 @@ from typing import Any, Self
 from sqlalchemy import select
 
 from hermes_sessions.compaction import Attempt, CompactionPolicy, should_compact
+from hermes_sessions.compaction.due import saved_little
 from hermes_sessions.errors import InvalidQueryError
 from hermes_sessions.messages import CompactionStatus, Summarize
 from hermes_sessions.operations.append import NewSession, add_session, append_rows
-from hermes_sessions.operations.compact import CompactionPreview, compact_session, preview_compaction
+from hermes_sessions.operations.compact import (
+    CompactionPreview,
+    compact_session,
+    context_tokens,
+    preview_compaction,
+)
 from hermes_sessions.operations.documents import list_document, show_document
 from hermes_sessions.operations.record import CompactionOrder, StoredCompaction
 from hermes_sessions.operations.search import run_search, search_document
@@ -122,8 +128,16 @@ class Store:
             return load_transcript(db, find_session(db, session_id)).messages
 
     def should_compact(self, session_id: str, policy: CompactionPolicy, tokens: int) -> bool:
-        """Return whether a context of *tokens* is due, given how earlier attempts went."""
-        return should_compact(policy, tokens, self.attempts(session_id), now=self._clock())
+        """Return whether a context of *tokens* is due, given how earlier attempts went.
+
+        Args:
+            tokens: as the provider counts, tools included, or as the engine does.
+        """
+        attempts = self.attempts(session_id)
+        counted = None
+        if tokens >= policy.threshold_tokens and saved_little(policy, attempts):
+            counted = context_tokens(self.load(session_id), policy.encoding)
+        return should_compact(policy, tokens, attempts, now=self._clock(), counted=counted)
 
     def attempts(self, session_id: str) -> list[Attempt]:
         """Return the conversation's earlier compactions, oldest first, as `should_compact` wants them."""

@@ -28,7 +28,7 @@ from hermes_sessions.errors import (
     StoreError,
 )
 from hermes_sessions.lineage import Relation
-from hermes_sessions.messages import CompactionOutcome
+from hermes_sessions.messages import CompactionOutcome, MessageKind
 from hermes_sessions.operations.append import LOCAL
 from hermes_sessions.operations.holders import is_over, make_holder
 from hermes_sessions.operations.record import CompactionOrder, Record, StoredCompaction
@@ -36,7 +36,7 @@ from hermes_sessions.operations.transcript import Transcript, find_session, load
 from hermes_sessions.store.db import Database
 from hermes_sessions.store.leases import acquire, release
 from hermes_sessions.store.models import Origin, Session
-from hermes_sessions.tokens import token_counter
+from hermes_sessions.tokens import DEFAULT_ENCODING, token_counter
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +48,9 @@ class CompactionPreview:
     transcript: Transcript
 
 
-def context_tokens(messages: Sequence[Mapping[str, Any]]) -> int:
+def context_tokens(messages: Sequence[Mapping[str, Any]], encoding: str = DEFAULT_ENCODING) -> int:
     """Return how many tokens a context costs, as the engine counts."""
-    return sum(entry.whole_tokens for entry in read_transcript(messages, token_counter()))
+    return sum(entry.whole_tokens for entry in read_transcript(messages, token_counter(encoding)))
 
 
 def preview_compaction(database: Database, order: CompactionOrder) -> CompactionPreview:
@@ -155,6 +155,9 @@ def _context(transcript: Transcript, order: CompactionOrder) -> CompactionContex
         focus=order.focus,
         session_id=transcript.session.public_id,
         positions=(*prompt, *(row.position for row in transcript.rows)),
+        handoffs=frozenset(
+            at for at, row in enumerate(transcript.rows, len(prompt)) if row.kind != MessageKind.MESSAGE
+        ),
     )
 
 

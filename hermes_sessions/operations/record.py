@@ -1,7 +1,7 @@
 """Store what a compaction did, in one transaction: rows, states, the compaction itself."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from hermes_sessions.messages import (
     MessageState,
     Realisation,
     Summarize,
+    read_message,
 )
 from hermes_sessions.operations.append import LOCAL, NewSession, add_session, place_rows
 from hermes_sessions.operations.insert import add_rows, next_key
@@ -192,7 +193,20 @@ class Record:
             raise StaleTranscriptError(
                 f"{self.order.session_id}: its messages were changed meanwhile; run it again"
             )
+        self._refuse_parted_results(late)
         return late
+
+    def _refuse_parted_results(self, late: Sequence[StoredMessage]) -> None:
+        """Refuse where a result came whose call would not stand before it any more."""
+        wanted = {one for row in late for one in read_message(row.message).result_ids}
+        if not wanted:
+            return
+        live = _call_ids([*(placed.message for placed in self.result.placed), *(row.message for row in late)])
+        parted = wanted & (_call_ids([row.message for row in self.transcript.rows]) - live)
+        if parted:
+            raise StaleTranscriptError(
+                f"{self.order.session_id}: the result of call {min(parted)} came meanwhile; run it again"
+            )
 
     def _rows(self, late: Sequence[StoredMessage]) -> list[dict[str, Any]]:
         """Return the rows of the new transcript: copies, handoff, copies, late arrivals."""
@@ -283,3 +297,8 @@ class Record:
         )
         numbers = [int(found[1]) for title in titles if title and (found := _NUMBER.search(title))]
         return f"{base} #{max([1, *numbers]) + 1}"
+
+
+def _call_ids(messages: Iterable[Mapping[str, Any]]) -> set[str]:
+    """Return every id of the tool calls in *messages*."""
+    return {one for message in messages for call in read_message(message).tool_calls for one in call.ids}

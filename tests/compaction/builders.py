@@ -147,7 +147,8 @@ def _turns(draw: st.DrawFn, prefix: int) -> list[Dict]:
     calls = [call(name) for name in names]
     if draw(st.booleans()):
         calls[0] = {"call_id": names[0], "name": "terminal", "arguments": "{not json"}
-    answers = [result(name, draw(_OUTPUT)) for name in draw(st.permutations(names))]
+    answered = names[: draw(st.sampled_from([count, count, count, 0]))]
+    answers = [result(name, draw(_OUTPUT)) for name in draw(st.permutations(answered))]
     if draw(st.integers(0, 9)) == 0:
         answers.insert(draw(st.integers(0, len(answers))), user("wait, one more thing"))
     return [assistant(content, *calls), *answers]
@@ -158,8 +159,10 @@ def transcripts(draw: st.DrawFn, max_turns: int = 24) -> list[Dict]:
     """Tool-heavy transcripts with parallel calls, images, blank contents and handoffs inside."""
     messages: list[Dict] = draw(st.sampled_from([[], [system()], [system(), system("more")]]))[:]
     for number in range(draw(st.integers(1, max_turns))):
-        kind = draw(st.sampled_from("uaaaah"))
-        if kind == "u":
+        kind = draw(st.sampled_from("uuaaaaaahhs"))
+        if kind == "s":
+            messages.append(system(draw(_TEXT)))
+        elif kind == "u":
             messages.append(user(draw(_CONTENT)))
         elif kind == "a":
             messages += draw(_turns(number))

@@ -2,6 +2,7 @@
 
 import copy
 import itertools
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -56,14 +57,16 @@ def live(result: CompactionResult) -> list[int]:
 
 
 def parted_pairs(messages: Sequence[Dict]) -> list[str]:
-    """Ids of results whose call does not stand before them, and of calls never answered."""
+    """Ids of calls never answered, those of the last turn left out: their results may come yet."""
     called: list[str] = []
     answered: list[str] = []
     for message in map(read_message, messages):
+        if message.role not in ("tool", "system"):
+            pending = {name for call in message.tool_calls for name in call.ids}
         called += [name for call in message.tool_calls for name in call.ids]
         answered += message.result_ids
         assert set(message.result_ids) <= set(called), "a result stands before its call"
-    return [name for name in called if name not in answered]
+    return [name for name in called if name not in answered and name not in pending]
 
 
 def check_nothing_is_modified_or_lost_in_silence(messages: list[Dict], result: CompactionResult) -> None:
@@ -105,14 +108,20 @@ def check_roles_stay_in_turn(messages: list[Dict], result: CompactionResult) -> 
     for left, right in itertools.pairwise(spoken):
         if left.message["role"] == right.message["role"] != "tool":
             assert left.source is not None
-            assert right.source == left.source + 1, "two messages of one role meet that did not meet before"
+            assert right.source is not None
+            between = messages[left.source + 1 : right.source]
+            assert {one["role"] for one in between} <= {"system"}, "two of one role meet that did not before"
 
 
 def check_planning_again_finds_at_most_the_former_head(
     result: CompactionResult, policy: CompactionPolicy
 ) -> None:
     again = plan_compaction(result.messages, policy)
-    replaced = [result.placed[index] for index in again.span] if again else []
+    carrier = next(at for at, placed in enumerate(result.placed) if placed.kind != "message")
+    span = again.span if again else ()
+    # Between the head and the handoff stand system messages at most.
+    assert {placed.message["role"] for placed in result.placed[result.plan.head_end : carrier]} <= {"system"}
+    replaced = [result.placed[index] for index in span if index > carrier or index < result.plan.head_end]
     real = [placed for placed in replaced if said(placed.message) or placed.message.get("tool_calls")]
     real = [placed for placed in real if OWN_NOTE not in text_of(placed.message)]
     blank = kept_for_a_blank_request(result)
@@ -223,3 +232,62 @@ def test_what_was_kept_for_a_blank_request_may_go_the_next_time() -> None:
     ]
     policy = CompactionPolicy(2_994, threshold=0.9, head_messages=0, min_tail_messages=0)
     assert check_everything(messages, policy, summarized).status == "committed"
+
+
+@pytest.mark.parametrize("tail", range(10, 200, 9))
+def test_a_note_in_place_of_a_call_does_not_make_the_tail_too_large(tail: int) -> None:
+    calls = [{"id": name, "type": "function", "function": {"name": "f", "arguments": "{}"}} for name in "ab"]
+    messages = [
+        *transcript("uauauauauauauauaua", words=60),
+        {"role": "user", "content": "go on"},
+        {"role": "assistant", "content": "ok " * 10, "tool_calls": calls[:1]},
+        {"role": "tool", "tool_call_id": "a", "content": "r " * 5},
+        {"role": "assistant", "content": None, "tool_calls": calls[1:]},
+        {"role": "user", "content": "stop, last request"},
+        {"role": "assistant", "content": "last reply"},
+    ]
+    policy = CompactionPolicy(4_000, tail_tokens=tail, min_tail_messages=0)
+    assert check_everything(messages, policy, summarized).status == "committed"
+
+
+def test_a_system_message_may_stand_in_front_of_the_handoff_that_is_merged() -> None:
+    messages = [
+        *transcript("sua", words=40),
+        {"role": "user", "content": "third"},
+        *transcript("auauauauauauauau", words=60),
+        {"role": "system", "content": "a reminder"},
+        {"role": "assistant", "content": "a reply"},
+        {"role": "user", "content": "last request"},
+        {"role": "assistant", "content": "last reply"},
+    ]
+    result = check_everything(messages, small_policy(tail_tokens=22, min_tail_messages=0), summarized)
+    assert result.status == "committed"
+    assert {"role": "system", "content": "a reminder"} in result.messages
+
+
+def test_calls_written_as_json_text_are_left_out_like_others() -> None:
+    calls = [{"id": name, "function": {"name": "f", "arguments": "{}"}} for name in "xy"]
+    messages = [
+        *transcript("uauauauaua", words=60),
+        {"role": "assistant", "content": "both", "tool_calls": json.dumps(calls)},
+        {"role": "tool", "tool_call_id": "x", "content": "ok"},
+        {"role": "user", "content": "stop"},
+        {"role": "assistant", "content": "ok"},
+    ]
+    result = compact_transcript(messages, policy=small_policy(), summarize=summarized)
+    assert result.status == "committed"
+    [kept] = [message for message in result.messages if message.get("content") == "both"]
+    assert json.loads(kept["tool_calls"]) == calls[:1]
+    assert [omission.ids for omission in result.omissions] == [("y",)]
+
+
+def test_a_stray_result_in_front_of_a_greeting_is_no_head() -> None:
+    messages = [
+        {"role": "system", "content": "s"},
+        {"role": "tool", "tool_call_id": "x", "content": "stray"},
+        {"role": "assistant", "content": "hi"},
+        *transcript("uauauauaua", words=60),
+    ]
+    result = compact_transcript(messages, policy=small_policy(), summarize=summarized)
+    assert result.status == "committed"
+    assert [message["role"] for message in result.messages][:2] == ["system", "user"]

@@ -99,9 +99,10 @@ def test_a_success_ends_the_pause() -> None:
 
 
 def test_a_clock_set_back_does_not_stretch_the_pause() -> None:
-    due = compaction_due(POLICY, 60_000, [failed(1_000_000.0)], now=0.0)
-    assert not due
-    assert "60 seconds" in due.reason
+    assert compaction_due(POLICY, 60_000, [failed(1_000_000.0)], now=1_000_000.0 - 3_600)
+    slightly = compaction_due(POLICY, 60_000, [failed(1_000_000.0)], now=1_000_000.0 - 5)
+    assert not slightly
+    assert "60 seconds" in slightly.reason
 
 
 def test_it_stops_after_two_runs_that_saved_little() -> None:
@@ -121,6 +122,13 @@ def test_it_starts_again_once_the_transcript_has_grown() -> None:
     history = [ran(0, 60_000, 59_000), ran(60, 60_000, 59_000)]
     assert not should_compact(POLICY, 60_000, history, now=120.0)
     assert should_compact(POLICY, 64_000, history, now=120.0)
+
+
+def test_what_a_provider_counts_besides_the_transcript_is_no_growth() -> None:
+    history = [ran(0, 60_000, 59_000), ran(60, 60_000, 59_000)]
+    assert should_compact(POLICY, 64_000, history, now=120.0)
+    assert not should_compact(POLICY, 64_000, history, now=120.0, counted=60_000)
+    assert should_compact(POLICY, 66_000, history, now=120.0, counted=64_000)
 
 
 def test_one_run_that_saved_little_stops_nothing() -> None:

@@ -10,6 +10,7 @@ from hermes_sessions.errors import (
     CompactionRefusedError,
     StaleTranscriptError,
 )
+from hermes_sessions.handoff import BRACKET
 from hermes_sessions.operations.compact import context_tokens
 from hermes_sessions.store.models import Message
 from tests.importers.hermes_builder import session as foreign_session
@@ -49,6 +50,33 @@ def test_messages_that_arrive_meanwhile_are_in_the_tail(agent, store_url, in_pla
     if not in_place:
         assert agent.undo(done.compaction_id) == session
         assert agent.store.load(session)[-3:] == late
+
+
+def test_a_result_whose_call_was_left_out_meanwhile_stops_the_compaction(agent, store_url):
+    session = agent.talked()
+    asked = {"role": "assistant", "content": None, "tool_calls": [{"id": "x", "function": {"name": "f"}}]}
+    agent.store.append_many(session, [asked, {"role": "user", "content": "and be quick"}])
+    before = agent.store.load(session)
+    answer = {"role": "tool", "tool_call_id": "x", "content": "42 passed"}
+
+    def meanwhile(request):
+        with Store.open(store_url) as other:
+            other.append(session, answer)
+        return notes(request)
+
+    with pytest.raises(StaleTranscriptError, match="the result of call x came meanwhile; run it again"):
+        agent.store.compact(session, policy=policy(), summarize=meanwhile)
+    assert agent.store.load(session) == [*before, answer]
+    done = agent.store.compact(session, policy=policy(), summarize=notes)
+    assert agent.store.load(done.session_id)[-3:] == [*before[-2:], answer]
+
+
+def test_a_request_that_quotes_the_bracket_stays(agent):
+    session = agent.talked()
+    question = {"role": "user", "content": f"{BRACKET} is on my screen. What is it, can I delete it?"}
+    agent.store.append(session, question)
+    done = agent.compact(session)
+    assert question in agent.store.load(done.session_id)
 
 
 def test_messages_to_the_parent_after_the_rotation_are_in_the_child(agent):
