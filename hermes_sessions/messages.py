@@ -107,6 +107,17 @@ def content_text(content: Content) -> str:
     return "\n".join(text for block in content if (text := block_text(block)))
 
 
+_UNSEEN_BLOCKS = ("tool_use", "tool_result", "thinking", "redacted_thinking", "reasoning")
+_TEXT_BLOCKS = ("text", "input_text", "output_text")
+
+
+def attachments(content: Content) -> Iterator[Mapping[str, Any]]:
+    """Yield the blocks of *content* that show something other than text: images, files."""
+    for block in _blocks(content):
+        if block_text(block) is None and block.get("type") not in (*_UNSEEN_BLOCKS, *_TEXT_BLOCKS):
+            yield block
+
+
 @dataclass(frozen=True, slots=True)
 class ToolCall:
     """One tool call of an assistant message.

@@ -49,7 +49,7 @@ def cut_conversation(
     cases = []
     for facts in compactions:
         cases.append(_case(facts, by_key, generations, asked))
-        asked += [row.text for row in cases[-1].before if row.is_request and not row.is_copy]
+        asked += [row.text for row in cases[-1].before if _is_worded(row) and not row.is_copy]
     return ConversationCase(sessions=tuple(sessions), compactions=tuple(cases))
 
 
@@ -96,7 +96,7 @@ def _case(
     before = _before(facts, sessions, generations)
     after, following = _after(facts, sessions, generations)
     handoff = next((row.handoff for row in after if row.id == facts.handoff), "")
-    said = [row.text for row in before if row.is_request]
+    said = [row.text for row in before if _is_worded(row)]
     return CompactionCase(
         facts=facts,
         before=before,
@@ -106,6 +106,11 @@ def _case(
         known_requests=(*asked, *said)[-MAX_REQUESTS:],
         wording=read_wording(handoff),
     )
+
+
+def _is_worded(row: AuditMessage) -> bool:
+    """Whether the user asked for something in words, and not with an image alone."""
+    return row.is_request and bool(row.text.strip())
 
 
 def _before(

@@ -40,6 +40,7 @@ class AuditMessage:
         original: the row it repeats, or itself.
         text: what somebody said; the handoff is left out.
         handoff: the handoff in this row as it stands, prefix and end marker included, or ''.
+        attachments: digests of its images and files, in order.
         calls: the tool calls it makes.
         result_ids: the calls it answers.
         archived_by: the compaction that summarised it away.
@@ -53,6 +54,7 @@ class AuditMessage:
     state: str = MessageState.LIVE
     text: str = ""
     handoff: str = ""
+    attachments: tuple[str, ...] = ()
     calls: tuple[ToolCall, ...] = ()
     result_ids: tuple[str, ...] = ()
     tool_name: str | None = None
@@ -66,8 +68,9 @@ class AuditMessage:
 
     @property
     def is_request(self) -> bool:
-        """Whether the user said something here, and not an agent in the user's name."""
-        return self.role == Role.USER and self._is_said and not is_synthetic(self.text)
+        """Whether the user said or showed something here, and not an agent in the user's name."""
+        shown = self._is_said or (self.kind != MessageKind.HANDOFF and bool(self.attachments))
+        return self.role == Role.USER and shown and not is_synthetic(self.text)
 
     @property
     def is_reply(self) -> bool:

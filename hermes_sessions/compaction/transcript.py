@@ -12,7 +12,7 @@ from hermes_sessions.messages import (
     Message,
     MessageKind,
     Role,
-    block_text,
+    attachments,
     content_text,
     read_message,
 )
@@ -22,7 +22,6 @@ LEFT_OUT: Final = f"{OWN_NOTE} a tool call that never got a result is left out h
 """Stands where a message had nothing but such calls."""
 
 _SPEAKERS: Final = (Role.USER, Role.ASSISTANT)
-_UNSEEN_BLOCKS: Final = ("tool_use", "tool_result", "thinking", "redacted_thinking", "reasoning")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,7 @@ class Entry:
     @property
     def is_visible(self) -> bool:
         """Whether it shows something: text, an image or a file."""
-        return bool(self.text.strip()) or _has_attachment(self.content)
+        return bool(self.text.strip()) or any(attachments(self.content))
 
     @property
     def is_note(self) -> bool:
@@ -125,12 +124,3 @@ def _append(first: Content, second: Content) -> Content:
 
 def _as_blocks(content: Content) -> list[Any]:
     return [{"type": "text", "text": content}] if isinstance(content, str) else list(content or ())
-
-
-def _has_attachment(content: Content) -> bool:
-    if content is None or isinstance(content, str):
-        return False
-    return any(
-        not isinstance(block, str) and block_text(block) is None and block.get("type") not in _UNSEEN_BLOCKS
-        for block in content
-    )

@@ -1,5 +1,6 @@
 """Load a conversation as the audit looks at it: rows of the store become its values."""
 
+import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -16,7 +17,7 @@ from hermes_sessions.audit.values import (
 )
 from hermes_sessions.errors import CycleError
 from hermes_sessions.lineage import find_cycles
-from hermes_sessions.messages import MessageKind, content_text, read_message
+from hermes_sessions.messages import MessageKind, attachments, content_text, read_message
 from hermes_sessions.store.models import Compaction, Message, Session
 from hermes_sessions.store.queries.rows import MessageRow, select_rows
 
@@ -81,12 +82,17 @@ def read_row(row: MessageRow) -> AuditMessage:
         state=row.state,
         text=text,
         handoff=handoff,
+        attachments=tuple(map(_digest, attachments(said.content))),
         calls=said.tool_calls,
         result_ids=said.result_ids,
         tool_name=row.tool_name,
         archived_by=row.archived_by,
         created_at=row.created_at,
     )
+
+
+def _digest(block: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(block, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def in_place_compactions(db: DbSession, session_id: int) -> list[CompactionFacts]:

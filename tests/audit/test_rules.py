@@ -446,3 +446,36 @@ def test_a_long_loop_is_one_finding():
 
 def test_copies_do_not_turn_the_clock_back():
     assert hits(timed(10, 5, original=77), "clock-backwards") == []
+
+
+# -- images ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("attached", "expected"), [((), 1), (("5e7f",), 0)], ids=["blank", "an image"])
+def test_what_an_image_asks_for_is_no_ghost_response(attached, expected):
+    told = worked(user("", attachments=attached), assistant("", DEPLOY))
+    assert len(hits(told, "ghost-response")) == expected
+
+
+@pytest.mark.parametrize(
+    ("following", "expected"),
+    [
+        pytest.param([], 1, id="lost"),
+        pytest.param([user("", attachments=("5e7f",))], 0, id="shown again"),
+        pytest.param([user("", attachments=("0000",))], 1, id="another image"),
+        pytest.param([user("Go on.")], 1, id="something else said"),
+    ],
+)
+def test_a_request_that_is_an_image_can_be_lost(following, expected):
+    before = [*TALK, user("", attachments=("5e7f",)), assistant("", call("ls"))]
+    assert len(hits(compacted(before, keep=[3, 5], following=following), "last-request-lost")) == expected
+
+
+def test_a_blank_row_of_the_user_is_no_request():
+    before = [*TALK, user(" "), assistant("", call("ls"))]
+    assert hits(compacted(before, keep=[3, 5]), "last-request-lost") == []
+
+
+def test_an_image_puts_no_words_into_the_users_mouth():
+    case = compacted([user("", attachments=("5e7f",)), *TALK], keep=[4]).conversation()
+    assert "" not in case.compactions[0].known_requests

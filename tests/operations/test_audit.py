@@ -5,9 +5,10 @@ from hermes_sessions.audit.rules import RULES
 from hermes_sessions.errors import AmbiguousIdError, InvalidQueryError, NotFoundError
 from hermes_sessions.handoff import render_handoff
 from hermes_sessions.operations.audit import audit_document, find_listing, run_audit
+from hermes_sessions.operations.audit_case import load_rows
 from hermes_sessions.operations.seen import load_seen, seen_document
 from hermes_sessions.store.check import check_store
-from hermes_sessions.store.models import Compaction, Conversation, Finding
+from hermes_sessions.store.models import Compaction, Conversation, Finding, Message
 from tests.importers.hermes_builder import row, session
 from tests.operations.agents import Agent
 from tests.operations.scene import again, handoff, talk
@@ -259,3 +260,23 @@ def test_rewound_rows_were_gone_unless_one_of_them_is_asked_for(scene, database)
 def test_a_message_of_another_conversation_is_not_found(chain, database):
     with pytest.raises(NotFoundError, match="has no message 4711"):
         seen(database, 4711)
+
+
+# -- images ----------------------------------------------------------------------------------------
+
+PICTURE = {"type": "image_url", "image_url": {"url": "data:image/png;base64,QUJD"}}
+
+
+@pytest.mark.parametrize(
+    ("block", "expected"),
+    [
+        pytest.param(PICTURE, True, id="an image"),
+        pytest.param({"type": "tool_result", "tool_use_id": "c1", "content": "ok"}, False, id="a result"),
+        pytest.param({"type": "text", "text": " "}, False, id="blank text"),
+    ],
+)
+def test_an_image_alone_is_a_request(scene, database, block, expected):
+    scene.play([session("a")], [row("a", "user", [block])])
+    with database.read() as db:
+        [found] = load_rows(db, db.scalars(select(Message.session_id)).one())
+    assert found.is_request is expected

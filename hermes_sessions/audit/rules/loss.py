@@ -25,10 +25,16 @@ def _last_request_lost(found: MeasuredCompaction) -> Iterator[Hit]:
     request = case.before[place]
     if request.original in case.kept or _is_answered(case.before[place + 1 :]):
         return
-    if any(row.is_request and row.text.strip() == request.text.strip() for row in case.following):
+    if any(row.is_request and _asks_the_same(row, request) for row in case.following):
         return
     in_handoff = SearchableText(case.body).holds(shorten_line(request.text))
     yield Hit(messages=(request.id,), evidence={"in_handoff": in_handoff})
+
+
+def _asks_the_same(row: AuditMessage, request: AuditMessage) -> bool:
+    """Whether the user says the same again, or shows it again where there was no text."""
+    text = request.text.strip()
+    return row.text.strip() == text if text else row.attachments == request.attachments
 
 
 def _is_answered(rows: Sequence[AuditMessage]) -> bool:
