@@ -12,8 +12,9 @@ class Fate(StrEnum):
     """What became of a message.
 
     `kept`: verbatim in the new transcript. `carried`: likewise, and it had been carried
-    over by an earlier compaction already. `pruned`: kept, with its text or arguments cut.
-    `summarised`: out of the model's sight, its row is here. `gone`: no row of it survives.
+    over by an earlier compaction already. `pruned`: kept, with its text, arguments, images or
+    files cut. `summarised`: out of the model's sight, its row is here. `gone`: no row of it
+    survives.
     """
 
     KEPT = "kept"
@@ -62,8 +63,9 @@ def _fate(row: AuditMessage, now: AuditMessage | None) -> MessageFate:
 
 
 def is_verbatim(row: AuditMessage, now: AuditMessage) -> bool:
-    """Return whether *now* says what *row* said, to the letter, calls included."""
-    return row.text == now.text and _arguments(row) == _arguments(now)
+    """Return whether *now* says what *row* said, to the letter, calls, images and files included."""
+    same = row.text == now.text and row.attachments == now.attachments
+    return same and _arguments(row) == _arguments(now)
 
 
 def _arguments(row: AuditMessage) -> Sequence[tuple[str, str]]:

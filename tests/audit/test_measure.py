@@ -1,6 +1,8 @@
+from dataclasses import replace
+
 import pytest
 
-from hermes_sessions.audit.fates import Fate
+from hermes_sessions.audit.fates import Fate, trace_fates
 from hermes_sessions.audit.measure import Reader
 from hermes_sessions.audit.retention import SearchableText, measure_survival
 from hermes_sessions.audit.spans import cut_conversation
@@ -105,6 +107,19 @@ def test_every_message_has_a_fate():
     ]
     assert fates.count(Fate.SUMMARISED) == 3
     assert fates.gone == 0
+
+
+@pytest.mark.parametrize(
+    ("now", "expected"),
+    [(("5e7f",), Fate.KEPT), ((), Fate.PRUNED), (("0000",), Fate.PRUNED)],
+    ids=["whole", "without its image", "with another image"],
+)
+def test_a_message_is_kept_with_its_images(now, expected):
+    before = [*TALK, user("What is this?", attachments=("5e7f",)), assistant("A cat.")]
+    case = compacted(before, keep=[6, 7]).conversation().compactions[0]
+    after = tuple(replace(row, attachments=now) if row.attachments else row for row in case.after)
+    found = [one.fate for one in trace_fates(replace(case, after=after)).messages]
+    assert found[-2:] == [expected, Fate.KEPT]
 
 
 # -- retention -------------------------------------------------------------------------------------

@@ -280,3 +280,18 @@ def test_an_image_alone_is_a_request(scene, database, block, expected):
     with database.read() as db:
         [found] = load_rows(db, db.scalars(select(Message.session_id)).one())
     assert found.is_request is expected
+
+
+@pytest.mark.parametrize("shape", [None, "merged"])
+def test_a_merged_row_keeps_the_image_of_the_message_it_repeats(scene, database, shape):
+    shown = [{"type": "text", "text": "What is on it?"}, PICTURE]
+    asked = row("a", "user", shown)
+    [tail] = again([asked], "b")
+    child = [handoff("b", BODY), tail]
+    if shape:
+        merged = [{"type": "text", "text": f"{render_handoff(BODY)}\n\n"}, *shown]
+        child = [row("b", "user", merged)]
+    ended = session("a", end_reason="compression")
+    scene.play([ended, session("b", parent="a")], [*SPAN, *TAIL, asked, *child, *talk("b", "x", "y")])
+    [compaction] = audit(database)[1]["compactions"]
+    assert (compaction["fates"]["kept"], compaction["fates"]["pruned"]) == (1, 0)
