@@ -37,13 +37,20 @@ _NOTHING: Final = frozenset(
             "ninguno",
             "ninguna",
             "nessuno",
+            "rien",
+            "нет",
             "无",
+            "無",
+            "暂无",
             "没有",
             "なし",
+            "無し",
             "없음",
         ),
     }
 )
+_EDGES = re.compile(r"^[\W_]+|[\W_]+$")
+_HEADING = re.compile(r"\s*#{1,6}(?:\s.*)?")
 _NOBODY: Final[frozenset[int]] = frozenset()
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 
@@ -96,14 +103,14 @@ def cut_claims(body: str) -> Iterator[tuple[str, str]]:
 
 
 def _says_nothing(text: str) -> bool:
-    return text.strip(" .:;!*_`()[]-–—。！").casefold() in _NOTHING
+    return _EDGES.sub("", text).casefold() in _NOTHING
 
 
 def _pieces(body: str) -> Iterator[tuple[str, str]]:
     for section in handoff_sections(body):
         for line in section.text.splitlines():
             text = _LEAD.sub("", line).strip()
-            if line.lstrip().startswith("#") or not text:
+            if _HEADING.fullmatch(line) or not text:
                 continue
             if _LEAD.match(line):
                 yield section.title, text

@@ -335,6 +335,22 @@ def test_an_empty_handoff_is_no_missing_one():
     assert [one.rule for one in findings(well(body=""))] == ["empty-summary"]
 
 
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        pytest.param("#41: login fixed.", 0, id="a number is no heading"),
+        pytest.param("#41", 0, id="a number alone"),
+        pytest.param("## Goal\n无。\n\n## Next\n- なし", 1, id="nothing in other languages"),
+        pytest.param("## Goal\n1. None\n> N/A\n---\n…", 1, id="nothing, decorated"),
+        pytest.param("## Goal\n\n#\n### Ship it ###", 1, id="headings alone"),
+        pytest.param("#\nShipped.", 0, id="an empty heading takes no line along"),
+        pytest.param("## Goal\n没有人反对。", 0, id="it begins like nothing"),
+    ],
+)
+def test_a_summary_is_empty_where_it_claims_nothing(body, expected):
+    assert len(hits(well(body=body), "empty-summary")) == expected
+
+
 def test_a_stale_fork_loses_nothing():
     told = compacted([*TALK, user("Task B")], keep=[], facts={"fork": True})
     assert {one.rule for one in findings(told)} == {"fork"}

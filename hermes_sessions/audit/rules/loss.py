@@ -1,9 +1,9 @@
 """Rules about what a compaction lost, and what it wrote in its place."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
+from hermes_sessions.audit.claims import cut_claims
 from hermes_sessions.audit.fates import is_tail_stored
 from hermes_sessions.audit.measure import MeasuredCompaction
 from hermes_sessions.audit.retention import SearchableText
@@ -13,8 +13,6 @@ from hermes_sessions.facts import shorten_line
 from hermes_sessions.messages import CompactionMethod
 
 _MIN_SAVING: Final = 0.1
-_HEADING = re.compile(r"(?m)^\s*#.*$")
-_NOTHING = re.compile(r"(?i)\W*(?:none|n/?a|nothing|unknown|empty)?\W*")
 
 
 def _last_request_lost(found: MeasuredCompaction) -> Iterator[Hit]:
@@ -84,8 +82,7 @@ def _empty_summary(found: MeasuredCompaction) -> Iterator[Hit]:
     handoff = found.case.handoff
     if handoff is None:
         return
-    lines = _HEADING.sub("", found.case.body).splitlines()
-    if all(_NOTHING.fullmatch(line) for line in lines):
+    if next(cut_claims(found.case.body), None) is None:
         yield Hit(messages=(handoff.id,), evidence={"chars": len(found.case.body)})
 
 
