@@ -384,6 +384,25 @@ def test_a_counter_in_a_marker_is_held_against_the_rows():
     assert found.evidence == {"counter": 9, "rows": 3}
 
 
+@pytest.mark.parametrize(
+    ("counted", "keep", "expected"),
+    [
+        pytest.param(3, [4], 0, id="the span alone"),
+        pytest.param(4, [4], 0, id="the old handoff too"),
+        pytest.param(5, [4], 1, id="one more"),
+        pytest.param(4, [0, 4], 1, id="the old handoff was kept"),
+    ],
+)
+def test_a_marker_may_count_the_handoff_it_replaces(counted, keep, expected):
+    marker = f"Summary generation was unavailable. {counted} message(s) were removed to free space."
+    old = user("", kind="handoff", handoff=f"{LEGACY}{BODY}")
+    [case] = (
+        compacted([old, *TALK], keep=keep, raw=f"{LEGACY}{marker}", body=marker).conversation().compactions
+    )
+    told = replace(case, span=tuple(row for row in case.span if row.kind != "handoff"))
+    assert len(hits(ConversationCase(compactions=(told,)), "counter-mismatch")) == expected
+
+
 def test_a_missing_end_marker_is_a_note_where_nothing_follows_in_the_row():
     told = well(raw=f"{OWN_PREFIX}\n{BODY}")
     assert hits(told, "end-marker-missing")[0].severity is Severity.INFO
@@ -458,6 +477,28 @@ def test_a_call_without_its_result_is_an_orphan():
 def test_a_long_loop_is_one_finding():
     [found] = hits(looped(0, 1, 2, 3, 4, 5, 6, 90), "compaction-loop")
     assert found.evidence == {"compactions": 7, "minutes": 6.0}
+
+
+@pytest.mark.parametrize(
+    ("minutes", "expected"),
+    [
+        pytest.param((0, 60, -1320, -1260), None, id="a day back, an hour apart"),
+        pytest.param((0, 1, -1440, 2), None, id="back and forth again"),
+        pytest.param((0, 0, 0, 0), 0.0, id="at one moment"),
+        pytest.param((500, 0, 1, 2, 3), 3.0, id="a loop after it"),
+        pytest.param((0, 1, 2, 3, -500), 3.0, id="a loop before it"),
+    ],
+)
+def test_a_clock_set_back_makes_no_loop(minutes, expected):
+    found = hits(looped(*minutes), "compaction-loop")
+    assert [one.evidence["minutes"] for one in found] == ([] if expected is None else [expected])
+
+
+def test_a_fork_is_no_turn_of_a_loop():
+    case = looped(0, 1, 2, 3)
+    last = case.compactions[-1]
+    forked = replace(last, facts=replace(last.facts, fork=True))
+    assert hits(replace(case, compactions=(*case.compactions[:-1], forked)), "compaction-loop") == []
 
 
 def test_copies_do_not_turn_the_clock_back():

@@ -59,7 +59,7 @@ def _cycle(found: ConversationCase) -> Iterator[Hit]:
 
 
 def _compaction_loop(found: ConversationCase) -> Iterator[Hit]:
-    timed = [one for one in found.compactions if one.facts.is_committed and one.facts.finished_at is not None]
+    timed = [one for one in found.compactions if _is_timed(one)]
     start = 0
     while start < len(timed):
         end = _loop_end(timed, start)
@@ -77,13 +77,23 @@ def _compaction_loop(found: ConversationCase) -> Iterator[Hit]:
 
 
 def _loop_end(timed: Sequence[CompactionCase], start: int) -> int:
-    """Return how far compactions follow so closely that each window of the rule's length is full."""
+    """Return how far compactions follow so closely that each window of the rule's length is full.
+
+    Where the clock was set back nobody knows how much time went by: it ends there.
+    """
     end = start
     for place in range(start + LOOP_COMPACTIONS, len(timed) + 1):
-        if _at(timed[place - 1]) - _at(timed[place - LOOP_COMPACTIONS]) > LOOP_MINUTES * 60:
+        times = [_at(case) for case in timed[place - LOOP_COMPACTIONS : place]]
+        if times != sorted(times) or times[-1] - times[0] > LOOP_MINUTES * 60:
             break
         end = place
     return end
+
+
+def _is_timed(case: CompactionCase) -> bool:
+    """Whether it is known when the conversation went on from it; a fork did not go on."""
+    facts = case.facts
+    return facts.is_committed and not facts.fork and facts.finished_at is not None
 
 
 def _at(case: CompactionCase) -> float:

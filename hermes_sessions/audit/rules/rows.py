@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from hermes_sessions.audit.rules.base import Hit, Rule, ids
-from hermes_sessions.audit.values import AuditMessage, ConversationCase, Severity
+from hermes_sessions.audit.values import AuditMessage, CompactionCase, ConversationCase, Severity
 from hermes_sessions.messages import MessageKind, MessageState, Role
 
 _MIN_STEP_SECONDS: Final = 1.0
@@ -44,12 +44,19 @@ def _counter_mismatch(found: ConversationCase) -> Iterator[Hit]:
             )
     for case in found.compactions:
         removed = case.wording.removed if case.wording else None
-        if removed is not None and case.span and removed != len(case.span):
+        if removed is not None and case.span and removed not in (len(case.span), _rows_gone(case)):
             yield Hit(
                 session=case.facts.session,
                 compaction=case.facts.id,
                 evidence={"counter": removed, "rows": len(case.span)},
             )
+
+
+def _rows_gone(case: CompactionCase) -> int:
+    """Return how many rows left the context: the span, and older handoffs that were not kept."""
+    handoffs = [row for row in case.before if row.kind == MessageKind.HANDOFF]
+    span = {row.id for row in case.span}
+    return len(span | {row.id for row in handoffs if row.original not in case.kept})
 
 
 def _clones(found: ConversationCase) -> Iterator[Hit]:
