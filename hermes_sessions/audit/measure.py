@@ -1,7 +1,7 @@
 """Everything the rules and the reports need to know about one compaction, measured once."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hermes_sessions.audit.fates import Fates, trace_fates
 from hermes_sessions.audit.invented import Invention, find_inventions
@@ -15,6 +15,8 @@ from hermes_sessions.tokens import CALL_TOKENS, ESTIMATE, MESSAGE_TOKENS, estima
 class Sizes:
     """What stood before, what was summarised, the summary and what came out, in estimated tokens.
 
+    What was summarised is what was said and called: an older handoff in a row of the span
+    counts for what stood before alone.
     `end` is what came out with all that was said on top of it, up to the next compaction
     or to now. The agent's own counts, where it left any, are in the compaction's record.
     """
@@ -80,8 +82,15 @@ class Reader:
         return found
 
     def tokens(self, messages: Iterable[AuditMessage]) -> int:
-        """Return about how many tokens *messages* cost together."""
+        """Return about how many tokens *messages* cost together, their handoffs included."""
         return sum(self._of(message) for message in messages)
+
+    def said_tokens(self, messages: Iterable[AuditMessage]) -> int:
+        """Return about how many tokens *messages* cost together without their handoffs."""
+        return sum(
+            _estimate(replace(message, handoff="")) if message.handoff else self._of(message)
+            for message in messages
+        )
 
     def _of(self, message: AuditMessage) -> int:
         found = self._tokens.get(message.id)
@@ -101,7 +110,7 @@ def measure_compaction(case: CompactionCase, reader: Reader | None = None) -> Me
         inventions=find_inventions(case, read),
         sizes=Sizes(
             before=reader.tokens(case.before),
-            span=reader.tokens(case.span),
+            span=reader.said_tokens(case.span),
             summary=estimate_tokens(case.body),
             after=reader.tokens(case.after),
             end=reader.tokens((*case.after, *case.following)),

@@ -234,6 +234,17 @@ def test_a_pointer_into_our_own_store_is_not_invented():
     assert inventions(compacted(TALK, keep=[5], body=body)) == []
 
 
+def test_a_span_is_as_large_with_an_older_handoff_in_one_of_its_rows():
+    alone = compacted(TALK, keep=[5]).measured().sizes
+    old = f"[CONTEXT SUMMARY]: {'What was done long ago. ' * 80}"
+    merged = [replace(TALK[0], kind="merged", handoff=old), *TALK[1:]]
+    with_handoff = compacted(merged, keep=[5]).measured().sizes
+    assert with_handoff.span == alone.span
+    assert with_handoff.before > alone.before + 200
+    kept = compacted(merged, keep=[0, 5]).measured().sizes
+    assert kept.after > alone.after + 200
+
+
 def test_sizes_are_estimated_and_say_so():
     sizes = compacted(TALK, keep=[5]).measured().sizes
     assert sizes.before > sizes.span > 0

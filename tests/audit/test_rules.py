@@ -310,6 +310,12 @@ def test_a_note_in_the_users_name_is_no_request():
     assert hits(compacted(before, keep=[1]), "last-request-lost") == []
 
 
+def test_an_older_handoff_does_not_make_room_for_a_longer_summary():
+    old = f"{LEGACY}{LONG * 3}"
+    before = [user("Hi", kind="merged", handoff=old), *TALK[2:]]
+    assert len(hits(compacted(before, keep=[1, 2], body=LONG), "summary-larger")) == 1
+
+
 def test_a_swallowed_reply_is_an_error_only_where_a_tail_is_stored():
     with_tail, without = well(keep=[2]), well(keep=[])
     assert hits(with_tail, "reply-swallowed")[0].severity is Severity.ERROR
