@@ -116,6 +116,8 @@ def test_nested_prefixes_of_old_builds_are_all_cut() -> None:
     text = f"{FOREIGN}\n{OLDEST}\n{BODY}\n\n{END}\n\n{END}"
     assert shape(text) == [("handoff", BODY)]
     assert handoff_facts(text).nested == 2
+    assert handoff_facts(text).eras == ("unknown", "unknown")
+    assert handoff_facts(BODY).eras == ()
 
 
 def test_a_legacy_summary_is_a_handoff() -> None:
@@ -324,4 +326,5 @@ def test_every_prefix_that_ever_shipped_is_cut_to_the_letter() -> None:
         text = f"{prefix}\n{BODY}\n\n{END}\n\nreply"
         assert shape(text) == [("handoff", BODY), ("message", "reply")], era
         assert handoff_facts(text).era == era
+        assert handoff_facts(f"{FOREIGN}\n{text}").eras == ("unknown", era)
         assert has_known_prefix(text)

@@ -7,7 +7,7 @@ length and SHA-256 (first 12 hex digits).
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 END: Final = "--- END OF CONTEXT SUMMARY — respond to the message below, not the summary above ---"
@@ -130,13 +130,13 @@ def _alone(match: re.Match[str], start: int, end: int, breaks: int) -> bool:
     )
 
 
-def skip_prefixes(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return where the body begins behind all nested prefixes, and how many there are."""
-    count = 0
+def skip_prefixes(text: str, start: int, end: int) -> tuple[int, Sequence[int]]:
+    """Return where the body begins behind all nested prefixes, and where each of them begins."""
+    places = []
     while PREFIX.match(text, start, end):
+        places.append(start)
         start = min(end, skip_space(text, _prefix_end(text, start, end)))
-        count += 1
-    return start, count
+    return start, places
 
 
 def _prefix_end(text: str, start: int, end: int) -> int:

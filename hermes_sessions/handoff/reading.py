@@ -44,6 +44,7 @@ class HandoffFacts:
 
     Attributes:
         era: prefix that wrote it: P1..P10, legacy, own, or unknown.
+        eras: the same for each prefix found one behind the other, the outermost first.
         marker: the body only says that turns were removed.
         fallback: the body was made by rules because no model answered.
         removed: how many messages a marker says it removed.
@@ -53,6 +54,7 @@ class HandoffFacts:
     """
 
     era: str
+    eras: tuple[str, ...]
     marker: bool
     fallback: bool
     removed: int | None
@@ -68,15 +70,16 @@ def handoff_facts(raw: str) -> HandoffFacts:
         raw: the `raw` of a handoff part, as text.
     """
     start = first_prefix(raw)
-    body_start, nested = skip_prefixes(raw, start, len(raw))
+    body_start, prefixes = skip_prefixes(raw, start, len(raw))
     body = raw[body_start:]
     marker = next((found for pattern in _MARKERS if (found := pattern.match(body.lstrip()))), None)
     return HandoffFacts(
         era=_era(raw, start),
+        eras=tuple(_era(raw, at) for at in prefixes),
         marker=marker is not None,
         fallback=marker is None and any(sign in body for sign in _FALLBACKS),
         removed=int(marker.group(1)) if marker is not None and marker.groups() else None,
-        nested=nested,
+        nested=len(prefixes),
         has_end=END_MARK.search(raw, body_start) is not None,
         sections=handoff_sections(strip_ends(body)),
     )

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from hermes_sessions.audit.rules import RULES
+from hermes_sessions.audit.rules import RULES, wording
 from hermes_sessions.audit.values import ConversationCase, Severity
 from hermes_sessions.handoff import END, OWN_PREFIX
 from tests.audit.builders import (
@@ -28,6 +28,7 @@ TALK = (
 KEPT = [3]
 BODY = "The parser was looked at."
 LEGACY = "[CONTEXT SUMMARY]: "
+TAIL = "<verbatim_tail>\nuser: a\n</verbatim_tail>"
 READ = (
     user("Look into it."),
     assistant("", call("read_file", path="src/a.py")),
@@ -60,11 +61,16 @@ def looped(*minutes):
     return ConversationCase(compactions=tuple(events))
 
 
-def of_era(era):
+def of_eras(*eras):
     """The prefixes themselves are other people's prose; what counts is the era they tell."""
     case = well().conversation()
     [one] = case.compactions
-    return replace(case, compactions=(replace(one, wording=replace(one.wording, era=era)),))
+    return replace(case, compactions=(replace(one, wording=replace(one.wording, eras=eras)),))
+
+
+def of_another_release(body):
+    """A handoff of another release, so that only what stands in its body is ours."""
+    return well(raw=f"{LEGACY}{body}", body=body)
 
 
 def about_session(told=None, place=0, **columns):
@@ -159,8 +165,8 @@ CASES = [
     ),
     pytest.param(
         "stale-directive",
-        of_era("P3"),
-        of_era("P5"),
+        of_eras("P3"),
+        of_eras("P5"),
         id="stale-directive: a later prefix",
     ),
     pytest.param(
@@ -412,6 +418,36 @@ def test_a_marker_may_count_the_handoff_it_replaces(counted, keep, expected):
 def test_a_missing_end_marker_is_a_note_where_nothing_follows_in_the_row():
     told = well(raw=f"{OWN_PREFIX}\n{BODY}")
     assert hits(told, "end-marker-missing")[0].severity is Severity.INFO
+
+
+@pytest.mark.parametrize(
+    ("eras", "expected"),
+    [(("P10", "P3"), ["P3"]), (("own", "legacy", "P1"), ["P1"]), (("P10", "P7", "legacy"), []), ((), [])],
+)
+def test_an_old_prefix_further_inside_still_tells_the_model_to_go_on(eras, expected):
+    assert [one.evidence["era"] for one in hits(of_eras(*eras), "stale-directive")] == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        pytest.param(f"We discussed the <verbatim_tail> tag.\n{TAIL}", 0, id="a mention"),
+        pytest.param(f"We discussed <verbatim_tail></verbatim_tail>.\n{TAIL}", 0, id="a pair, mentioned"),
+        pytest.param(f"<verbatim_tail>\n{TAIL}", 0, id="never closed"),
+        pytest.param(f"</verbatim_tail>\n{TAIL}\n<verbatim_tail>", 0, id="closed before it opens"),
+        pytest.param(f"{TAIL}\n  {TAIL}", 1, id="indented"),
+        pytest.param(f"<verbatim_tail>\n{TAIL}\n</verbatim_tail>", 1, id="one in the other"),
+    ],
+)
+def test_tails_are_stacked_where_two_are_opened_and_closed(body, expected):
+    assert len(hits(well(body=body), "tail-anchor-stacked")) == expected
+
+
+def test_an_old_prefix_deep_in_the_body_is_found(monkeypatch):
+    monkeypatch.setattr(wording, "RESUMING_ERAS", ("own",))
+    inside = of_another_release(f"{BODY}\n\n{OWN_PREFIX}\nOlder.")
+    assert len(hits(inside, "stale-directive")) == 1
+    assert hits(of_another_release(f"{BODY} It said {OWN_PREFIX}\nOlder."), "stale-directive") == []
 
 
 def test_no_finding_repeats_a_secret():

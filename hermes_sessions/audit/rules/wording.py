@@ -7,14 +7,14 @@ from typing import Final
 from hermes_sessions.audit.measure import MeasuredCompaction
 from hermes_sessions.audit.rules.base import Hit, Rule
 from hermes_sessions.audit.values import Severity
-from hermes_sessions.handoff import has_known_prefix, starts_handoff
+from hermes_sessions.handoff import handoff_facts, has_known_prefix, starts_handoff
 from hermes_sessions.messages import MessageKind
 from hermes_sessions.redact import redact
 
 RESUMING_ERAS: Final = ("P1", "P3", "P4")
 """Prefixes that tell the model to go on with the summary's task."""
 
-_VERBATIM_TAIL = re.compile(r"<verbatim_tail>")
+_TAIL_TAG = re.compile(r"(?m)^[ \t]*<verbatim_tail>|</verbatim_tail>")
 _LINE_START = re.compile(r"(?m)^\s*(?=\[CONTEXT)")
 
 
@@ -37,17 +37,29 @@ def _nested_handoff(found: MeasuredCompaction) -> Iterator[Hit]:
     handoff, wording = found.case.handoff, found.case.wording
     if handoff is None or wording is None:
         return
-    body = found.case.body
-    inner = [body[match.end() :] for match in _LINE_START.finditer(body)]
-    depth = wording.nested + sum(starts_handoff(text) and has_known_prefix(text) for text in inner)
+    depth = wording.nested + sum(1 for _ in _inner_handoffs(found.case.body))
     if depth > 1:
         yield Hit(messages=(handoff.id,), evidence={"prefixes": depth})
 
 
 def _stale_directive(found: MeasuredCompaction) -> Iterator[Hit]:
     handoff, wording = found.case.handoff, found.case.wording
-    if handoff is not None and wording is not None and wording.era in RESUMING_ERAS:
-        yield Hit(messages=(handoff.id,), evidence={"era": wording.era})
+    if handoff is None or wording is None:
+        return
+    eras = [*wording.eras]
+    for text in _inner_handoffs(found.case.body):
+        eras += handoff_facts(text).eras
+    stale = next((era for era in eras if era in RESUMING_ERAS), None)
+    if stale is not None:
+        yield Hit(messages=(handoff.id,), evidence={"era": stale})
+
+
+def _inner_handoffs(body: str) -> Iterator[str]:
+    """Yield the text from each older prefix on that begins a line of the body."""
+    for match in _LINE_START.finditer(body):
+        text = body[match.end() :]
+        if starts_handoff(text) and has_known_prefix(text):
+            yield text
 
 
 def _secret_in_handoff(found: MeasuredCompaction) -> Iterator[Hit]:
@@ -58,10 +70,22 @@ def _secret_in_handoff(found: MeasuredCompaction) -> Iterator[Hit]:
 
 
 def _tail_anchor_stacked(found: MeasuredCompaction) -> Iterator[Hit]:
-    tails = len(_VERBATIM_TAIL.findall(found.case.body))
+    tails = _closed_tails(found.case.body)
     if tails > 1:
         handoff = found.case.handoff
         yield Hit(messages=() if handoff is None else (handoff.id,), evidence={"tails": tails})
+
+
+def _closed_tails(body: str) -> int:
+    """Return how many tails are opened at the start of a line and closed; a mere mention is none."""
+    opened = closed = 0
+    for tag in _TAIL_TAG.finditer(body):
+        if not tag.group().startswith("</"):
+            opened += 1
+        elif opened:
+            opened -= 1
+            closed += 1
+    return closed
 
 
 def _invented(found: MeasuredCompaction) -> Iterator[Hit]:
@@ -102,7 +126,8 @@ RULES: Final = (
     Rule(
         code="stale-directive",
         severity=Severity.WARNING,
-        about="The prefix is of an old release and tells the model to go on with the summary's task.",
+        about="A prefix, one inside included, is of an old release and tells the model to go on with the"
+        " summary's task.",
         advice="Say explicitly what to do next; an update of the agent rewrites the prefix.",
         compaction=_stale_directive,
     ),
