@@ -150,13 +150,13 @@ def _following(db: DbSession, session: Session) -> str | None:
 
 
 def _context(transcript: Transcript, order: CompactionOrder) -> CompactionContext:
-    prompt = () if transcript.system_prompt is None else (None,)
+    lead = [None] * len(transcript.lead)
     return CompactionContext(
         focus=order.focus,
         session_id=transcript.session.public_id,
-        positions=(*prompt, *(row.position for row in transcript.rows)),
+        positions=(*lead, *(row.position for row in transcript.rows)),
         handoffs=frozenset(
-            at for at, row in enumerate(transcript.rows, len(prompt)) if row.kind != MessageKind.MESSAGE
+            at for at, row in enumerate(transcript.rows, len(lead)) if row.kind != MessageKind.MESSAGE
         ),
     )
 

@@ -102,8 +102,8 @@ class Record:
         self.result = result
         self.started = started
         self.now = order.clock()
-        # Index 0 of the engine's input is the system prompt where there is one: no row.
-        self.shift = 0 if transcript.system_prompt is None else 1
+        # The engine's input may begin with the system prompt, which is no row.
+        self.shift = len(transcript.lead)
 
     def aborted(self) -> StoredCompaction:
         """Keep the reason; nothing else changes.

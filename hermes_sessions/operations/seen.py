@@ -11,7 +11,7 @@ from hermes_sessions.audit.spans import cut_generations
 from hermes_sessions.errors import NotFoundError
 from hermes_sessions.messages import MessageState, Role, read_message
 from hermes_sessions.operations.audit_case import in_place_compactions, load_rows
-from hermes_sessions.operations.transcript import message_of
+from hermes_sessions.operations.transcript import lead_of, message_of
 from hermes_sessions.store.models import Message, Session
 from hermes_sessions.store.queries.conversations import get_conversation
 from hermes_sessions.store.queries.lineage import load_system_prompt
@@ -27,7 +27,8 @@ class SeenContext:
         session: public id of the session whose context it was.
         message: key of the message.
         ids: keys of the rows, in order; the system prompt has none.
-        messages: OpenAI-style dicts, the system prompt first where one is stored.
+        messages: OpenAI-style dicts, the system prompt first where one is stored and the rows do not
+            begin with it.
         tokens: what they cost together.
     """
 
@@ -64,9 +65,7 @@ def load_seen(db: DbSession, public_id: str, message_id: int) -> SeenContext:
     seen = set(keys)
     whole = select(Message).where(Message.session_id == place.session_id).order_by(Message.position)
     messages = [message_of(row) for row in db.scalars(whole) if row.id in seen]
-    prompt = load_system_prompt(db, place.session_id)
-    if prompt is not None:
-        messages.insert(0, {"role": Role.SYSTEM.value, "content": prompt})
+    messages = [*lead_of(load_system_prompt(db, place.session_id), messages), *messages]
     return SeenContext(
         conversation=conversation.public_id,
         session=place.public_id,

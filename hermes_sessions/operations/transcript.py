@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session as DbSession
 
 from hermes_sessions.call_names import written_name
 from hermes_sessions.errors import NotFoundError, TranscriptError
-from hermes_sessions.messages import MessageKind, MessageState, Role, content_text
+from hermes_sessions.messages import MessageKind, MessageState, Role, content_text, read_message
 from hermes_sessions.store.models import Message, Session, SystemPrompt
 
 _OWN: Final = frozenset(
@@ -81,8 +81,26 @@ class Transcript:
     @property
     def messages(self) -> list[dict[str, Any]]:
         """The context to send: OpenAI-style dicts, the system prompt first."""
-        first = [] if self.system_prompt is None else [{"role": "system", "content": self.system_prompt}]
-        return [*first, *(row.message for row in self.rows)]
+        return [*self.lead, *(row.message for row in self.rows)]
+
+    @property
+    def lead(self) -> list[dict[str, Any]]:
+        """What stands in the context ahead of the rows: the system prompt, or nothing."""
+        return lead_of(self.system_prompt, [row.message for row in self.rows[:1]])
+
+
+def lead_of(prompt: str | None, messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return a session's system prompt as a message, or nothing where *messages* begin with it.
+
+    Where they begin with another system message the model had both: agents keep the
+    prompt apart from their messages and send it ahead of them.
+    """
+    if prompt is None:
+        return []
+    first = read_message(messages[0]) if messages else None
+    if first is not None and first.role == Role.SYSTEM and content_text(first.content) == prompt:
+        return []
+    return [{"role": Role.SYSTEM.value, "content": prompt}]
 
 
 def find_session(db: DbSession, public_id: str) -> Session:

@@ -257,6 +257,27 @@ def test_rewound_rows_were_gone_unless_one_of_them_is_asked_for(scene, database)
     assert texts(seen(database, ids[4])) == ["One", "Two", "Three"]
 
 
+@pytest.mark.parametrize(
+    ("prompt", "first", "expected"),
+    [
+        pytest.param("Be brief.", "Be brief.", ["Be brief."], id="the same"),
+        pytest.param("Be brief.", "Be kind.", ["Be brief.", "Be kind."], id="another"),
+        pytest.param(None, "Be kind.", ["Be kind."], id="only a row"),
+    ],
+)
+def test_a_system_prompt_that_is_a_row_too_was_seen_once(scene, database, prompt, first, expected):
+    rows = [row("a", "system", first), *talk("a", "Hello", "Hi")]
+    scene.play([session("a", system_prompt=prompt)], rows)
+    ids = {origin: one.id for origin, one in scene.rows().items()}
+    assert texts(seen(database, ids[3])) == [*expected, "Hello"]
+    assert texts(seen(database, ids[1])) == expected
+
+
+def test_a_user_who_repeats_the_system_prompt_is_seen(scene, database):
+    scene.play([session("a", system_prompt="Be brief.")], talk("a", "Be brief.", "Yes"))
+    assert [one["role"] for one in seen(database, scene.rows()[1].id).messages] == ["system", "user"]
+
+
 def test_a_message_of_another_conversation_is_not_found(chain, database):
     with pytest.raises(NotFoundError, match="has no message 4711"):
         seen(database, 4711)

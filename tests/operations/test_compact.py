@@ -164,6 +164,21 @@ def test_an_imported_session_that_its_agent_compacted_is_not_compacted(scene):
 # -- preview ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(("first", "systems"), [("You are an agent.", 1), ("You are kind.", 2)])
+@pytest.mark.parametrize("in_place", [False, True], ids=["rotation", "in place"])
+def test_a_system_prompt_that_is_a_row_too_is_kept_once(agent, first, systems, in_place):
+    session = agent.talked(0)
+    agent.say(session, {"role": "system", "content": first}, *turns(20))
+    done = agent.compact(session, in_place=in_place)
+    roles = [one["role"] for one in agent.store.load(done.session_id)]
+    assert roles[: systems + 1] == [*["system"] * systems, "user"]
+    assert roles.count("system") == systems
+    spans = [row for row in agent.rows(session) if row.archived_by == done.compaction_id]
+    plan = done.result.plan
+    assert len(spans) == len(plan.span)
+    assert [row.position for row in spans] == [index - systems + 1 for index in plan.span]
+
+
 def test_a_preview_is_what_happens_and_stores_nothing(agent):
     session = agent.talked()
     before = agent.everything()

@@ -56,6 +56,14 @@ def test_an_imported_session_loads_as_its_agent_sent_it(scene):
     assert answered == {"role": "tool", "content": "print()", "tool_call_id": "c1", "name": "read_file"}
 
 
+@pytest.mark.parametrize(("first", "expected"), [("Be brief.", 1), ("Be kind.", 2)])
+def test_a_system_prompt_that_is_a_row_too_is_loaded_once(scene, first, expected):
+    rows = [row("a", "system", first), *talk("a", "Hello", "Hi")]
+    scene.play([foreign_session("a", system_prompt="Be brief.")], rows)
+    loaded = Store(scene.database).load("a")
+    assert [one["role"] for one in loaded] == [*["system"] * expected, "user", "assistant"]
+
+
 def test_tool_calls_that_are_no_json_do_not_stop_a_load(scene):
     scene.play([foreign_session("a")], [row("a", "assistant", "x", tool_calls="[{broken")])
     assert Store(scene.database).load("a") == [{"role": "assistant", "content": "x"}]
