@@ -257,6 +257,8 @@ def _transcript(event: Event, truth: Truth) -> Sequence[Mapping[str, Any]]:
 def _open(event: Event, truth: Truth) -> Iterator[str]:
     if event.carrier is not None and not event.shape:  # a literal whose shape the truth does not name
         yield from _WORDING
+    if event.shape.get("nested"):  # the truth does not name the prefix inside
+        yield "stale-directive"
     if _is_undecidable(event, truth):
         yield from ("merged-handoff", "reply-swallowed")
 
