@@ -36,29 +36,54 @@ _PROGRAMS: Final = (
     "|tar|systemctl|journalctl|apt(?:-get)?|brew|psql|sqlite3|mysql|redis-cli|alembic|flask|django-admin|hermes[\\w-]{0,20}"
 )
 
-_URL = re.compile(r"\bhttps?://[^\s<>\"'`{}|\\^\[\]]{3,400}")
+WORD_CHARS: Final = "0-9A-Za-z_À-ÖØ-öø-\u052fḀ-\u1fff"
+"""Characters of words between blanks: Latin, Greek, Cyrillic. A fact ends where another script begins,
+as Chinese or Japanese prose stands right beside it."""
+
+_START: Final = rf"(?<![{WORD_CHARS}])"
+_END: Final = rf"(?![{WORD_CHARS}])"
+_OTHER: Final = rf"[^\W{WORD_CHARS}]"
+_NAME: Final = rf"[{WORD_CHARS}.@+-]"
+_SEGMENT: Final = rf"(?:{_NAME}{{1,80}}|{_OTHER}{{1,60}}{_NAME}{{0,80}})"
+# Prose may stand right before an absolute path: `在/opt/app` is no folder named 在.
+_ROOTS: Final = "home|Users|usr|opt|etc|var|tmp|srv|root|mnt|proc|private|workspace"
+# Ends a URL: punctuation beyond ASCII and letters of scripts that leave no blank between words.
+_NO_URL: Final = (
+    r"\u0e00-\u0eff\u1000-\u11ff\u1780-\u17ff\u2000-\u206f\u2e80-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef"
+    r"\U00020000-\U0003ffff"
+)
+
+_URL = re.compile(rf"{_START}https?://[^\s<>\"'`{{}}|\\^\[\]«»{_NO_URL}]{{3,400}}")
 _PATH = re.compile(
-    r"(?<![\w/.~@:-])(?:[A-Za-z]:\\(?:[\w.@ +-]{1,80}\\){0,20}[\w.@+-]{1,80}"
-    r"|(?:~|\.{1,2})?/?(?:[\w.@+-]{1,80}/){1,20}[\w.@+-]{0,80}|(?:~|\.{1,2})?/[\w.@+-]{2,80})(?::\d{1,6})?"
+    rf"(?<![{WORD_CHARS}/.~@:-])(?:[A-Za-z]:\\(?:[\w.@ +-]{{1,80}}\\){{0,20}}{_SEGMENT}"
+    rf"|(?:~|\.{{1,2}})?/?(?:{_NAME}{{1,80}}|(?<!\w){_OTHER}{{1,60}}(?!/(?:{_ROOTS})/))/(?:{_SEGMENT}/){{0,19}}{_SEGMENT}?"
+    rf"|(?:~|\.{{1,2}})?/{_NAME}{{2,80}})(?::\d{{1,6}})?"
 )
 _FILE = re.compile(
-    rf"(?<![\w/.@\\-])[\w-]{{1,60}}(?:\.[\w-]{{1,30}}){{0,3}}\.(?:{_EXTENSIONS})(?![\w/.-]\w)(?::\d{{1,6}})?\b"
+    rf"(?<![{WORD_CHARS}/.@\\-])(?:[{WORD_CHARS}-]{{1,60}}|(?<!\w){_OTHER}{{1,60}})(?:\.[{WORD_CHARS}-]{{1,30}}){{0,3}}"
+    rf"\.(?:{_EXTENSIONS})(?![{WORD_CHARS}/.-][{WORD_CHARS}])(?::\d{{1,6}})?{_END}"
 )
 _HAS_EXTENSION = re.compile(rf"\.(?:{_EXTENSIONS})(?::\d{{1,6}})?$")
-_UUID = re.compile(r"(?<![\w-])[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?![\w-])")
-_HASH = re.compile(r"\b[0-9a-f]{7,128}\b")
-_ISSUE = re.compile(r"(?<![\w&/])(?:[\w.-]{1,40}/[\w.-]{1,60})?#\d{1,7}\b")
-_TICKET = re.compile(r"\b[A-Z][A-Z0-9]{1,9}-\d{1,6}\b")
-_TOKEN_ID = re.compile(r"\b[A-Za-z]{2,12}_[A-Za-z0-9]{8,64}\b")
-_VERSION = re.compile(
-    r"(?<![\w.-])(?:v\d{1,4}(?:\.\d{1,5}){0,3}|\d{1,4}(?:\.\d{1,5}){2,3})(?:[-.+]?(?:a|b|rc|alpha|beta|dev|post)\.?\d{1,4})?"
-    r"(?![\w.]\w)"
+_UUID = re.compile(
+    rf"(?<![{WORD_CHARS}-])[0-9a-fA-F]{{8}}(?:-[0-9a-fA-F]{{4}}){{3}}-[0-9a-fA-F]{{12}}(?![{WORD_CHARS}-])"
 )
-_NUMBER = re.compile(rf"(?<![\w.,#:-])[+-]?\d{{1,15}}(?:[,.]\d{{1,9}}){{0,4}} ?(?:{_UNITS})(?![\w%])")
+_HASH = re.compile(rf"{_START}[0-9a-f]{{7,128}}{_END}")
+_ISSUE = re.compile(
+    rf"(?<![{WORD_CHARS}&/])(?:[{WORD_CHARS}.-]{{1,40}}/[{WORD_CHARS}.-]{{1,60}})?#\d{{1,7}}{_END}"
+)
+_TICKET = re.compile(rf"{_START}[A-Z][A-Z0-9]{{1,9}}-\d{{1,6}}{_END}")
+_TOKEN_ID = re.compile(rf"{_START}[A-Za-z]{{2,12}}_[A-Za-z0-9]{{8,64}}{_END}")
+_VERSION = re.compile(
+    rf"(?<![{WORD_CHARS}.-])(?:v\d{{1,4}}(?:\.\d{{1,5}}){{0,3}}|\d{{1,4}}(?:\.\d{{1,5}}){{2,3}})"
+    rf"(?:[-.+]?(?:a|b|rc|alpha|beta|dev|post)\.?\d{{1,4}})?(?![{WORD_CHARS}.][{WORD_CHARS}])"
+)
+_NUMBER = re.compile(
+    rf"(?<![{WORD_CHARS}.,#:-])[+-]?\d{{1,15}}(?:[,.]\d{{1,9}}){{0,4}} ?(?:{_UNITS})(?![{WORD_CHARS}%])"
+)
 _ERROR = re.compile(
-    r"\b(?:[A-Za-z_.]{0,60}(?:Error|Exception|Warning)\b:"
-    r"|(?i:error|fatal|panic|failure|denied|refused)\b[:\[( ]"
-    r"|(?i:traceback \(most)|FAILED\b|E\s{3,7}\w|exit (?:code|status) [1-9])"
+    rf"{_START}(?:[A-Za-z_.]{{0,60}}(?:Error|Exception|Warning):"
+    r"|(?i:error|fatal|panic|failure|denied|refused)[:\[( ]"
+    rf"|(?i:traceback \(most)|FAILED{_END}|E\s{{3,7}}\w|exit (?:code|status) [1-9])"
 )
 _PROMPT_LINE = re.compile(r"(?m)^[ \t]{0,8}(?:\$|>>>|#) (?=[\w./~])([^\n]{2,300})")
 _COMMAND = re.compile(

@@ -50,3 +50,37 @@ def test_colours_of_a_terminal_are_no_numbers_and_part_no_fact() -> None:
         ("number", "0.39s"),
         ("path", "src/a.py"),
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "expected"),
+    [
+        ("参考 https://ex.org/a，然后", "url", ["https://ex.org/a"]),
+        ("见https://ex.org/a/b。谢谢", "url", ["https://ex.org/a/b"]),
+        ("修改了src/app/core/main.py文件。", "path", ["src/app/core/main.py"]),
+        ("修改了main.py文件和src/a.py:42。", "path", ["src/a.py:42", "main.py"]),
+        ("在/opt/app/bin目录", "path", ["/opt/app/bin"]),
+        ("提交abc1234f已修复#12问题", "id", ["abc1234f", "#12"]),
+        ("版本v1.2.3发布", "version", ["v1.2.3"]),
+        ("耗时45 ms左右", "number", ["45 ms"]),
+        ("发生ValueError: x", "error", ["发生ValueError: x"]),
+    ],
+)
+def test_a_fact_ends_where_another_script_begins(text: str, kind: str, expected: list[str]) -> None:
+    assert [fact.value for fact in text_facts(text) if fact.kind == kind] == expected
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("文档/设计/说明.md", "文档/readme.md", "docs/设计文档v2/a.md", "src/测试2/main.py", "说明.md"),
+        *("Überblick.md", "café/menü.txt", "/home/ада/план.txt", "C:\\用户\\文档\\说明.md"),
+    ],
+)
+def test_names_in_any_script_are_paths(path: str) -> None:
+    assert [fact.value for fact in text_facts(f"见 {path} 。", kinds=["path"])] == [path]
+
+
+@pytest.mark.parametrize("text", ["5 Vögel", "3 mètres", "éa1b2c3d4é"])
+def test_a_letter_with_an_accent_is_no_edge(text: str) -> None:
+    assert text_facts(text) == ()
