@@ -12,11 +12,26 @@ from functools import cached_property
 from typing import Final
 
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
-from hermes_sessions.facts import message_facts, without_escapes
+from hermes_sessions.facts import WORD_CHARS, message_facts, without_escapes
 from hermes_sessions.handoff import is_synthetic
 from hermes_sessions.messages import Fact, Message, Role
 
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(rf"[{WORD_CHARS}]+")
+_INSIDE_WORD = re.compile(rf"[{WORD_CHARS}]{{2}}")
+# A fact is a piece of a longer one by how the text before it ends, and by how the text behind it begins.
+# A leading `./` leaves a path the same, and so does a line number behind it.
+_LONGER_BEFORE: Final = {
+    "number": re.compile(r"[0-9][.,]\Z"),
+    "version": re.compile(r"[0-9]\.\Z"),
+    "path": re.compile(rf"(?:[{WORD_CHARS}~.]|[{WORD_CHARS}]-|(?<!\.)/|[{WORD_CHARS}/.~-]\./)\Z"),
+}
+_LONGER_BEHIND: Final = {
+    "version": re.compile(rf"\.[0-9]|[-+][{WORD_CHARS}]"),
+    "path": re.compile(rf"[{WORD_CHARS}]|/\.?\w|[.-][{WORD_CHARS}]"),
+    "url": re.compile(rf"[{WORD_CHARS}]|/\.?[\w~-]|[.?&=%-][{WORD_CHARS}]"),
+}
+_NEAR: Final = 3
+"""How many characters before a fact tell whether it is a piece of a longer one."""
 
 MAX_CURVE: Final = 50
 """How many compactions long a survival curve is at most: a chain of a thousand has a million points."""
@@ -110,7 +125,7 @@ def measure_retention(case: CompactionCase, read: FactReader = read_facts) -> Re
     body = IndexedText(case.body)
     return Retention(
         tuple(
-            KeptFact(kind, value, tuple(messages), (kind, value) in visible, body.holds(value))
+            KeptFact(kind, value, tuple(messages), (kind, value) in visible, body.holds(value, kind))
             for (kind, value), messages in found.items()
         )
     )
@@ -129,7 +144,7 @@ def measure_survival(
     curves = []
     for place, facts in enumerate(spans):
         curve = (
-            sum(fact in visible or body.holds(fact[1]) for fact in facts) / len(facts)
+            sum(fact in visible or body.holds(fact[1], fact[0]) for fact in facts) / len(facts)
             for visible, body in (seen[place : place + MAX_CURVE] if facts else ())
         )
         curves.append(tuple(curve))
@@ -151,15 +166,15 @@ class SearchableText:
     def _text(self) -> str:
         return one_line(self._raw)
 
-    def holds(self, value: str) -> bool:
-        """Return whether *value* stands in the text, and not as a piece of a longer word."""
+    def holds(self, value: str, kind: str = "") -> bool:
+        """Return whether *value* stands in the text, and not within a longer word or fact of its kind."""
         value = one_line(value.removesuffix("…"))
         # A string without blanks stands in the raw text too: no need to make one line of it.
         text = self._text if " " in value else self._raw
         at = text.find(value) if value else -1
         while at >= 0:
             end = at + len(value)
-            if not _joins(text, at) and not _joins(text, end):
+            if _stands_alone(text, at, end, kind):
                 return True
             at = text.find(value, at + 1)
         return False
@@ -172,10 +187,9 @@ class IndexedText(SearchableText):
         super().__init__(*texts)
         self._words = set(_WORD.findall(self._raw))
 
-    def holds(self, value: str) -> bool:
-        """Return whether *value* stands in the text; its first word must be one of the text's."""
-        first = _WORD.search(value)
-        return (first is None or first.group() in self._words) and super().holds(value)
+    def holds(self, value: str, kind: str = "") -> bool:
+        """Return whether *value* stands in the text; all its words must be words of the text."""
+        return self._words.issuperset(_WORD.findall(value)) and super().holds(value, kind)
 
 
 def one_line(text: str) -> str:
@@ -183,12 +197,14 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _joins(text: str, edge: int) -> bool:
-    """Return whether the characters on both sides of *edge* belong to one word."""
-    if edge <= 0 or edge >= len(text):
+def _stands_alone(text: str, start: int, end: int, kind: str) -> bool:
+    """Return whether what stands from *start* to *end* is neither within a word nor within a longer fact."""
+    if (start and _INSIDE_WORD.match(text, start - 1)) or _INSIDE_WORD.match(text, end - 1):
         return False
-    left, right = text[edge - 1], text[edge]
-    return (left.isalnum() or left == "_") and (right.isalnum() or right == "_")
+    before, behind = _LONGER_BEFORE.get(kind), _LONGER_BEHIND.get(kind)
+    if before is not None and before.search(text[max(start - _NEAR, 0) : start]):
+        return False
+    return behind is None or behind.match(text, end) is None
 
 
 def _share(facts: Iterable[KeptFact]) -> Share:

@@ -4,7 +4,7 @@ import pytest
 
 from hermes_sessions.audit.fates import Fate, trace_fates
 from hermes_sessions.audit.measure import Reader
-from hermes_sessions.audit.retention import SearchableText, measure_survival
+from hermes_sessions.audit.retention import IndexedText, SearchableText, measure_survival
 from hermes_sessions.audit.spans import cut_conversation
 from hermes_sessions.audit.values import AuditMessage, CompactionFacts, SessionFacts
 from tests.audit.builders import assistant, call, compacted, tool, user
@@ -169,6 +169,58 @@ def test_what_the_user_asked_is_a_fact():
 )
 def test_a_string_counts_where_it_stands_alone(value, text, expected):
     assert SearchableText(text).holds(value) is expected
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "text", "expected"),
+    [
+        ("number", "5 ms", "took 1.5 ms", False),
+        ("number", "5 %", "is 99.5 %", False),
+        ("number", "200 rows", "of 1,200 rows", False),
+        ("number", "5 ms", "Twice. 5 ms. Or 5 ms, no more", True),
+        ("version", "1.2.3", "now 1.2.3.4", False),
+        ("version", "2.3.4", "now 1.2.3.4", False),
+        ("version", "1.2.3", "now 1.2.3-rc1", False),
+        ("version", "1.2.3", "Now 1.2.3. It works", True),
+        ("version", "1.2.3", "package-1.2.3.tar.gz", True),
+        ("path", "src/pkg/a.py", "edit lib/src/pkg/a.py", False),
+        ("path", "src/pkg/a.py", "edit /src/pkg/a.py", False),
+        ("path", "src/pkg/a.py", "edit ../src/pkg/a.py", False),
+        ("path", "/src/pkg/a.py", "edit ./src/pkg/a.py", False),
+        ("path", "/pkg/a.py", "edit src/pkg/a.py", False),
+        ("path", "src/pkg/a.py", "edit ./src/pkg/a.py", True),
+        ("path", "src/pkg/a.py", "edit src/pkg/a.py.bak", False),
+        ("path", "src/pkg/a", "edit src/pkg/a-b", False),
+        ("path", "src/pkg", "edit src/pkg/a.py", False),
+        ("path", "src/pkg/", "edit src/pkg/a.py", False),
+        ("path", "src/pkg", "edit src/pkg/ now", True),
+        ("path", "src/pkg/a.py", "edit src/pkg/a.py:42", True),
+        ("path", "src/pkg/a.py", "Edit src/pkg/a.py. Then", True),
+        ("path", "src/pkg/a.py", "- (src/pkg/a.py) - done", True),
+        ("url", "https://ex.org/a", "see https://ex.org/a/b/c", False),
+        ("url", "https://ex.org/a", "see https://ex.org/a?page=2", False),
+        ("url", "https://ex.org/a", "see https://ex.org/a.html", False),
+        ("url", "https://ex.org/a", "see https://ex.org/a/.", True),
+        ("url", "https://ex.org/a", "Why https://ex.org/a? So.", True),
+        ("path", "src/pkg/a.py", "修改了src/pkg/a.py文件", True),
+        ("url", "https://ex.org/a", "见https://ex.org/a，然后", True),
+        ("id", "abc1234f", "提交abc1234f已修复", True),
+        ("id", "abc1234f", "éabc1234f", False),
+        ("number", "45 ms", "耗时45 ms左右", True),
+    ],
+)
+@pytest.mark.parametrize("searched", [SearchableText, IndexedText])
+def test_a_piece_of_a_longer_fact_is_not_the_fact(searched, kind, value, text, expected):
+    assert searched(text).holds(value, kind) is expected
+
+
+def test_a_fact_beside_another_script_is_kept_and_not_invented():
+    before = [user("提交 abc1234f 耗时 45 ms"), assistant("修改了src/pkg/a.py文件。见 https://ex.org/a，好")]
+    told = compacted(before, body="Commit abc1234f: src/pkg/a.py, 耗时45 ms左右, https://ex.org/a")
+    assert {
+        one.value for one in told.measured().retention.facts if one.kind != "ask" and one.is_lost
+    } == set()
+    assert told.measured().inventions == ()
 
 
 def test_what_stood_there_in_colours_is_not_invented():
