@@ -91,6 +91,8 @@ _COMMAND = re.compile(
     rf"|(?m:^[ \t]{{0,8}}((?:sudo )?(?:{_PROGRAMS}) [^\n]{{2,300}})$)"
 )
 _COMMAND_LINE = re.compile(rf"(?m)^[ \t]{{0,8}}((?:sudo )?(?:{_PROGRAMS}) [^\n]{{2,300}})$")
+_VERBS: Final = ("find ", "make ", "go ")
+_OPERAND = re.compile(rf"\s(?:--?\w|[.~]{{0,2}}/)|\w/[\w.]|[=`*]|\s\.\s|\.(?:{_EXTENSIONS})\b")
 # What a text must hold for a rule to be worth asking: its bytes by kind, then a literal, which is fast.
 # Digits of other scripts than ASCII count for nothing here.
 _FILE_HINT = re.compile(rf"\.(?:{_EXTENSIONS})")
@@ -178,25 +180,33 @@ def shorten_line(text: str, max_chars: int = _MAX_VALUE_CHARS) -> str:
     return f"{cut.rsplit(' ', 1)[0] if ' ' in cut[max_chars // 2 :] else cut}…"
 
 
-def _argument_facts(arguments: str, index: int) -> Iterator[Fact]:
-    """Facts in a call's arguments: commands under their keys, the rest as in any text."""
-    text = arguments
-    for key, value in _leaves(arguments):
-        if key in _COMMAND_KEYS and "\n" not in value.strip():
-            yield Fact("command", value.strip()[:_MAX_VALUE_CHARS], index)
-        text = f"{text}\n{value}" if "\\" in arguments else text
-    yield from (fact for fact in text_facts(text, index, spoken=False) if fact.kind != "command")
-
-
-def _leaves(arguments: str) -> Iterator[tuple[str, str]]:
-    if len(arguments) > MAX_TEXT_CHARS:
-        return
+def argument_leaves(arguments: str) -> Iterator[tuple[str, str]]:
+    """Yield each string in a call's arguments, unescaped, under the key it has; '' in a list."""
     try:
         parsed: Any = json.loads(arguments)
     except (ValueError, RecursionError):
         return
-    if isinstance(parsed, Mapping):
-        yield from ((key, value) for key, value in parsed.items() if isinstance(value, str) and value.strip())
+    waiting: list[tuple[str, Any]] = [("", parsed)]
+    while waiting:
+        key, value = waiting.pop()
+        if isinstance(value, str) and value.strip():
+            yield key, value
+        elif isinstance(value, dict):
+            waiting.extend(reversed(value.items()))
+        elif isinstance(value, list):
+            waiting.extend(("", one) for one in reversed(value))
+
+
+def _argument_facts(arguments: str, index: int) -> Iterator[Fact]:
+    """Facts in a call's arguments: commands under their keys, the rest as in any text."""
+    texts = [arguments]
+    for key, value in argument_leaves(arguments) if len(arguments) <= MAX_TEXT_CHARS else ():
+        if key in _COMMAND_KEYS and "\n" not in value.strip():
+            yield Fact("command", value.strip()[:_MAX_VALUE_CHARS], index)
+        if "\\" in arguments:
+            texts.append(value)
+    found = text_facts("\n".join(texts), index, spoken=False)
+    yield from (fact for fact in found if fact.kind != "command")
 
 
 def _urls(text: str) -> Iterator[str]:
@@ -230,11 +240,15 @@ def _is_path(value: str) -> bool:
 def _commands(text: str) -> Iterator[str]:
     if any(hint in text for hint in _PROMPT_HINTS):
         yield from (match.group(1).strip()[:_MAX_VALUE_CHARS] for match in _PROMPT_LINE.finditer(text))
-    if "`" not in text:
-        yield from (match.group(1).strip()[:_MAX_VALUE_CHARS] for match in _COMMAND_LINE.finditer(text))
-        return
-    for match in _COMMAND.finditer(text):
-        yield (match.group(1) or match.group(2)).strip()[:_MAX_VALUE_CHARS]
+    for match in (_COMMAND if "`" in text else _COMMAND_LINE).finditer(text):
+        value = match.group(match.lastindex or 0).strip()[:_MAX_VALUE_CHARS]
+        if "`" in match.group() or not _is_prose(value):
+            yield value
+
+
+def _is_prose(line: str) -> bool:
+    """Return whether a line that begins like a command is a sentence: `make sure that`, `find the cause`."""
+    return line.startswith(_VERBS) and not _OPERAND.search(line)
 
 
 def _ids(text: str) -> Iterator[str]:

@@ -2,7 +2,9 @@
 
 import pytest
 
-from hermes_sessions.facts import text_facts
+from hermes_sessions.facts import message_facts, text_facts
+from hermes_sessions.messages import read_message
+from tests.compaction.builders import assistant, call
 
 PROSE = "We looked at it again and nothing else was there, and so it went on. "
 FACTS = [
@@ -84,3 +86,36 @@ def test_names_in_any_script_are_paths(path: str) -> None:
 @pytest.mark.parametrize("text", ["5 Vögel", "3 mètres", "éa1b2c3d4é"])
 def test_a_letter_with_an_accent_is_no_edge(text: str) -> None:
     assert text_facts(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("in order to\nfind the cause of it and then\nmake sure that it stays green.\ngo on with it", []),
+        ("`x` and\nmake sure that it stays green.", []),
+        (
+            "make -j4 all\nfind src -name a\ngo test ./...",
+            ["make -j4 all", "find src -name a", "go test ./..."],
+        ),
+        ("run `make all` and\n$ find it", ["find it", "make all"]),
+        ("git status of it", ["git status of it"]),
+    ],
+)
+def test_a_sentence_is_no_command(text: str, expected: list[str]) -> None:
+    assert [fact.value for fact in text_facts(text, kinds=["command"])] == expected
+
+
+def test_arguments_are_read_at_any_depth() -> None:
+    edits = [
+        {"path": "C:\\new\\table\\run.py", "command": "make all"},
+        {"path": "docs/Übersicht.md"},
+        ["ls", "-l"],
+    ]
+    message = read_message(assistant(None, call("x", "edit", edits=edits, command=["git", "x"])))
+    found = {(fact.kind, fact.value) for fact in message_facts(message)}
+    assert found >= {
+        ("path", "C:\\new\\table\\run.py"),
+        ("path", "docs/Übersicht.md"),
+        ("command", "make all"),
+    }
+    assert {value for kind, value in found if kind == "command"} == {"make all"}
