@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hermes_sessions.audit.retention import FactReader, SearchableText, facts_in, read_facts
+from hermes_sessions.audit.retention import FactReader, facts_in, read_facts
+from hermes_sessions.audit.source import Source
 from hermes_sessions.audit.values import CompactionCase
 from hermes_sessions.facts import shorten_line, text_facts
 from hermes_sessions.handoff import handoff_sections
@@ -17,6 +18,8 @@ USER_WORDS: Final = "user_words"
 """The kind of an invention that puts words into the user's mouth."""
 
 _POINTERS: Final = "Where the originals are"
+# The last line of the agent's deterministic fallback; what it names is not from the transcript.
+_FAILURE = re.compile(r"(?<=compacted message\(s\)\. )Summary failure reason: [^\n]*\s*\Z")
 _WORD = re.compile(r"\w{4,40}")
 _CLAIM = re.compile(
     r"(?i)\b(?:the )?user(?:'s)? (?:also |then )?"
@@ -45,48 +48,28 @@ def find_inventions(case: CompactionCase, read: FactReader = read_facts) -> tupl
     if not case.before or not case.body or marker:
         return ()
     body = _checked_text(case.body)
-    return (*_invented_facts(case, body, read), *_invented_words(case, body))
+    told = dict.fromkeys((fact.kind, fact.value) for fact in text_facts(body) if fact.kind in CHECKED_KINDS)
+    known = facts_in(case.before, read) if told else set()
+    source = Source(case, known)
+    unknown = (fact for fact in told if fact not in known and not source.tells(*fact))
+    return (*(Invention(kind, value) for kind, value in unknown), *_invented_words(case, body, source))
 
 
 def _checked_text(body: str) -> str:
-    """Return the handoff without the section that points at our own store."""
-    sections = (part for part in handoff_sections(body) if part.title != _POINTERS)
+    """Return the handoff without its pointers into our own store, and without why no model answered."""
+    sections = (part for part in handoff_sections(_FAILURE.sub("", body)) if part.title != _POINTERS)
     return "\n".join(f"{part.title}\n{part.text}" for part in sections)
 
 
-def _invented_facts(case: CompactionCase, body: str, read: FactReader) -> Iterator[Invention]:
-    told = dict.fromkeys((fact.kind, fact.value) for fact in text_facts(body) if fact.kind in CHECKED_KINDS)
-    known = facts_in(case.before, read) if told else set()
-    unknown = [fact for fact in told if fact not in known]
-    if not unknown:
-        return
-    source = SearchableText(*_source_texts(case))
-    for kind, value in unknown:
-        if not source.holds(value):
-            yield Invention(kind, value)
-
-
-def _source_texts(case: CompactionCase) -> Iterator[str]:
-    yield from case.previous_handoffs
-    yield from case.known_requests
-    for row in case.before:
-        yield row.text
-        for call in row.calls:
-            yield call.name
-            yield call.arguments
-            if "\\" in call.arguments:
-                yield call.arguments.replace('\\"', '"').replace("\\n", "\n").replace("\\\\", "\\")
-
-
-def _invented_words(case: CompactionCase, body: str) -> Iterator[Invention]:
-    """Yield what the handoff quotes as the user's and the user never said, nor an earlier handoff told."""
+def _invented_words(case: CompactionCase, body: str, source: Source) -> Iterator[Invention]:
+    """Yield what the handoff quotes as the user's and nobody said before, nor an earlier handoff told."""
     quotes = list(_quotes(body))
     if not quotes:
         return
     told = [_folded(text) for text in (*case.known_requests, *case.previous_handoffs)]
     words = [set(_WORD.findall(text)) for text in told]
     for quote in dict.fromkeys(quotes):
-        if not _is_told(quote, told, words):
+        if not _is_told(quote, told, words) and not source.quotes(_folded(quote)):
             yield Invention(USER_WORDS, shorten_line(quote))
 
 

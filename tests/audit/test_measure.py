@@ -281,6 +281,52 @@ def test_nothing_is_called_invented_where_the_source_is_not_stored():
     assert inventions(told) == []
 
 
+@pytest.mark.parametrize(
+    ("said", "body", "expected"),
+    [
+        ("see _src/x/b.py_ and docs/a/x.md", "_src/x/b.py_, _docs/a/x.md_, _docs/a/y.md_", ["_docs/a/y.md_"]),
+        ("see src/pkg/a.py", "./src/pkg/a.py ./src/pkg/b.py", ["./src/pkg/b.py"]),
+        ("see src/pkg/sub", "src/pkg/sub/ and src/pkg/su/", ["src/pkg/su/"]),
+        ("see src/pkg/sub/a.py", "src/pkg/sub/ and src/pkg/b.py", ["src/pkg/b.py"]),
+        ("see src/pkg/a.py, line 42", "src/pkg/a.py:42 src/pkg/a.py:43", ["src/pkg/a.py:43"]),
+        ("see src/pkg/\nmodule/a.py", "src/pkg/module/a.py src/module/a.py", ["src/module/a.py"]),
+        ("see /srv/app/core/a.py", "core/a.py, a.py, app/a.py", ["app/a.py"]),
+        ("see lib/core/a.py", "a.py, core/a.py", ["core/a.py"]),
+        ("took 45 ms, 3GB and 1.5 s", "45ms, 3 GB, 5 s", ["5 s"]),
+        ("is v1.2.3 and 2.0.1", "1.2.3, v2.0.1, v2.3", ["v2.3"]),
+        ("commit DEADBEEF12", "deadbeef12 deadbeef1", ["deadbeef1"]),
+        ('`grep -n "a b" x.py`', "`grep -n 'a b' x.py` `grep -n 'a c' x.py`", ["grep -n 'a c' x.py"]),
+        ("ok", "in order to\nfind the cause of it\nmake -j4 it", ["make -j4 it"]),
+    ],
+)
+def test_another_spelling_is_no_invention(said, body, expected):
+    told = compacted([user(said), assistant("Yes.")], keep=[1], body=body)
+    assert [value for _, value in inventions(told)] == expected
+
+
+@pytest.mark.parametrize("size", [1, 30_000])
+def test_what_stands_deep_in_arguments_is_not_invented(size):
+    edits = [{"path": r"C:\new\table\run.py"}, {"path": "文档/设计/说明.md", "text": "x " * size}]
+    before = [user("Go"), assistant("", call("edit", edits=edits)), tool("c1")]
+    assert inventions(compacted(before, body=r"C:\new\table\run.py 文档/设计/说明.md")) == []
+    assert inventions(compacted(before, body=r"C:\new\run.py")) == [("path", r"C:\new\run.py")]
+
+
+def test_a_quotation_of_what_stood_anywhere_is_not_put_into_the_users_mouth():
+    before = [user("Why does it fail?"), tool("c1", "ConnectionResetError by peer"), assistant("Hm.")]
+    told = compacted(before, body='The user asked why it fails with "connectionreseterror by peer".')
+    assert inventions(told) == []
+    told = compacted(before, body='The user asked why it fails with "timeout of the peer".')
+    assert inventions(told) == [("user_words", "timeout of the peer")]
+
+
+def test_why_no_model_answered_is_not_invented():
+    reason = "Summary failure reason: 503 from https://llm.example.com/v1 after 30 s."
+    end = f"so this is a best-effort deterministic fallback for 3 compacted message(s). {reason}"
+    assert inventions(compacted(TALK, keep=[5], body=f"## Goal\nGo.\n\n{end}")) == []
+    assert inventions(compacted(TALK, keep=[5], body=f"## Goal\n{reason}")) != []
+
+
 def test_a_pointer_into_our_own_store_is_not_invented():
     body = "Done.\n\n## Where the originals are\n- `hermes-sessions show 20260101_120000_abcdef12`"
     assert inventions(compacted(TALK, keep=[5], body=body)) == []
