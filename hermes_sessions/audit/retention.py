@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Final
 
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
-from hermes_sessions.facts import WORD_CHARS, message_facts, without_escapes
+from hermes_sessions.facts import WORD_CHARS, argument_leaves, message_facts, without_escapes
 from hermes_sessions.handoff import is_synthetic
 from hermes_sessions.messages import Fact, Message, Role
 
@@ -33,6 +33,9 @@ _LONGER_BEHIND: Final = {
 _NEAR: Final = 3
 """How many characters before a fact tell whether it is a piece of a longer one."""
 
+# Kinds that are exact wherever they stand; a request or a sentence is looked for among its like only.
+_EXACT: Final = ("path", "command", "url", "id", "version", "number")
+
 MAX_CURVE: Final = 50
 """How many compactions long a survival curve is at most: a chain of a thousand has a million points."""
 
@@ -47,7 +50,7 @@ class KeptFact:
     Attributes:
         messages: rows of the span that hold it.
         in_tail: it stands in a message that was kept verbatim, head or tail.
-        in_handoff: it stands in the summary.
+        in_handoff: it stands in the summary, or in an older one that was carried along.
     """
 
     kind: str
@@ -121,11 +124,10 @@ def measure_retention(case: CompactionCase, read: FactReader = read_facts) -> Re
     for message in case.span:
         for fact in read(message):
             found.setdefault((fact.kind, fact.value), []).append(message.id)
-    visible = facts_in(case.after, read)
-    body = IndexedText(case.body)
+    sight = _Sight(case, read)
     return Retention(
         tuple(
-            KeptFact(kind, value, tuple(messages), (kind, value) in visible, body.holds(value, kind))
+            KeptFact(kind, value, tuple(messages), sight.keeps(kind, value), sight.tells(kind, value))
             for (kind, value), messages in found.items()
         )
     )
@@ -140,15 +142,13 @@ def measure_survival(
     A span without facts gives an empty curve.
     """
     spans = [facts_in(case.span, read) for case in cases]
-    seen = [(facts_in(case.after, read), IndexedText(case.body)) for case in cases]
-    curves = []
-    for place, facts in enumerate(spans):
-        curve = (
-            sum(fact in visible or body.holds(fact[1], fact[0]) for fact in facts) / len(facts)
-            for visible, body in (seen[place : place + MAX_CURVE] if facts else ())
-        )
-        curves.append(tuple(curve))
-    return tuple(curves)
+    curves: list[list[float]] = [[] for _ in cases]
+    for place, case in enumerate(cases):
+        sight = _Sight(case, read)
+        for earlier in range(max(place + 1 - MAX_CURVE, 0), place + 1):
+            if facts := spans[earlier]:
+                curves[earlier].append(sum(sight.holds(*fact) for fact in facts) / len(facts))
+    return tuple(map(tuple, curves))
 
 
 def facts_in(messages: Iterable[AuditMessage], read: FactReader = read_facts) -> set[tuple[str, str]]:
@@ -190,6 +190,40 @@ class IndexedText(SearchableText):
     def holds(self, value: str, kind: str = "") -> bool:
         """Return whether *value* stands in the text; all its words must be words of the text."""
         return self._words.issuperset(_WORD.findall(value)) and super().holds(value, kind)
+
+
+class _Sight:
+    """What a compaction left in front of the model: kept messages and handoffs, older ones among them."""
+
+    def __init__(self, case: CompactionCase, read: FactReader) -> None:
+        self._after = case.after
+        self._facts = facts_in(case.after, read)
+        older = (row.handoff for row in case.after if row.id != case.facts.handoff)
+        self._handoffs = IndexedText(case.body, *older)
+
+    def holds(self, kind: str, value: str) -> bool:
+        """Return whether the fact is in sight."""
+        return (kind, value) in self._facts or self.tells(kind, value) or self.keeps(kind, value)
+
+    def tells(self, kind: str, value: str) -> bool:
+        """Return whether it stands in the summary, or in an older one that was carried along."""
+        return self._handoffs.holds(value, kind)
+
+    def keeps(self, kind: str, value: str) -> bool:
+        """Return whether it stands in a kept message, as a fact of its own or with more behind it."""
+        return (kind, value) in self._facts or (kind in _EXACT and self._kept.holds(value, kind))
+
+    @cached_property
+    def _kept(self) -> IndexedText:
+        calls = (call.arguments for row in self._after for call in row.calls)
+        return IndexedText(*(row.text for row in self._after), *map(readable_arguments, calls))
+
+
+def readable_arguments(arguments: str) -> str:
+    """Return the arguments of a call as they stand, and unescaped where that differs."""
+    if "\\" not in arguments:
+        return arguments
+    return "\n".join((arguments, *(value for _, value in argument_leaves(arguments))))
 
 
 def one_line(text: str) -> str:

@@ -237,6 +237,39 @@ def test_a_survival_curve_falls_as_facts_drop_out_of_sight():
     assert curves == [pytest.approx([2 / 3, 1 / 3]), [0.0]]
 
 
+@pytest.mark.parametrize(
+    ("kept", "in_tail"),
+    [
+        (
+            assistant("look at src/pkg/a.py:42 and `pytest -q tests --lf`"),
+            {"src/pkg/a.py", "pytest -q tests"},
+        ),
+        (assistant("look at lib/src/pkg/a.py and pytest -q test"), set()),
+        (assistant("", call("terminal", command="x\nsrc/pkg/a.py:42")), {"src/pkg/a.py"}),
+    ],
+)
+def test_a_fact_in_the_tail_may_have_more_behind_it(kept, in_tail):
+    told = compacted([user("Go"), assistant("src/pkg/a.py: `pytest -q tests`"), kept], keep=[2])
+    found = {one.value for one in told.measured().retention.facts if one.in_tail}
+    assert found == in_tail
+
+
+def test_a_short_request_is_not_looked_for_in_all_that_was_kept():
+    told = compacted([user("yes"), assistant("Done, yes.")], keep=[1])
+    assert facts_of(told, "ask")["yes"].is_lost
+
+
+def test_what_an_older_handoff_in_the_head_says_is_in_sight():
+    older = user("", kind="handoff", handoff="[CONTEXT SUMMARY]: src/one/a.py")
+    before = [older, assistant("src/one/a.py and src/two/b.py"), assistant("Done.")]
+    with_it = compacted(before, head=[0], keep=[2], body="More was done.")
+    without = compacted(before, keep=[2], body="More was done.")
+    assert facts_of(with_it, "path")["src/one/a.py"].in_handoff
+    assert facts_of(with_it, "path")["src/two/b.py"].is_lost
+    assert facts_of(without, "path")["src/one/a.py"].is_lost
+    assert [measure_survival([one.measured().case]) for one in (with_it, without)] == [((0.5,),), ((0.0,),)]
+
+
 def test_a_reader_reads_each_message_once():
     reader = Reader()
     row = compacted(TALK).measured().case.before[0]
