@@ -6,13 +6,13 @@ and lost means out of the model's sight, not out of the store.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
-from hermes_sessions.facts import WORD_CHARS, argument_leaves, message_facts, without_escapes
+from hermes_sessions.facts import WORD_CHARS, message_facts, without_escapes
 from hermes_sessions.handoff import is_synthetic
 from hermes_sessions.messages import Fact, Message, Role
 
@@ -30,11 +30,10 @@ _LONGER_BEHIND: Final = {
     "path": re.compile(rf"[{WORD_CHARS}]|/\.?\w|[.-][{WORD_CHARS}]"),
     "url": re.compile(rf"[{WORD_CHARS}]|/\.?[\w~-]|[.?&=%-][{WORD_CHARS}]"),
 }
+_BLANKS = re.compile(r"\s+")
+_LINE_NUMBER = re.compile(r":[0-9]{1,6}\Z")
 _NEAR: Final = 3
 """How many characters before a fact tell whether it is a piece of a longer one."""
-
-# Kinds that are exact wherever they stand; a request or a sentence is looked for among its like only.
-_EXACT: Final = ("path", "command", "url", "id", "version", "number")
 
 MAX_CURVE: Final = 50
 """How many compactions long a survival curve is at most: a chain of a thousand has a million points."""
@@ -196,34 +195,30 @@ class _Sight:
     """What a compaction left in front of the model: kept messages and handoffs, older ones among them."""
 
     def __init__(self, case: CompactionCase, read: FactReader) -> None:
-        self._after = case.after
-        self._facts = facts_in(case.after, read)
+        kept = facts_in(case.after, read)
+        self._facts = kept.union(*(_beginnings(*fact) for fact in kept))
         older = (row.handoff for row in case.after if row.id != case.facts.handoff)
         self._handoffs = IndexedText(case.body, *older)
 
     def holds(self, kind: str, value: str) -> bool:
         """Return whether the fact is in sight."""
-        return (kind, value) in self._facts or self.tells(kind, value) or self.keeps(kind, value)
+        return self.keeps(kind, value) or self.tells(kind, value)
+
+    def keeps(self, kind: str, value: str) -> bool:
+        """Return whether it stands in a kept message, by itself or as the beginning of a longer one."""
+        return (kind, value) in self._facts
 
     def tells(self, kind: str, value: str) -> bool:
         """Return whether it stands in the summary, or in an older one that was carried along."""
         return self._handoffs.holds(value, kind)
 
-    def keeps(self, kind: str, value: str) -> bool:
-        """Return whether it stands in a kept message, as a fact of its own or with more behind it."""
-        return (kind, value) in self._facts or (kind in _EXACT and self._kept.holds(value, kind))
 
-    @cached_property
-    def _kept(self) -> IndexedText:
-        calls = (call.arguments for row in self._after for call in row.calls)
-        return IndexedText(*(row.text for row in self._after), *map(readable_arguments, calls))
-
-
-def readable_arguments(arguments: str) -> str:
-    """Return the arguments of a call as they stand, and unescaped where that differs."""
-    if "\\" not in arguments:
-        return arguments
-    return "\n".join((arguments, *(value for _, value in argument_leaves(arguments))))
+def _beginnings(kind: str, value: str) -> Iterator[tuple[str, str]]:
+    """Yield what also stands where this fact does: a path without its line, a command with fewer words."""
+    if kind == "path":
+        yield kind, _LINE_NUMBER.sub("", value)
+    elif kind == "command":
+        yield from ((kind, value[: blank.start()]) for blank in _BLANKS.finditer(value))
 
 
 def one_line(text: str) -> str:

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Final
 
-from hermes_sessions.audit.retention import SearchableText, readable_arguments
+from hermes_sessions.audit.retention import SearchableText
 from hermes_sessions.audit.values import CompactionCase
+from hermes_sessions.facts import argument_leaves
 
 _QUOTES: Final = str.maketrans(dict.fromkeys('"“”„«»‘’‚「」『』`', "'"))
 _WRAPPED = re.compile(r"(?<=[\w-]/)\n[ \t]{0,8}(?=\w)")
@@ -92,7 +93,9 @@ def _texts(case: CompactionCase) -> Iterator[str]:
         yield row.text
         for call in row.calls:
             yield call.name
-            yield readable_arguments(call.arguments)
+            yield call.arguments
+            if "\\" in call.arguments:
+                yield from (value for _, value in argument_leaves(call.arguments))
 
 
 def _bare(path: str) -> str:
