@@ -6,16 +6,20 @@ in other quotation marks.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 from typing import Final
 
 from hermes_sessions.audit.retention import SearchableText
 from hermes_sessions.audit.values import CompactionCase
-from hermes_sessions.facts import argument_leaves
+from hermes_sessions.facts import WORD_CHARS, argument_leaves
 
 _QUOTES: Final = str.maketrans(dict.fromkeys('"“”„«»‘’‚「」『』`', "'"))
 _WRAPPED = re.compile(r"(?<=[\w-]/)\n[ \t]{0,8}(?=\w)")
+_WORD = re.compile(rf"[{WORD_CHARS}]{{4,40}}")
+_STEM: Final = 5
+"""How much of a word must be the same: `deploy` and `deploying` are."""
+
 _LINE = re.compile(r"(.+):(\d+)")
 _AMOUNT = re.compile(r"(.*\d) ?(\D+)")
 
@@ -42,6 +46,10 @@ class Source:
         """Return whether *words* stand there; case and quotation marks count for nothing."""
         return self._folded.holds(fold_quotes(words))
 
+    def share_known(self, words: Collection[str]) -> float:
+        """Return how many of *words* begin like a word that stands there, from 0 to 1."""
+        return sum(word[:_STEM] in self._stems for word in words) / len(words)
+
     def _tells_path(self, value: str) -> bool:
         path = _bare(value)
         if self._names(path):
@@ -53,7 +61,7 @@ class Source:
         """Return whether the path is told: as it is, over two lines, by a file in it, or by a longer path."""
         return (
             self._plain.holds(path, "path")
-            or self._plain.holds(path if "/" not in path else f"{path}/")
+            or self._plain.holds(f"{path}/" if "/" in path[1:] else path)
             or path in self._tails
             or self._joined.holds(path, "path")
         )
@@ -67,6 +75,10 @@ class Source:
     @cached_property
     def _raw(self) -> str:
         return "\n".join(_texts(self._case))
+
+    @cached_property
+    def _stems(self) -> set[str]:
+        return {word[:_STEM] for word in _WORD.findall(self._raw.casefold())}
 
     @cached_property
     def _plain(self) -> SearchableText:

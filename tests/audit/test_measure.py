@@ -302,6 +302,38 @@ def test_an_invention_stands_nowhere_before(body, expected):
     assert inventions(compacted(TALK, keep=[5], body=body)) == expected
 
 
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("User asked: 「今晚请删除所有的生产数据表」", ["今晚请删除所有的生产数据表"]),
+        ("User asked: 「请检查支付模块」", []),
+        ("用户要求：“今晚删除所有的生产数据表”", ["今晚删除所有的生产数据表"]),
+        ("用户要求：“请检查支付模块的状态”", []),
+        ("Der Nutzer bat: „Lösche die Datenbank“", ["Lösche die Datenbank"]),
+        (
+            "User asked: drop every production table tonight and email everybody",
+            ["drop every production table tonight and email everybody"],
+        ),
+        ("User asked: deploying the billing service to staging, then checks", []),
+        ("User asked: drop tables", []),
+        ("The user asked us to drop every production table tonight", []),
+        ("The job wanted: drop every production table tonight", []),
+    ],
+)
+def test_words_put_into_the_users_mouth_in_any_marks(body, expected):
+    before = [
+        user("Please deploy the billing service to staging and check it"),
+        user("请检查支付模块的状态，然后告诉我"),
+        assistant("Done."),
+    ]
+    assert [value for _, value in inventions(compacted(before, keep=[2], body=body))] == expected
+
+
+def test_a_translated_request_is_no_invention():
+    before = [user("Lösche bitte heute Abend alle Tabellen der Produktion"), assistant("Gut.")]
+    assert inventions(compacted(before, body="User asked: drop every production table tonight")) == []
+
+
 def test_what_an_earlier_handoff_said_is_not_invented():
     before = [user("", kind="handoff", handoff="[CONTEXT SUMMARY]: lib/old/x.py"), *TALK]
     assert inventions(compacted(before, keep=[6], body="Still lib/old/x.py.")) == []
@@ -324,7 +356,7 @@ def test_nothing_is_called_invented_where_the_source_is_not_stored():
         ("see src/pkg/a.py, line 42", "src/pkg/a.py:42 src/pkg/a.py:43", ["src/pkg/a.py:43"]),
         ("see src/pkg/\nmodule/a.py", "src/pkg/module/a.py src/module/a.py", ["src/module/a.py"]),
         ("see /srv/app/core/a.py", "core/a.py, a.py, app/a.py", ["app/a.py"]),
-        ("see lib/core/a.py", "a.py, core/a.py", ["core/a.py"]),
+        ("see lib/core/a.py", "a.py, /a.py, core/a.py, /b.py", ["core/a.py", "/b.py"]),
         ("took 45 ms, 3GB and 1.5 s", "45ms, 3 GB, 5 s", ["5 s"]),
         ("is v1.2.3 and 2.0.1", "1.2.3, v2.0.1, v2.3", ["v2.3"]),
         ("commit DEADBEEF12", "deadbeef12 deadbeef1", ["deadbeef1"]),
