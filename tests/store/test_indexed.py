@@ -1,12 +1,13 @@
 """What of a message is indexed: text, calls, ids, deep facts, and marks nobody can type."""
 
 import json
+from hashlib import sha256
 from typing import Any
 
 import pytest
 
 from hermes_sessions.store.indexed import indexable, is_searchable, mark, reports_failure
-from hermes_sessions.store.segment import OUTPUT_CHARS, segment
+from hermes_sessions.store.segment import OUTPUT_CHARS, VERSION, segment
 
 
 def indexed(text: str | None = None, **columns: Any) -> str:
@@ -119,3 +120,16 @@ def test_talk_about_errors_is_no_failure(output: str) -> None:
 )
 def test_copies_are_not_searchable(role: str, kind: str, copy_of: int | None, expected: bool) -> None:
     assert is_searchable(role, kind, copy_of) is expected
+
+
+def test_what_is_indexed_changes_with_the_version_alone() -> None:
+    """A row leaves the index by the words it came with: others, under the same version, would stay there."""
+    deep = "\n修改了src/app/main.py文件, took 45 ms\nValueError: no such thing\nhttps://ex.org/a，然后"
+    function = {"name": "read_file", "arguments": '{"path": "src/a.py", "edits": [{"path": "src/b.py"}]}'}
+    whole = [
+        indexed("Crème brûlée 🙂 看看 foo_bar --flag #1234 `code` https://ex.org"),
+        indexed("ok", role="assistant", tool_calls=json.dumps([{"id": "c1", "function": function}])),
+        indexed("x" * OUTPUT_CHARS + deep, role="tool", tool_name="terminal", tool_call_id="c1"),
+    ]
+    digest = sha256("\n".join(whole).encode()).hexdigest()[:16]
+    assert (VERSION, digest) == (4, "1bac573b49b929f1"), "raise VERSION where what is indexed changes"
