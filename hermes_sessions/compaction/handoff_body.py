@@ -113,11 +113,11 @@ def write_handoff(summary: str, material: Material, sizes: Sizes) -> str:
         rest = sections.clip_middle(rest, sizes.summary)
     ruled = material.ruled
     parts = (
-        f"## {sections.ACTIVE_TITLE}\n{active}",
+        sections.escape(f"## {sections.ACTIVE_TITLE}\n{active}"),
         sections.render_words(ruled.words, sizes.words),
-        rest,
-        sections.render_facts(ruled.facts, sizes.facts),
-        sections.render_pointers(ruled.pointers, sizes.pointers),
+        sections.escape(rest),
+        sections.escape(sections.render_facts(ruled.facts, sizes.facts)),
+        sections.escape(sections.render_pointers(ruled.pointers, sizes.pointers)),
     )
     body = redact("\n\n".join(part for part in parts if part)).text
     # Masked before it is cut: half of a secret would not be recognised.

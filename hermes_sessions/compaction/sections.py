@@ -27,6 +27,9 @@ _MAX_WORDS_CHARS: Final = 2_000
 _MIN_WORDS_CHARS: Final = 200
 _RULED: Final = (WORDS_TITLE, FACTS_TITLE, ORIGINALS_TITLE)
 _TAGS = re.compile(r"<(/?)(verbatim_tail|user_said)>")
+# Ours begin a line and hold no other tag; any other is escaped, or stands elsewhere in an older handoff.
+_TAIL = re.compile(r"(?m)^<verbatim_tail>((?:(?!<verbatim_tail>).)*)</verbatim_tail>\s*\Z", re.DOTALL)
+_WORD = re.compile(r"(?m)^<user_said>((?:(?!</?user_said>).)*)</user_said>$", re.DOTALL)
 _ESCAPED = re.compile(r"<(/?)\\(verbatim_tail|user_said)>")
 _READ_WITH: Final = "; read them with: "
 _POINTER = re.compile(r"(\d{1,12}) messages(?: of (\d{1,9}) earlier compactions|, )")
@@ -54,18 +57,18 @@ class Ruled:
 def read_body(body: str) -> tuple[str, Ruled]:
     """Cut the body of a handoff, ours or another agent's, into its summary and the ruled parts."""
     # What stands in tags is taken out first: a heading or a code fence in it is not ours.
-    verbatim, body = _cut_tagged(body, "verbatim_tail")
-    words, body = _cut_tagged(body, "user_said")
-    sections = handoff_sections(body)
+    verbatim, body = _cut_tail(body)
+    words = tuple(unescape(found[1]) for found in _WORD.finditer(body))
+    sections = handoff_sections(unescape(_WORD.sub("", body)))
     by_title = {section.title: section.text for section in sections}
     facts = (_FACT_LINE.fullmatch(line) for line in by_title.get(FACTS_TITLE, "").splitlines())
     pointers = by_title.get(ORIGINALS_TITLE, "").splitlines()
     summary = render_sections(section for section in sections if not _is_ruled(section))
     return summary, Ruled(
-        words=tuple(words),
+        words=words,
         facts=tuple((found[1], found[2]) for found in facts if found),
         pointers=tuple(line.removeprefix("- ") for line in pointers if line.strip()),
-        verbatim=verbatim[-1].strip() if verbatim else "",
+        verbatim=unescape(verbatim).strip(),
     )
 
 
@@ -85,7 +88,7 @@ def render_words(words: Sequence[str], max_chars: int) -> str:
     lines: list[str] = []
     left = max_chars
     for place, text in enumerate(words):
-        shown = _escape(clip_middle(text, min(_MAX_WORDS_CHARS, max(left, _MIN_WORDS_CHARS))))
+        shown = escape(clip_middle(text, min(_MAX_WORDS_CHARS, max(left, _MIN_WORDS_CHARS))))
         if len(shown) > left:
             lines.append(f"({len(words) - place} or more earlier ones are kept with the originals.)")
             break
@@ -166,7 +169,7 @@ def pointer(session_id: str, first: int, last: int, count: int) -> str:
 
 def render_verbatim(text: str, max_chars: int) -> str:
     """Return the end of *text* in its tags, the start cut off beyond *max_chars*; '' for none."""
-    text = _escape(text.strip())
+    text = escape(text.strip())
     if not text or max_chars <= 0:
         return ""
     if len(text) > max_chars:
@@ -206,23 +209,21 @@ def said_words(words: Iterable[str], earlier: Iterable[str]) -> Iterator[str]:
             yield text.strip()
 
 
-def _cut_tagged(text: str, tag: str) -> tuple[list[str], str]:
-    """Return what stands in *tag*, unescaped, and *text* without it."""
-    found: list[str] = []
-    rest: list[str] = []
-    at = 0
-    while (start := text.find(f"<{tag}>", at)) >= 0 and (end := text.find(f"</{tag}>", start)) >= 0:
-        found.append(_unescape(text[start + len(tag) + 2 : end]))
-        rest.append(text[at:start])
-        at = end + len(tag) + 3
-    return found, "".join(rest) + text[at:]
+def _cut_tail(body: str) -> tuple[str, str]:
+    """Return what the tail at the very end of *body* holds, and *body* without it and any before it."""
+    tail = ""
+    while found := _TAIL.search(body):
+        tail, body = tail or found[1], body[: found.start()]
+    return tail, body
 
 
-def _escape(text: str) -> str:
+def escape(text: str) -> str:
+    """Return *text* with our tags broken: one that somebody wrote opens and closes nothing."""
     return _TAGS.sub(r"<\1\\\2>", text)
 
 
-def _unescape(text: str) -> str:
+def unescape(text: str) -> str:
+    """Return *text* as it was before `escape`."""
     return _ESCAPED.sub(r"<\1\2>", text)
 
 
