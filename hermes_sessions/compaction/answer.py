@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from hermes_sessions.compaction.prompt import INSTRUCTIONS
-from hermes_sessions.compaction.sections import read_body
+from hermes_sessions.compaction.sections import close_fences, read_body
 from hermes_sessions.errors import SummaryFailedError
 from hermes_sessions.handoff import split_handoff, starts_handoff
 from hermes_sessions.redact import redact
@@ -39,7 +39,7 @@ def clean_answer(answer: object) -> str:
     if starts_handoff(text):
         parts = split_handoff(text)
         text = "\n\n".join(part.text for part in parts)
-    summary, _ = read_body(_close_fences(text))
+    summary, _ = read_body(close_fences(text))
     summary = redact(summary.strip()).text
     if not re.search(r"\w", re.sub(r"(?m)^#.*$", "", summary)):
         raise SummaryFailedError("the summariser returned no text", kind="empty")
@@ -119,12 +119,6 @@ def _without_fence(text: str) -> str:
     if len(lines) > 2 and lines[0].startswith("```") and lines[-1].strip() == "```":
         return "\n".join(lines[1:-1])
     return text
-
-
-def _close_fences(text: str) -> str:
-    """Close a code fence that the answer left open: it would swallow what follows it."""
-    fences = [line.lstrip()[:3] for line in text.splitlines() if line.lstrip().startswith(("```", "~~~"))]
-    return f"{text}\n{fences[-1]}" if len(fences) % 2 else text
 
 
 def _echoes(summary: str) -> bool:

@@ -113,9 +113,9 @@ def write_handoff(summary: str, material: Material, sizes: Sizes) -> str:
         rest = sections.clip_middle(rest, sizes.summary)
     ruled = material.ruled
     parts = (
-        sections.escape(f"## {sections.ACTIVE_TITLE}\n{active}"),
+        sections.escape(f"## {sections.ACTIVE_TITLE}\n{sections.close_fences(active)}"),
         sections.render_words(ruled.words, sizes.words),
-        sections.escape(rest),
+        sections.escape(sections.close_fences(rest)),
         sections.escape(sections.render_facts(ruled.facts, sizes.facts)),
         sections.escape(sections.render_pointers(ruled.pointers, sizes.pointers)),
     )

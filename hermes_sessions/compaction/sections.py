@@ -30,6 +30,7 @@ _TAGS = re.compile(r"<(/?)(verbatim_tail|user_said)>")
 # Ours begin a line and hold no other tag; any other is escaped, or stands elsewhere in an older handoff.
 _TAIL = re.compile(r"(?m)^<verbatim_tail>((?:(?!<verbatim_tail>).)*)</verbatim_tail>\s*\Z", re.DOTALL)
 _WORD = re.compile(r"(?m)^<user_said>((?:(?!</?user_said>).)*)</user_said>$", re.DOTALL)
+_RULED_HEADING = re.compile(rf"(?m)^(?=## (?:{'|'.join(map(re.escape, _RULED))})$)")
 _ESCAPED = re.compile(r"<(/?)\\(verbatim_tail|user_said)>")
 _READ_WITH: Final = "; read them with: "
 _POINTER = re.compile(r"(\d{1,12}) messages(?: of (\d{1,9}) earlier compactions|, )")
@@ -59,7 +60,7 @@ def read_body(body: str) -> tuple[str, Ruled]:
     # What stands in tags is taken out first: a heading or a code fence in it is not ours.
     verbatim, body = _cut_tail(body)
     words = tuple(unescape(found[1]) for found in _WORD.finditer(body))
-    sections = handoff_sections(unescape(_WORD.sub("", body)))
+    sections = handoff_sections(_without_open_fence(unescape(_WORD.sub("", body))))
     by_title = {section.title: section.text for section in sections}
     facts = (_FACT_LINE.fullmatch(line) for line in by_title.get(FACTS_TITLE, "").splitlines())
     pointers = by_title.get(ORIGINALS_TITLE, "").splitlines()
@@ -215,6 +216,19 @@ def _cut_tail(body: str) -> tuple[str, str]:
     while found := _TAIL.search(body):
         tail, body = tail or found[1], body[: found.start()]
     return tail, body
+
+
+def close_fences(text: str) -> str:
+    """Close a code fence that *text* leaves open: it would swallow what follows it."""
+    fences = [line.lstrip()[:3] for line in text.splitlines() if line.lstrip().startswith(("```", "~~~"))]
+    return f"{text}\n{fences[-1]}" if len(fences) % 2 else text
+
+
+def _without_open_fence(body: str) -> str:
+    """Close the fence that an older handoff left open before the parts written by rule."""
+    if close_fences(body) == body:
+        return body
+    return "\n\n".join(close_fences(part.rstrip()) for part in _RULED_HEADING.split(body))
 
 
 def escape(text: str) -> str:

@@ -16,7 +16,7 @@ def asked(count: int, name: str = "ask") -> list[Dict]:
     return [
         made
         for number in range(count)
-        for made in (user(f"{name} {number} " + "word " * 20), assistant("done " * 60))
+        for made in (user(f"{name} {number} " + "word " * 30), assistant("done " * 120))
     ]
 
 
@@ -84,3 +84,41 @@ def test_an_older_handoff_with_a_tag_in_it_is_still_read() -> None:
     assert ruled.facts == (("command", "grep '<verbatim_tail>' x"),)
     assert ruled.pointers == ("7 messages, positions 0 to 6 of session old",)
     assert ruled.verbatim == "the end"
+
+
+@pytest.mark.parametrize("fence", ["```", "~~~", "  ```"])
+def test_a_code_block_that_is_cut_swallows_nothing(fence: str) -> None:
+    code = f"{fence}\n" + "code line\n" * 60 + fence
+    policy = {"context_window": 2_000, "tail_tokens": 100, "min_tail_messages": 0}
+    notes = f"## Goal\n- x\n## State\n{code}\n## Decisions\n- " + "d " * 100
+    first = compacted(asked(30), "first", notes, **policy)
+    assert sum(line.lstrip().startswith(fence.strip()) for line in first.handoff.splitlines()) == 2
+    assert "of session first;" in compacted([*first.messages, *asked(20)], "second", **policy).handoff
+
+
+def test_a_code_block_that_a_fallback_cut_swallows_nothing() -> None:
+    policy = {"context_window": 20_000, "tail_tokens": 100, "fallback_chars": 3_000}
+    code = "```\n" + "code line\n" * 200 + "```"
+    first = compacted(asked(30), "first", f"{SUMMARY}\n## State\n{code}\n- green", **policy)
+    second = compacted([*first.messages, *asked(30)], "second", "", **policy)
+    assert second.method == "fallback"
+    seen: list[SummaryRequest] = []
+    third = compacted([*second.messages, *asked(30)], "third", seen=seen, **policy)
+    assert "of session second;" in third.handoff
+    assert "## Where the originals are" not in seen[0].previous
+
+
+def test_a_code_block_left_open_by_an_older_handoff_swallows_nothing() -> None:
+    body = (
+        f"{SUMMARY}\n```\ncode [...truncated]\n\n## Exact facts, copied by rule\n- path: a.py\n\n"
+        "## Where the originals are\n- 7 messages, positions 0 to 6 of session old"
+    )
+    summary, ruled = read_body(body)
+    assert summary == f"{SUMMARY}\n```\ncode [...truncated]\n```"
+    assert ruled.facts == (("path", "a.py"),)
+    assert ruled.pointers == ("7 messages, positions 0 to 6 of session old",)
+
+
+def test_a_heading_of_ours_in_a_closed_code_block_is_no_heading() -> None:
+    body = f"{SUMMARY}\n```\n## Exact facts, copied by rule\n- path: a.py\n```"
+    assert read_body(body)[0] == body
