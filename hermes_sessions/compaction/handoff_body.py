@@ -162,6 +162,6 @@ def _active(entries: Sequence[Entry], plan: CompactionPlan) -> str:
         return sections.NOBODY_ASKED
     last = requests[-1]
     where = "before" if last < plan.head_end else "behind"
-    shown = sections.clip_middle(" ".join(entries[last].text.split()), _ACTIVE_CHARS)
+    shown = " ".join(sections.masked_middle(entries[last].text, _ACTIVE_CHARS).split())
     state = "being worked on" if last < len(entries) - 1 else "not yet answered"
     return f"{sections.LAST_MESSAGE} {where} this handoff ({state}): {shown}".rstrip(": ")

@@ -18,6 +18,8 @@ _MARGIN_CHARS: Final = 600
 _MAX_JSON_CHARS: Final = 200_000
 _LEAF_CHARS: Final = (200, 60, 16)
 _MAX_ITEMS: Final = 8
+_SUBJECT_CHARS: Final = 1_000
+_OUTCOME_CHARS: Final = 4_000
 _SUBJECT_KEYS: Final = (
     *("command", "cmd", "path", "file_path", "file", "filename", "url", "urls", "query", "pattern", "goal"),
     *("question", "name", "action", "code", "text"),
@@ -55,7 +57,7 @@ def shorten_arguments(arguments: str, max_chars: int) -> str:
 def describe_result(call: ToolCall | None, message: Message, text: str) -> str:
     """Return one line on a tool result: tool, subject, outcome, size."""
     tool = shorten_line((call.name if call else "") or message.tool_name or "tool", 60)
-    subject = masked(shorten_line(_subject(call), 120), 160) if call else ""
+    subject = shorten_line(masked(_subject(call), _SUBJECT_CHARS), 120) if call else ""
     size = f"{text.count(chr(10)) + 1} lines, {len(text):,} characters" if text else "no output"
     return " ".join(part for part in (f"[{tool}]", subject, f"-> {_outcome(text)}, {size}") if part)
 
@@ -94,10 +96,11 @@ def _outcome(text: str) -> str:
     exit_code = _EXIT.search(text[-2_000:]) or _EXIT.search(text[:2_000])
     if exit_code and exit_code.group(1) != "0":
         return f"exit {exit_code.group(1)}"
-    error = next(error_lines(text[-4_000:]), None)
-    if error:
-        return masked(error, 160)
-    return "exit 0" if exit_code else "done"
+    last = text if len(text) <= _OUTCOME_CHARS else _from_space(text[-_OUTCOME_CHARS:])
+    if next(error_lines(last), None) is None:
+        return "exit 0" if exit_code else "done"
+    # Masked before a line is shortened: half of a secret would not be recognised.
+    return shorten_line(next(error_lines(redact(last).text), "error"), 160)
 
 
 def _shortened(value: Any, max_chars: int) -> str:

@@ -5,18 +5,18 @@ the budget and not by the span.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from hermes_sessions.compaction import prune
-from hermes_sessions.compaction.anchors import message_facts, shorten_line
+from hermes_sessions.compaction.anchors import MAX_TEXT_CHARS, message_facts, shorten_line
 from hermes_sessions.compaction.pairs import Pairing
 from hermes_sessions.compaction.plan import CompactionPlan
 from hermes_sessions.compaction.policy import CompactionPolicy
 from hermes_sessions.compaction.prompt import INSTRUCTIONS, render_prompt
 from hermes_sessions.compaction.transcript import Entry
 from hermes_sessions.messages import Fact, Message, Role, SpanEntry, SummaryRequest, ToolCall
-from hermes_sessions.redact import redact
+from hermes_sessions.redact import redact, redact_arguments
 
 FACT_SCAN_CHARS: Final = 400_000
 """Of a longer span, facts are taken from its newest messages up to this length."""
@@ -93,32 +93,42 @@ class Writing:
 
 
 def span_facts(entries: Sequence[Entry], plan: CompactionPlan) -> tuple[Fact, ...]:
-    """Return the exact facts of the span, oldest first; asks are kept word for word elsewhere."""
+    """Return the exact facts of the span, oldest first; asks are kept word for word elsewhere.
+
+    They are taken from masked texts: a hash that is a password cannot be told without its place.
+    """
     found: list[Fact] = []
     left = FACT_SCAN_CHARS
     for index in reversed(plan.span):
         entry = entries[index]
         if entry.is_handoff or left <= 0:
             continue
-        message = _without_handoff(entry)
-        left -= len(entry.text) + sum(len(call.arguments) for call in message.tool_calls)
-        found += (fact for fact in message_facts(message, index)[::-1] if fact.kind != "ask")
+        left -= len(entry.text) + sum(len(call.arguments) for call in entry.message.tool_calls)
+        message = _masked_message(entry)
+        facts = message_facts(message, index)[::-1]
+        found += (fact for fact in facts if fact.kind != "ask" and not _is_cut(fact, message))
     return tuple(reversed(found))
 
 
-def _without_handoff(entry: Entry) -> Message:
-    whole = entry.message
-    if not entry.handoffs:
-        return whole
-    return Message(
-        whole.role,
-        entry.content,
-        whole.tool_calls,
-        whole.result_ids,
-        whole.tool_name,
-        whole.reasoning,
-        whole.source,
+def _is_cut(fact: Fact, message: Message) -> bool:
+    """Return whether *fact* is only what stands before the masked password of an address."""
+    texts = (str(message.content), *(call.arguments for call in message.tool_calls))
+    return fact.kind == "url" and any(f"{fact.value}:[redacted:" in text for text in texts)
+
+
+def _masked_message(entry: Entry) -> Message:
+    """Return what *entry* says and calls, without its handoff, secrets masked, much text cut."""
+    calls = tuple(
+        replace(call, arguments=_masked_arguments(call.arguments)) for call in entry.message.tool_calls
     )
+    text = prune.masked(entry.text, MAX_TEXT_CHARS)
+    return replace(entry.message, content=text, tool_calls=calls)
+
+
+def _masked_arguments(arguments: str) -> str:
+    if len(arguments) > FACT_SCAN_CHARS:
+        return prune.masked(arguments, MAX_TEXT_CHARS)
+    return redact_arguments(arguments).text
 
 
 class _Span:

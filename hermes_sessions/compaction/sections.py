@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hermes_sessions.compaction.anchors import KINDS
+from hermes_sessions.compaction.prune import masked
 from hermes_sessions.handoff import Section, handoff_sections
 from hermes_sessions.messages import Fact
 
@@ -89,7 +90,7 @@ def render_words(words: Sequence[str], max_chars: int) -> str:
     lines: list[str] = []
     left = max_chars
     for place, text in enumerate(words):
-        shown = escape(clip_middle(text, min(_MAX_WORDS_CHARS, max(left, _MIN_WORDS_CHARS))))
+        shown = escape(masked_middle(text, min(_MAX_WORDS_CHARS, max(left, _MIN_WORDS_CHARS))))
         if len(shown) > left:
             lines.append(f"({len(words) - place} or more earlier ones are kept with the originals.)")
             break
@@ -185,6 +186,15 @@ def clip_middle(text: str, max_chars: int) -> str:
         return text
     half = max(0, max_chars - len(CUT) - 2) // 2
     return f"{text[:half]} {CUT} {text[-half:] if half else ''}"
+
+
+def masked_middle(text: str, max_chars: int) -> str:
+    """Return *text* with its secrets masked, then its middle cut out: half of one would not be recognised.
+
+    Args:
+        max_chars: at most `_MAX_WORDS_CHARS`; of a much longer text only the two ends are masked.
+    """
+    return clip_middle(masked(text, 4 * _MAX_WORDS_CHARS), max_chars)
 
 
 def clip_end(text: str, max_chars: int) -> str:
