@@ -137,7 +137,13 @@ class _Run:
         def written(sizes: Sizes) -> str:
             room, material, bounded = fallback_parts(self.material, sizes)
             most = min(room, max(240, self.span_tokens * 2))
-            return write_handoff(fallback_summary(request, reason, self._replaced(), most), material, bounded)
+
+            def notes(max_chars: int) -> str:
+                return fallback_summary(request, reason, self._replaced(), max_chars)
+
+            handoff = write_handoff(notes(most), material, bounded)
+            over = len(handoff) - sizes.fallback
+            return write_handoff(notes(max(240, most - over)), material, bounded) if over > 0 else handoff
 
         return self._fitted(written, CompactionMethod.FALLBACK, reason=reason, failure=failure.kind)
 

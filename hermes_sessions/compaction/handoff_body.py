@@ -138,7 +138,7 @@ def fallback_parts(material: Material, sizes: Sizes) -> tuple[int, Material, Siz
     room = max(0, limit - frame)
     bounded = replace(
         bare,
-        words=min(sizes.words, room // 4),
+        words=min(sizes.words, room // 3),
         facts=min(sizes.facts, room // 8),
         verbatim=min(sizes.verbatim, room // 5),
     )

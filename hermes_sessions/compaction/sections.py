@@ -26,6 +26,7 @@ NOBODY_ASKED: Final = "No user message is known; nobody asked for anything here.
 
 _MAX_WORDS_CHARS: Final = 2_000
 _MIN_WORDS_CHARS: Final = 200
+_SAID_FRAME: Final = len("<user_said></user_said>\n")
 _RULED: Final = (WORDS_TITLE, FACTS_TITLE, ORIGINALS_TITLE)
 _TAGS = re.compile(r"<(/?)(verbatim_tail|user_said)>")
 # Ours begin a line and hold no other tag; any other is escaped, or stands elsewhere in an older handoff.
@@ -86,16 +87,17 @@ def render_sections(sections: Iterable[Section]) -> str:
 
 
 def render_words(words: Sequence[str], max_chars: int) -> str:
-    """Return the user's words as a section: newest first until *max_chars* are full."""
+    """Return the user's words as a section: newest first until *max_chars* are full, tags included."""
     lines: list[str] = []
     left = max_chars
     for place, text in enumerate(words):
-        shown = escape(masked_middle(text, min(_MAX_WORDS_CHARS, max(left, _MIN_WORDS_CHARS))))
-        if len(shown) > left:
+        room = left - _SAID_FRAME
+        shown = escape(masked_middle(text, min(_MAX_WORDS_CHARS, max(room, _MIN_WORDS_CHARS))))
+        if len(shown) > room:
             lines.append(f"({len(words) - place} or more earlier ones are kept with the originals.)")
             break
         lines.append(f"<user_said>{shown}</user_said>")
-        left -= len(shown)
+        left = room - len(shown)
     return f"## {WORDS_TITLE}\n" + "\n".join(lines) if lines else ""
 
 

@@ -16,7 +16,7 @@ def asked(count: int, name: str = "ask") -> list[Dict]:
     return [
         made
         for number in range(count)
-        for made in (user(f"{name} {number} " + "word " * 30), assistant("done " * 120))
+        for made in (user(f"{name} {number} " + "word " * 5), assistant("done " * 120))
     ]
 
 

@@ -191,3 +191,23 @@ def test_success_says_where_the_summary_came_from() -> None:
 def test_the_error_of_a_summariser_carries_its_kind() -> None:
     assert SummaryFailedError("no", kind="auth").kind == "auth"
     assert json.dumps(str(SummaryFailedError("no"))) == '"no"'
+
+
+@pytest.mark.parametrize("limit", [1_000, 3_000, 8_000])
+@pytest.mark.parametrize("said", ["go {}", "<user_said>{}", "pwd=a{}bcde1", "```\n{}"])
+def test_a_fallback_of_many_short_requests_keeps_its_bound(limit: int, said: str) -> None:
+    messages = [
+        made
+        for number in range(400)
+        for made in (user(said.format(number)), assistant(f"step {number} " + "text " * 30))
+    ]
+    found = compacted(failing("timeout"), messages, context_window=200_000, fallback_chars=limit)
+    assert found.method == "fallback"
+    assert len(found.handoff) <= limit
+
+
+def test_the_users_words_keep_their_bound_with_their_tags() -> None:
+    messages = [made for number in range(900) for made in (user(f"go {number}"), assistant("text " * 30))]
+    found = compacted(summarized, messages, context_window=200_000, user_words_chars=8_000).handoff
+    words = found[found.index("<user_said>") : found.rindex("</user_said>") + len("</user_said>\n")]
+    assert 7_800 < len(words) <= 8_000
