@@ -38,7 +38,7 @@ def fallback_summary(request: SummaryRequest, reason: str, replaced: int, max_ch
         ("Errors", _bullets(_facts(request, "error", 8)), left // 6),
         ("Files", _bullets(_facts(request, "path", 20)), left // 6),
         ("Last turns replaced", _bullets(_turns(request.entries)), left // 3),
-        ("Earlier notes", _earlier(request.previous), left // 3),
+        ("Earlier notes", _earlier(request), left // 3),
     ]
     texts = [receipt]
     for title, text, share in sections:
@@ -71,9 +71,11 @@ def _facts(request: SummaryRequest, kind: str, count: int) -> Iterator[str]:
     yield from list(values)[:count]
 
 
-def _earlier(previous: str) -> str:
-    """Earlier notes without headings and receipts, so that fallbacks do not nest."""
-    lines = (line.lstrip("#").strip() if line.startswith("#") else line for line in previous.splitlines())
+def _earlier(request: SummaryRequest) -> str:
+    """Earlier notes, oldest first, without headings and receipts, so that fallbacks do not nest."""
+    older = [entry.text for entry in request.entries if entry.kind == "summary"]
+    notes = "\n".join((*older, request.previous))
+    lines = (line.lstrip("#").strip() if line.startswith("#") else line for line in notes.splitlines())
     return "\n".join(
         line for line in lines if line.strip() and not line.startswith((RECEIPT, "Earlier notes"))
     )

@@ -27,7 +27,7 @@ class Material:
     """What a handoff is made of, besides its summary.
 
     Attributes:
-        earlier: the summary of the handoff that this one replaces.
+        earlier: the summary of the newest handoff that this one replaces.
         ruled: words, facts and pointers as they shall stand, and the verbatim tail.
         active: the active task, for a summary that names none.
         said: everything the user said, as far as it is known, the tail included.
@@ -63,9 +63,9 @@ class Sizes:
 def gather(
     entries: Sequence[Entry], plan: CompactionPlan, facts: Sequence[Fact], pointer_line: str
 ) -> Material:
-    """Collect the parts written by rule from the transcript and its earlier handoff."""
-    bodies = [body for index in plan.handoffs for body in entries[index].handoffs]
-    earlier, before = read_body(bodies[-1]) if bodies else ("", Ruled())
+    """Collect the parts written by rule from the transcript and its earlier handoffs."""
+    read = [read_body(body) for index in plan.handoffs for body in entries[index].handoffs]
+    earlier, before = (read[-1][0], _joined([ruled for _, ruled in read])) if read else ("", Ruled())
     spoken = frozenset(index for index in plan.span if entries[index].role in (Role.USER, Role.ASSISTANT))
     requests = (entry.text for entry in reversed(entries[: plan.tail_start]) if entry.is_request)
     return Material(
@@ -78,6 +78,17 @@ def gather(
         ),
         active=_active(entries, plan),
         said=(*(entry.text for entry in entries if entry.is_request), *before.words),
+    )
+
+
+def _joined(ruled: Sequence[Ruled]) -> Ruled:
+    """Return what several handoffs of one transcript hold by rule, oldest first, each thing once."""
+    newest_first = ruled[::-1]
+    return Ruled(
+        words=tuple(dict.fromkeys(text for part in newest_first for text in part.words)),
+        facts=tuple(dict.fromkeys(fact for part in newest_first for fact in part.facts)),
+        pointers=tuple(dict.fromkeys(line for part in ruled for line in part.pointers)),
+        verbatim=ruled[-1].verbatim,
     )
 
 

@@ -14,6 +14,7 @@ from hermes_sessions.compaction.pairs import Pairing
 from hermes_sessions.compaction.plan import CompactionPlan
 from hermes_sessions.compaction.policy import CompactionPolicy
 from hermes_sessions.compaction.prompt import INSTRUCTIONS, render_prompt
+from hermes_sessions.compaction.sections import read_body
 from hermes_sessions.compaction.transcript import Entry
 from hermes_sessions.messages import Fact, Message, Role, SpanEntry, SummaryRequest, ToolCall
 from hermes_sessions.redact import redact, redact_arguments
@@ -50,13 +51,14 @@ class _Draft:
     kind: str
     call: ToolCall | None
     cost: int
+    notes: str = ""
 
 
 def build_request(
     entries: Sequence[Entry], pairing: Pairing, plan: CompactionPlan, writing: "Writing"
 ) -> SummaryRequest:
     """Return the request for the span of *plan*."""
-    span = _Span(entries, pairing, plan.span)
+    span = _Span(entries, pairing, plan)
     policy = writing.policy
     max_tokens = policy.summary_budget(sum(entries[index].whole_tokens for index in plan.span))
     budget = policy.request_budget * _CHARS_PER_TOKEN
@@ -134,10 +136,11 @@ def _masked_arguments(arguments: str) -> str:
 class _Span:
     """The messages of a span and what shortening needs to know about them."""
 
-    def __init__(self, entries: Sequence[Entry], pairing: Pairing, indices: Sequence[int]) -> None:
+    def __init__(self, entries: Sequence[Entry], pairing: Pairing, plan: CompactionPlan) -> None:
         self._entries = entries
         self._pairing = pairing
-        self._indices = indices
+        self._indices = indices = plan.span
+        self._older = _older_notes(entries, plan)
         results = [index for index in indices if entries[index].role == Role.TOOL]
         self._newest = frozenset(results[-_NEWEST_RESULTS:])
         latest: dict[str, int] = {
@@ -146,8 +149,6 @@ class _Span:
         self._repeated = frozenset(
             index for index in results if latest.get(entries[index].text, index) != index
         )
-        handoffs = [index for index in indices if entries[index].is_handoff]
-        self._newest_handoff = handoffs[-1] if handoffs else -1
 
     def within(self, budget: int) -> Iterator[SpanEntry]:
         """Yield the entries, oldest first, with notes where the budget forced some out."""
@@ -170,16 +171,23 @@ class _Span:
             yield _gap(self._indices[-1], left_out)
 
     def _drafts(self, caps: _Caps) -> Iterator[_Draft]:
-        for index in self._indices:
-            entry = self._entries[index]
-            kind = _kind(entry)
-            if index == self._newest_handoff:
-                continue
-            length = min(len(entry.text), self._cap(index, kind, caps))
-            if entry.is_visible or kind != "assistant":
-                yield _Draft(index, kind, None, length + _ENTRY_OVERHEAD)
-            for call in entry.message.tool_calls:
-                yield _Draft(index, "call", call, min(len(call.arguments), caps.call) + _ENTRY_OVERHEAD)
+        older = [
+            _Draft(index, "summary", None, min(len(notes), caps.assistant) + _ENTRY_OVERHEAD, notes)
+            for index, notes in self._older
+        ]
+        said = [draft for index in self._indices for draft in self._said(index, caps)]
+        yield from sorted((*older, *said), key=lambda draft: draft.index)
+
+    def _said(self, index: int, caps: _Caps) -> Iterator[_Draft]:
+        entry = self._entries[index]
+        if entry.is_handoff:
+            return
+        kind = _KINDS.get(entry.role, "note")
+        length = min(len(entry.text), self._cap(index, kind, caps))
+        if entry.is_visible or kind != "assistant":
+            yield _Draft(index, kind, None, length + _ENTRY_OVERHEAD)
+        for call in entry.message.tool_calls:
+            yield _Draft(index, "call", call, min(len(call.arguments), caps.call) + _ENTRY_OVERHEAD)
 
     def _cap(self, index: int, kind: str, caps: _Caps) -> int:
         if kind == "result":
@@ -197,10 +205,9 @@ class _Span:
             return SpanEntry(
                 draft.index, "result", self._tool_name(draft.index), self._result(draft.index, caps)
             )
-        text = "\n".join(entry.handoffs) if entry.is_handoff else prune.text_of(entry.message, entry.text)
-        return SpanEntry(
-            draft.index, draft.kind, "", prune.masked(text, self._cap(draft.index, draft.kind, caps))
-        )
+        text = draft.notes or prune.text_of(entry.message, entry.text)
+        cap = self._cap(draft.index, draft.kind, caps)
+        return SpanEntry(draft.index, draft.kind, "", prune.masked(text, cap))
 
     def _result(self, index: int, caps: _Caps) -> str:
         entry = self._entries[index]
@@ -225,17 +232,23 @@ class _Span:
         return next(named, calls[0] if len(calls) == 1 else None)
 
 
-def _kind(entry: Entry) -> str:
-    return "summary" if entry.is_handoff else _KINDS.get(entry.role, "note")
+def _older_notes(entries: Sequence[Entry], plan: CompactionPlan) -> tuple[tuple[int, str], ...]:
+    """Return the summaries of the earlier handoffs but the newest, which is updated, with their places."""
+    bodies = [(index, body) for index in plan.handoffs for body in entries[index].handoffs]
+    if len(bodies) < 2:
+        return ()
+    places = {read_body(body)[0]: index for index, body in bodies}
+    newest = read_body(bodies[-1][1])[0]
+    return tuple((index, notes) for notes, index in places.items() if notes and notes != newest)
 
 
 def _choose(drafts: Sequence[_Draft], budget: int) -> frozenset[int]:
-    """Pick drafts newest first: what the user said within half of the budget, then the rest."""
+    """Pick drafts newest first: older notes and the user's words within half of the budget, then the rest."""
     chosen: set[int] = set()
     newest_first = range(len(drafts) - 1, -1, -1)
     left = budget // 2
     for place in newest_first:
-        if drafts[place].kind == "user" and drafts[place].cost <= left:
+        if drafts[place].kind in ("summary", "user") and drafts[place].cost <= left:
             chosen.add(place)
             left -= drafts[place].cost
     left = budget - sum(drafts[place].cost for place in chosen)

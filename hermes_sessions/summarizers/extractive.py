@@ -45,7 +45,8 @@ class ExtractiveSummarizer:
 
     def __call__(self, request: SummaryRequest) -> str:
         """Return notes on the span of *request*, brought together with the earlier ones."""
-        earlier = _by_title(request.previous)
+        older = [entry.text for entry in request.entries if entry.kind == "summary"]
+        earlier = _by_title("\n\n".join((*older, request.previous)))
         room = max(400, request.max_tokens * _CHARS_PER_TOKEN)
         found = _sections(request)
         texts: list[str] = []
