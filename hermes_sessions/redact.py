@@ -258,7 +258,10 @@ def _find(text: str, kinds: Collection[str] | None = None) -> Iterator[_Found]:
     for rank, rule in enumerate(_RULES):
         if kinds is not None and rule.name not in kinds:
             continue
-        if not any(hint in text for hint in rule.hints):
+        for hint in rule.hints:  # twice as fast as any()
+            if hint in text:
+                break
+        else:
             continue
         for match in rule.pattern.finditer(text):
             group = match.groupdict()
