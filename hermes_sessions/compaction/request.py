@@ -23,6 +23,7 @@ FACT_SCAN_CHARS: Final = 400_000
 """Of a longer span, facts are taken from its newest messages up to this length."""
 
 _CHARS_PER_TOKEN: Final = 3
+_SHORT_CHARS: Final = 200
 _NEWEST_RESULTS: Final = 6
 _ENTRY_OVERHEAD: Final = 30
 _KINDS: Final[dict[str, str]] = {Role.USER: "user", Role.ASSISTANT: "assistant", Role.TOOL: "result"}
@@ -133,6 +134,17 @@ def _masked_arguments(arguments: str) -> str:
     return redact_arguments(arguments).text
 
 
+def _weight(entry: Entry) -> float:
+    """Return how many times its share of tokens a character costs: Han characters, hashes and base64 more.
+
+    Short messages cost what surrounds them; those with images are not judged by their tokens.
+    """
+    chars = len(entry.text) + sum(len(call.arguments) for call in entry.message.tool_calls)
+    if chars < _SHORT_CHARS or not isinstance(entry.content, str | None):
+        return 1.0
+    return max(1.0, entry.tokens * _CHARS_PER_TOKEN / chars)
+
+
 class _Span:
     """The messages of a span and what shortening needs to know about them."""
 
@@ -183,11 +195,13 @@ class _Span:
         if entry.is_handoff:
             return
         kind = _KINDS.get(entry.role, "note")
+        weight = _weight(entry)
         length = min(len(entry.text), self._cap(index, kind, caps))
         if entry.is_visible or kind != "assistant":
-            yield _Draft(index, kind, None, length + _ENTRY_OVERHEAD)
+            yield _Draft(index, kind, None, int(length * weight) + _ENTRY_OVERHEAD)
         for call in entry.message.tool_calls:
-            yield _Draft(index, "call", call, min(len(call.arguments), caps.call) + _ENTRY_OVERHEAD)
+            length = min(len(call.arguments), caps.call)
+            yield _Draft(index, "call", call, int(length * weight) + _ENTRY_OVERHEAD)
 
     def _cap(self, index: int, kind: str, caps: _Caps) -> int:
         if kind == "result":

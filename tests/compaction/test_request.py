@@ -191,3 +191,19 @@ def test_hostile_tool_names_are_cut() -> None:
         len(max((entry.name for entry in sent(around(assistant(None, evil), result("x"))).entries), key=len))
         <= 60
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "we need to repair the migration and look at all logs " * 60,
+        "我们需要修复数据库迁移的问题并检查所有日志文件" * 100,
+        " ".join(f"{number * 7919**7 % 16**12:012x}" for number in range(1, 190)),
+        "".join(chr(0x3400 + number * 37 % 0x1900) for number in range(2_000)),
+    ],
+    ids=["English", "Chinese", "hashes", "rare characters"],
+)
+def test_a_request_is_as_large_as_it_may_be_at_most_whatever_the_script(text: str) -> None:
+    policy = CompactionPolicy(100_000, request_tokens=20_000)
+    messages = [one for turn in range(60) for one in (user(f"{turn} {text}"), assistant(f"{turn} {text}"))]
+    assert 8_000 < count_text(sent(messages, policy).prompt).tokens < 20_000
