@@ -24,6 +24,8 @@ FACT_SCAN_CHARS: Final = 400_000
 
 _CHARS_PER_TOKEN: Final = 3
 _SHORT_CHARS: Final = 200
+_ORDINARY: Final = 1.25
+"""Prose and logs cost no more than this times the share of a character."""
 _NEWEST_RESULTS: Final = 6
 _ENTRY_OVERHEAD: Final = 30
 _KINDS: Final[dict[str, str]] = {Role.USER: "user", Role.ASSISTANT: "assistant", Role.TOOL: "result"}
@@ -142,7 +144,8 @@ def _weight(entry: Entry) -> float:
     chars = len(entry.text) + sum(len(call.arguments) for call in entry.message.tool_calls)
     if chars < _SHORT_CHARS or not isinstance(entry.content, str | None):
         return 1.0
-    return max(1.0, entry.tokens * _CHARS_PER_TOKEN / chars)
+    weight = entry.tokens * _CHARS_PER_TOKEN / chars
+    return weight if weight > _ORDINARY else 1.0
 
 
 class _Span:
