@@ -25,7 +25,7 @@ _AMOUNT = re.compile(r"(.*\d) ?(\D+)")
 
 
 class Source:
-    """Everything that stood before a compaction: rows, arguments, requests, earlier handoffs."""
+    """All that stood before a compaction: system prompt, rows, arguments, requests, earlier handoffs."""
 
     def __init__(self, case: CompactionCase, known: Iterable[tuple[str, str]] = ()) -> None:
         """Take the transcript before *case*, and the kinds and values of the facts in it."""
@@ -99,6 +99,7 @@ def fold_quotes(text: str) -> str:
 
 
 def _texts(case: CompactionCase) -> Iterator[str]:
+    yield case.prompt
     yield from case.previous_handoffs
     yield from case.known_requests
     for row in case.before:

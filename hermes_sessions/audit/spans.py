@@ -104,8 +104,14 @@ def _case(
         following=following,
         span=_span(facts, before, after),
         known_requests=(*asked, *said)[-MAX_REQUESTS:],
+        prompt=_prompt(facts, sessions),
         wording=read_wording(handoff),
     )
+
+
+def _prompt(facts: CompactionFacts, sessions: Mapping[int, SessionFacts]) -> str:
+    before = sessions.get(facts.parent or 0) if facts.is_rotation else sessions.get(facts.session)
+    return before.prompt if before is not None else ""
 
 
 def _is_worded(row: AuditMessage) -> bool:

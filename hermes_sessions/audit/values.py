@@ -137,6 +137,7 @@ class SessionFacts:
         parent_id: the parent's id as the agent wrote it.
         message_counter: how many messages the agent says it has, None where it does not say.
         cycle: ids of sessions that are each other's parents, where this one closes the circle.
+        prompt: its system prompt; '' where none is stored.
     """
 
     key: int
@@ -149,6 +150,7 @@ class SessionFacts:
     started_at: float | None = None
     message_counter: int | None = None
     cycle: tuple[str, ...] = ()
+    prompt: str = ""
     rows: Sequence[AuditMessage] = ()
 
 
@@ -162,6 +164,7 @@ class CompactionCase:
         following: what was added to it, up to the next compaction.
         span: the rows of *before* that were summarised away.
         known_requests: what the user said in the conversation up to here, oldest first.
+        prompt: the system prompt that stood ahead of *before*.
     """
 
     facts: CompactionFacts
@@ -170,6 +173,7 @@ class CompactionCase:
     following: tuple[AuditMessage, ...] = ()
     span: tuple[AuditMessage, ...] = ()
     known_requests: tuple[str, ...] = ()
+    prompt: str = ""
     wording: HandoffFacts | None = field(default=None)
 
     @property

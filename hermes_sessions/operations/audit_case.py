@@ -19,6 +19,7 @@ from hermes_sessions.errors import CycleError
 from hermes_sessions.lineage import find_cycles
 from hermes_sessions.messages import MessageKind, attachments, content_text, read_message
 from hermes_sessions.store.models import Compaction, Message, Session
+from hermes_sessions.store.queries.lineage import load_system_prompt
 from hermes_sessions.store.queries.rows import MessageRow, select_rows
 
 _SESSION = (
@@ -116,6 +117,7 @@ def _session(db: DbSession, row: Any) -> SessionFacts:
         started_at=row.started_at,
         message_counter=_counter(row.extra),
         cycle=_find_cycle(db, row),
+        prompt=load_system_prompt(db, row.id) or "",
         rows=load_rows(db, row.id),
     )
 

@@ -91,6 +91,23 @@ def test_a_message_that_the_origin_rewrote_is_audited_again(chain, database):
     assert compaction["retention"]["path"]["total"] == 3
 
 
+@pytest.mark.parametrize("in_place", [False, True], ids=["rotation", "in place"])
+def test_what_the_system_prompt_says_is_not_invented(scene, database, in_place):
+    prompt = "You work in /home/u/projects/shop."
+    summary = "The work is in /home/u/projects/shop, not in /home/u/projects/bakery."
+    sessions = [session("a", end_reason=None if in_place else "compression", system_prompt=prompt)]
+    rows = [*SPAN, *TAIL]
+    if in_place:
+        rows = [{**one, "active": 0, "compacted": 1} for one in rows]
+        body = [handoff("a", summary), *TAIL, *talk("a", "Thanks", "Any time")]
+    else:
+        sessions.append(session("b", parent="a"))
+        body = [handoff("b", summary), *again(TAIL, "b"), *talk("b", "Thanks", "Any time")]
+    scene.play(sessions, [*rows, *body])
+    [compaction] = audit(database)[1]["compactions"]
+    assert compaction["invented"] == [{"kind": "path", "value": "/home/u/projects/bakery"}]
+
+
 def test_newer_rules_audit_everything_again(chain, database):
     audit(database)
     with database.write() as db:
