@@ -191,16 +191,19 @@ def _merged(handoff: str, rest: Sequence[Placed]) -> list[Placed]:
 def _in_turn(entries: Sequence[Entry], placed: Sequence[Placed]) -> list[Placed]:
     """Put a note where two messages of one role now meet that did not meet in the input.
 
-    System messages part nobody: providers take them out.
+    System messages part nobody: providers take them out. The note stands ahead of them, so
+    that it takes no room in a tail that begins with one.
     """
     found: list[Placed] = []
     before: Placed | None = None
+    behind = 0
     for item in placed:
         if before is not None and _newly_meet(entries, before, item):
             other = Role.USER if _role(item) == Role.ASSISTANT else Role.ASSISTANT
-            found.append(Placed({"role": str(other), "content": _WENT_ON}, None))
+            found.insert(behind, Placed({"role": str(other), "content": _WENT_ON}, None))
         found.append(item)
-        before = before if _role(item) == Role.SYSTEM else item
+        if _role(item) != Role.SYSTEM:
+            before, behind = item, len(found)
     return found
 
 
