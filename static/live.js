@@ -8,6 +8,8 @@
   const NEAR_PX = 160;
   const TAIL_PLACES = 12;
   const LIST_PAUSE_MS = 1_200;
+  const AGAIN_MS = 2_000;
+  const TRIES = 5;
   const key = Number(config.conversation);
   let cursor = Number(config.cursor);
   let compactions = Number(config.compactions);
@@ -69,12 +71,20 @@
   function soon(work, pause = 0) {
     let running = false;
     let wanted = false;
+    let failed = 0;
     const run = async () => {
       if (running || document.hidden) { wanted = true; return; }
       running = true;
       do {
         wanted = false;
-        try { await work(); } catch { /* the next change tries again */ }
+        try {
+          await work();
+          failed = 0;
+        } catch { // a server that is busy or begins anew: no other change may come to try again
+          failed += 1;
+          wanted = wanted || failed % TRIES !== 0;
+          await new Promise((done) => { setTimeout(done, AGAIN_MS); });
+        }
         if (pause) await new Promise((done) => { setTimeout(done, pause); });
       } while (wanted && !document.hidden);
       running = false;

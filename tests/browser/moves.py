@@ -11,7 +11,7 @@ def follow(page: Any, link: Any) -> None:
 
 def until(page: Any, condition: str) -> None:
     """Wait for a condition; the page's own policy forbids the browser library's way to do so."""
-    for _ in range(200):
+    for _ in range(600):
         if page.evaluate(condition):
             return
         page.wait_for_timeout(50)

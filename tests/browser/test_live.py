@@ -138,6 +138,27 @@ def test_what_is_open_stays_open_and_where_one_reads_stays(agent: Agent, viewer:
     until(page, "scrollY > 400")
 
 
+def test_a_fetch_that_fails_is_tried_again_though_nothing_else_changes(
+    agent: Agent, viewer: Viewer, window: Any
+) -> None:
+    page = opened(window, viewer.address + "/")
+    page.get_by_role("link", name="Watched").wait_for()
+    lost: list[str] = []
+
+    def lose(route: Any) -> None:
+        if route.request.resource_type == "fetch" and len(lost) < 2:
+            lost.append(route.request.url)
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route(viewer.address + "/", lose)
+    agent.begin("n", title="Brand new")
+    agent.say("n", "hello", "hi")
+    page.get_by_role("link", name="Brand new").wait_for()
+    assert len(lost) == 2
+
+
 def test_the_list_shows_new_conversations_and_moves_active_ones(
     agent: Agent, viewer: Viewer, window: Any
 ) -> None:
