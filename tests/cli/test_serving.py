@@ -38,7 +38,8 @@ def test_json_lines_name_the_request_and_no_secret(tmp_path: Path) -> None:
     assert ask(address + "api/conversations?source=private", Authorization=f"Bearer {TOKEN}") == 200
     assert ask(address + "c/a%0Ab%1b", X_Request_ID="from-a-proxy", Authorization=f"Bearer {TOKEN}") == 404
     code, errors = served.end()
-    lines = [json.loads(line) for line in errors.splitlines()]
+    told = [json.loads(line) for line in errors.splitlines()]
+    lines = [line for line in told if "method" in line]  # a busy server tells of its queue too
     assert code == 0
     assert [(line["method"], line["path"], line["status"]) for line in lines] == [
         ("GET", "/api/conversations", 200),
