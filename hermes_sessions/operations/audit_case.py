@@ -18,13 +18,13 @@ from hermes_sessions.audit.values import (
 from hermes_sessions.errors import CycleError
 from hermes_sessions.lineage import find_cycles
 from hermes_sessions.messages import MessageKind, attachments, content_text, read_message
-from hermes_sessions.store.models import Compaction, Message, Session
-from hermes_sessions.store.queries.lineage import load_system_prompt
+from hermes_sessions.store.models import Compaction, Message, Session, SystemPrompt
 from hermes_sessions.store.queries.rows import MessageRow, select_rows
 
 _SESSION = (
     Session.id, Session.origin_id, Session.foreign_id, Session.parent_id, Session.parent_session_id,
     Session.fork, Session.relation, Session.end_reason, Session.started_at, Session.extra,
+    Session.system_prompt_hash,
 )  # fmt: skip
 _COMPACTION = (
     Compaction.id, Compaction.ordinal, Compaction.realisation, Compaction.status, Compaction.session_id,
@@ -48,8 +48,9 @@ def load_case(db: DbSession, conversation_id: int) -> ConversationCase:
         .where(Compaction.conversation_id == conversation_id)
         .order_by(Compaction.ordinal, Compaction.id)
     ).all()
+    prompts = _load_prompts(db, conversation_id)
     return cut_conversation(
-        [_session(db, row) for row in sessions], [compaction_facts(row) for row in compactions]
+        [_session(db, row, prompts) for row in sessions], [compaction_facts(row) for row in compactions]
     )
 
 
@@ -105,7 +106,14 @@ def in_place_compactions(db: DbSession, session_id: int) -> list[CompactionFacts
     return [facts for facts in found if facts.is_committed and not facts.is_rotation]
 
 
-def _session(db: DbSession, row: Any) -> SessionFacts:
+def _load_prompts(db: DbSession, conversation_id: int) -> dict[str, str]:
+    """Return the system prompts of a conversation by hash; its sessions mostly share one."""
+    used = select(Session.system_prompt_hash).where(Session.conversation_id == conversation_id)
+    rows = db.execute(select(SystemPrompt.hash, SystemPrompt.text).where(SystemPrompt.hash.in_(used)))
+    return {row.hash: row.text for row in rows}
+
+
+def _session(db: DbSession, row: Any, prompts: Mapping[str, str]) -> SessionFacts:
     return SessionFacts(
         key=row.id,
         foreign_id=row.foreign_id,
@@ -117,7 +125,7 @@ def _session(db: DbSession, row: Any) -> SessionFacts:
         started_at=row.started_at,
         message_counter=_counter(row.extra),
         cycle=_find_cycle(db, row),
-        prompt=load_system_prompt(db, row.id) or "",
+        prompt=prompts.get(row.system_prompt_hash, ""),
         rows=load_rows(db, row.id),
     )
 
