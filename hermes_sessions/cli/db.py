@@ -44,12 +44,15 @@ def upgrade(url: str, as_json: bool) -> None:
         shown = {"path": before.name, "before": before.revision, "revision": before.head}
         print_json({**shown, "applied": list(before.pending), "backup": _path_text(done.backup)})
         return
-    if not before.pending:
+    if not before.pending and not before.old_index:
         say(f"{before.name}: at revision {before.head} already, nothing to do")
         return
     if done.backup:
         say(f"backup: {done.backup}")
-    say(f"{before.name}: {before.revision or 'no schema'} -> {before.head}")
+    if before.pending:
+        say(f"{before.name}: {before.revision or 'no schema'} -> {before.head}")
+    if before.old_index:
+        say(f"{before.name}: the search index was made anew")
 
 
 @db.command()

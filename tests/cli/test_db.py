@@ -36,6 +36,15 @@ def run_program(*arguments: str, store: Path | None = None) -> subprocess.Comple
     return subprocess.run(command, capture_output=True, text=True, env=environ, check=False)
 
 
+def test_upgrade_says_that_an_index_of_another_version_was_made_anew(runner: CliRunner, store: Path) -> None:
+    with closing(sqlite3.connect(store)) as connection:
+        connection.execute("PRAGMA user_version = 1")
+    told = runner.invoke(main, ["db", "upgrade"]).stdout
+    assert "backup: " in told
+    assert told.endswith("the search index was made anew\n")
+    assert "nothing to do" in runner.invoke(main, ["db", "upgrade"]).stdout
+
+
 def test_upgrade_makes_the_default_store(runner: CliRunner, tmp_path: Path) -> None:
     result = runner.invoke(main, ["db", "upgrade"])
     assert result.exit_code == 0
