@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from bench.search_store import Writer
+from hermes_sessions.demo.agent_tables import create_tables, insert_rows, message_columns, session_columns
 from hermes_sessions.demo.handoffs import standalone
-from hermes_sessions.demo.hermes_schema import create_tables, insert_rows, message_columns, session_columns
 
 SCHEMA: Final = 17
 START: Final = 1_767_268_800.0

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hermes_sessions import Store
-from hermes_sessions.store.check import check_store
+from hermes_sessions.store.keeping.check import check_store
 
 BATCH: Final = 500
 TEXT: Final = "The parser reads one line after the other and says what it found. " * 14

@@ -23,11 +23,13 @@ from bench.planted import CHECKED, Verdict, judge
 from bench.truth import find_truth
 from hermes_sessions.audit.rules import RULES
 from hermes_sessions.errors import HermesSessionsError
-from hermes_sessions.operations.audit import audit_document, run_audit
-from hermes_sessions.operations.import_ import ImportOptions, import_path
-from hermes_sessions.store.check import check_store
-from hermes_sessions.store.db import Database
-from hermes_sessions.store.queries.audits import FindingListing
+from hermes_sessions.operations.auditing.audit_conversations import run_audit
+from hermes_sessions.operations.documents.audit import audit_document
+from hermes_sessions.operations.documents.encoding import plain
+from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
+from hermes_sessions.store.keeping.check import check_store
+from hermes_sessions.store.opening.database import Database
+from hermes_sessions.store.queries.stored_audits import FindingListing
 
 Finding = Mapping[str, Any]
 
@@ -44,7 +46,7 @@ def audit(path: Path) -> Sequence[Finding]:
         with database.read() as db:
             if wrong := check_store(db):
                 raise HermesSessionsError(f"{path.name}: {wrong[0]}")
-            findings: Sequence[Finding] = audit_document(db, FindingListing())["findings"]
+            findings: Sequence[Finding] = plain(audit_document(db, FindingListing()))["findings"]
     return findings
 
 

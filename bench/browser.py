@@ -19,7 +19,7 @@ from typing import Any
 
 from bench.following import serve, wait_until_up
 from bench.pages import fill
-from hermes_sessions.store.db import Database
+from hermes_sessions.store.opening.database import Database
 
 FIGURES = """() => {
     const [page] = performance.getEntriesByType("navigation");

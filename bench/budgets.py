@@ -27,18 +27,18 @@ from sqlalchemy.orm import Session as OrmSession
 from bench import agent_database, importing
 from bench.search import search
 from hermes_sessions import Store
-from hermes_sessions.operations.import_ import ImportOptions, import_path
-from hermes_sessions.store.db import Database
+from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
+from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.queries.conversations import (
     ConversationListing,
     get_conversation,
     list_conversations,
 )
 from hermes_sessions.store.queries.ledger import CompactionListing, list_compactions
-from hermes_sessions.store.queries.search import Order, find_hits
 from hermes_sessions.store.queries.windows import WindowQuery
+from hermes_sessions.store.searching.message_hits import Order, find_hits
 from hermes_sessions.web import create_app
-from hermes_sessions.web.material import load_material
+from hermes_sessions.web.conversation.window_material import load_material
 
 COMMON: Final = "the"
 CHINESE: Final = "的一"

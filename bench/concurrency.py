@@ -28,16 +28,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from hermes_sessions import CompactionPolicy, Store, SummaryRequest
-from hermes_sessions.demo.hermes_schema import create_tables, insert_rows, message_columns, session_columns
+from hermes_sessions.demo.agent_tables import create_tables, insert_rows, message_columns, session_columns
 from hermes_sessions.errors import (
     CompactionBusyError,
     CompactionRefusedError,
     NotFoundError,
     StaleTranscriptError,
 )
-from hermes_sessions.operations.import_ import ImportOptions, import_path
-from hermes_sessions.store.check import check_store
-from hermes_sessions.store.engine import BUSY_SECONDS
+from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
+from hermes_sessions.store.engines.sqlite_engine import BUSY_SECONDS
+from hermes_sessions.store.keeping.check import check_store
 from hermes_sessions.store.queries.conversations import ConversationListing
 
 MESSAGES_A_SESSION: Final = 200

@@ -3,8 +3,9 @@
     python -m bench.corpus FOLDER [--wrong]
 
 Any folder of Hermes databases will do; where truth files lie beside them (see
-`bench.truth`), the columns of the form n/m say how much came out as planted. `--wrong`
-lists each difference. Exit code 1 when there is one.
+`bench.truth`), the columns of the form n/m say how much came out as planted. Below it,
+the same of the homes of other agents (see `bench.homes`). `--wrong` lists each
+difference. Exit code 1 when there is one.
 """
 
 import argparse
@@ -12,20 +13,23 @@ import hashlib
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from bench.homes import JUDGED, HomeComparison, compare_home, find_homes
 from bench.truth import Comparison, compare, find_truth
 from hermes_sessions.errors import HermesSessionsError
-from hermes_sessions.operations.import_ import ImportOptions, import_path
-from hermes_sessions.operations.import_report import ImportReport
-from hermes_sessions.store.db import Database
+from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
+from hermes_sessions.operations.imports.import_report import ImportReport
+from hermes_sessions.store.opening.database import Database
 
 _COLUMNS = (
     "file", "version", "sessions", "messages", "conv", "chains ok", "scroll ok", "copies ok", "rotation",
     "in place", "interrupted", "merged ok", "rejected", "warnings", "damage", "seconds",
 )  # fmt: skip
+_HOME_COLUMNS = ("home", "stored", "messages", *JUDGED, "rejected", "warnings", "seconds")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +87,41 @@ def run(path: Path, folder: Path) -> Outcome:
     return Outcome(name, report, comparison, None, _touched(path, before), repeated)
 
 
+@dataclass(frozen=True, slots=True)
+class HomeOutcome:
+    """What became of one home of an agent.
+
+    Attributes:
+        repeated: a second import said that nothing changed, and one in full left every row as it was.
+    """
+
+    name: str
+    report: ImportReport
+    comparison: HomeComparison
+    repeated: bool
+
+    @property
+    def wrong(self) -> list[str]:
+        """Everything that is not as it should be, in lines."""
+        return [*self.comparison.wrong, *([] if self.repeated else ["a second import changed something"])]
+
+
+def run_home(path: Path, truth: Mapping[str, Any]) -> HomeOutcome:
+    """Import the home at *path* into a store of its own, twice, and compare."""
+    with (
+        tempfile.TemporaryDirectory() as scratch,
+        Database.open(str(Path(scratch) / "store.db")) as database,
+    ):
+        options = ImportOptions(clock=time.time)
+        report = import_path(database, path, options)
+        comparison = compare_home(database, truth)
+        repeated = import_path(database, path, options).unchanged
+        again = import_path(database, path, ImportOptions(clock=time.time, full=True))
+        repeated &= (again.messages, again.copies) == (report.messages, report.copies)
+        repeated &= compare_home(database, truth).wrong == comparison.wrong
+    return HomeOutcome(truth["agent"], report, comparison, repeated)
+
+
 def fingerprint(path: Path) -> dict[str, tuple[str, int]]:
     """Return name -> (content hash, change time) of the files in the folder of *path*.
 
@@ -117,9 +156,17 @@ def _cells(outcome: Outcome) -> Iterator[str]:
     yield f"{report.seconds:.2f}"
 
 
-def _print_table(rows: list[list[str]]) -> None:
-    full = [row for row in rows if len(row) == len(_COLUMNS)]
-    widths = [max(len(row[at]) for row in full) for at in range(len(_COLUMNS))]
+def _home_cells(outcome: HomeOutcome) -> Iterator[str]:
+    yield outcome.name
+    yield from (f"{outcome.report.sessions}", f"{outcome.report.messages}")
+    yield from (str(outcome.comparison.scores[name]) for name in JUDGED)
+    yield from (f"{len(outcome.report.rejected)}", f"{len(outcome.report.warnings)}")
+    yield f"{outcome.report.seconds:.2f}"
+
+
+def _print_table(columns: tuple[str, ...], rows: list[list[str]]) -> None:
+    full = [row for row in rows if len(row) == len(columns)]
+    widths = [max(len(row[at]) for row in full) for at in range(len(columns))]
     for row in rows:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip())
 
@@ -131,12 +178,17 @@ def main() -> int:
     parser.add_argument("--wrong", action="store_true", help="list each difference")
     options = parser.parse_args()
     outcomes = [run(path, options.folder) for path in find_files(options.folder)]
-    _print_table([list(_COLUMNS), *([*_cells(one)] for one in outcomes)])
+    _print_table(_COLUMNS, [list(_COLUMNS), *([*_cells(one)] for one in outcomes)])
+    homes = [run_home(path, truth) for path, truth in find_homes(options.folder)]
+    if homes:
+        print()
+        _print_table(_HOME_COLUMNS, [list(_HOME_COLUMNS), *([*_home_cells(one)] for one in homes)])
+    judged = [(one.name, one.wrong) for one in outcomes] + [(one.name, one.wrong) for one in homes]
     if options.wrong:
-        for one in outcomes:
-            for line in one.wrong:
-                print(f"{one.name}: {line}")
-    return int(any(one.wrong for one in outcomes))
+        for name, wrong in judged:
+            for line in wrong:
+                print(f"{name}: {line}")
+    return int(any(wrong for _, wrong in judged))
 
 
 if __name__ == "__main__":

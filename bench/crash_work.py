@@ -13,19 +13,19 @@ from typing import Final
 
 from bench.concurrency import POLICY, message, notes
 from hermes_sessions import Store, paths
-from hermes_sessions.demo.hermes_schema import create_tables, insert_rows, message_columns, session_columns
+from hermes_sessions.demo.agent_tables import create_tables, insert_rows, message_columns, session_columns
 from hermes_sessions.errors import CompactionRefusedError, StoreError, StoreOutdatedError
-from hermes_sessions.operations.audit import run_audit
-from hermes_sessions.operations.import_ import ImportOptions, import_path
+from hermes_sessions.operations.auditing.audit_conversations import run_audit
+from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
 from hermes_sessions.operations.move import move_store
-from hermes_sessions.operations.prune import PruneQuery, empty_trash, find_prunable, prune
-from hermes_sessions.store import migrate
-from hermes_sessions.store.backup import back_up
-from hermes_sessions.store.check import check_store
-from hermes_sessions.store.db import Database
-from hermes_sessions.store.probe import list_revisions, locate
-from hermes_sessions.store.queries.audits import FindingListing
-from hermes_sessions.store.repair import repair_store
+from hermes_sessions.operations.organising.prune import PruneQuery, empty_trash, find_prunable, prune
+from hermes_sessions.store.engines.backup import back_up
+from hermes_sessions.store.engines.file_probe import list_revisions, locate
+from hermes_sessions.store.keeping.check import check_store
+from hermes_sessions.store.keeping.repair import repair_store
+from hermes_sessions.store.opening import migrate
+from hermes_sessions.store.opening.database import Database
+from hermes_sessions.store.queries.stored_audits import FindingListing
 
 SCHEMA: Final = 17
 SESSIONS: Final = 60

@@ -34,9 +34,9 @@ from typing import Final
 from bench.corpus import fingerprint
 from bench.crash_work import WORK, Scene, Work, add_revision, fill_trash, go_on, prepare
 from hermes_sessions.errors import HermesSessionsError, StoreOutdatedError
-from hermes_sessions.store.check import check_store
-from hermes_sessions.store.db import Database
-from hermes_sessions.store.repair import repair_store
+from hermes_sessions.store.keeping.check import check_store
+from hermes_sessions.store.keeping.repair import repair_store
+from hermes_sessions.store.opening.database import Database
 
 COLUMNS: Final = ("tries", "through", "clean", "mended", "named", "lost")
 GARBAGE_BYTES: Final = 4_000

@@ -24,8 +24,8 @@ from pathlib import Path
 
 from hermes_sessions import Store
 from hermes_sessions.demo import write_demo_home
-from hermes_sessions.operations.follow import Follower, Sources
-from hermes_sessions.store.db import Database
+from hermes_sessions.operations.imports.follow import Follower, Sources
+from hermes_sessions.store.opening.database import Database
 from hermes_sessions.web import SyncStatus, ViewerConfig, create_app
 
 TEXT = "The parser reads one line after the other and says what it found. " * 14
@@ -169,17 +169,12 @@ def measure_streams(folder: Path, count: int, seconds: float) -> None:
 
 def serve(url: str, port: int, streams: int) -> None:
     """Be the server, with a thread for every stream."""
-    import waitress
+    from hermes_sessions.cli.serve import bind
+    from hermes_sessions.web.serving.http_server import Limits, ViewerServer
 
     app = create_app(Database.open(url), config=ViewerConfig(max_streams=streams))
-    waitress.serve(
-        app,
-        host="127.0.0.1",
-        port=port,
-        threads=streams + 8,
-        channel_request_lookahead=1,
-        connection_limit=1_000,
-    )
+    limits = Limits(per_address=None)
+    ViewerServer(app, bind("127.0.0.1", port), limits=limits, threads=streams + 8).run()
 
 
 def wait_until_up(port: int) -> None:

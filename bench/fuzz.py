@@ -33,10 +33,12 @@ from hermes_sessions import paths
 from hermes_sessions.demo import write_demo_home
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.handoff import render_handoff
-from hermes_sessions.operations.documents import list_document, show_document
-from hermes_sessions.operations.import_ import ImportOptions, import_path
-from hermes_sessions.store.check import check_store
-from hermes_sessions.store.db import Database
+from hermes_sessions.operations.documents.conversations import list_document
+from hermes_sessions.operations.documents.encoding import encode
+from hermes_sessions.operations.documents.messages import show_document
+from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
+from hermes_sessions.store.keeping.check import check_store
+from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.queries.conversations import ConversationListing
 from hermes_sessions.web import create_app
 
@@ -133,8 +135,8 @@ def read_file(path: Path, store: Path) -> int:
             found = check_store(db)
             if found:
                 raise ValueError(f"db check: {found[:3]}")
-            for one in list_document(db, ConversationListing(kind="all", limit=500))["conversations"]:
-                json.dumps(show_document(db, one["id"], every=True))
+            for one in list_document(db, ConversationListing(kind="all", limit=500)).conversations:
+                encode(show_document(db, one.id, every=True))
     return 0
 
 
@@ -212,7 +214,7 @@ def fuzz_requests(count: int, seed: int) -> tuple[Counter[str], list[str]]:
         home = write_demo_home(Path(name, "home"), now=1_790_000_000.0)
         import_path(database, home / "state.db", ImportOptions(clock=time.time))
         with database.read() as db:
-            ids = [one["id"] for one in list_document(db, ConversationListing(kind="all"))["conversations"]]
+            ids = [one.id for one in list_document(db, ConversationListing(kind="all")).conversations]
         client = create_app(database).test_client()
         for number in range(seed, seed + count):
             chance = random.Random(number)

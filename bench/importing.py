@@ -26,12 +26,12 @@ from typing import Any, Final
 from sqlalchemy import insert
 from sqlalchemy import text as sql
 
-from hermes_sessions.operations.import_ import ImportOptions, import_path
-from hermes_sessions.store.db import Database
-from hermes_sessions.store.indexed import INDEXED, indexable
-from hermes_sessions.store.models import Conversation, Message, Origin, Session
-from hermes_sessions.store.search import index_rows
-from hermes_sessions.store.segment import SLOT_BITS
+from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
+from hermes_sessions.store.language.indexed_text import INDEXED, indexable
+from hermes_sessions.store.language.segment import SLOT_BITS
+from hermes_sessions.store.opening.database import Database
+from hermes_sessions.store.schema.models import Conversation, Message, Origin, Session
+from hermes_sessions.store.searching.full_text import index_rows
 
 BATCH: Final = 2_000
 _COLUMNS: Final = tuple(column.name for column in Message.__table__.columns)
@@ -113,10 +113,11 @@ def _copy_messages(db: Any, rows: Sequence[sqlite3.Row], names: dict[str, int], 
     blank = dict.fromkeys(_COLUMNS)
     made = [
         {
-            **blank, "id": row["id"], "session_id": names[row["session_id"]], "position": row["id"],
-            "origin_row_id": row["id"], "role": row["role"], "kind": "message", "state": "live",
-            "shown": True, "created_at": row["timestamp"], "text": row["content"],
-            "tool_calls": row["tool_calls"], "tool_call_id": row["tool_call_id"],
+            **blank, "id": row["id"], "session_id": names[row["session_id"]],
+            "conversation_id": names[row["session_id"]], "position": row["id"],
+            "origin_key": str(row["id"]), "origin_row_id": row["id"], "role": row["role"],
+            "kind": "message", "state": "live", "shown": True, "created_at": row["timestamp"],
+            "text": row["content"], "tool_calls": row["tool_calls"], "tool_call_id": row["tool_call_id"],
             "tool_name": row["tool_name"], "finish_reason": row["finish_reason"],
             "search_key": row["id"] << SLOT_BITS,
         }

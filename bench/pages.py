@@ -18,8 +18,7 @@ from typing import Any
 from sqlalchemy import insert
 from sqlalchemy.orm import Session as OrmSession
 
-from hermes_sessions.store.db import Database
-from hermes_sessions.store.models import Compaction, Conversation, Message, Origin, Session
+from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.queries.conversations import (
     ConversationListing,
     get_conversation,
@@ -28,10 +27,11 @@ from hermes_sessions.store.queries.conversations import (
 )
 from hermes_sessions.store.queries.ledger import CompactionListing, list_compactions
 from hermes_sessions.store.queries.overview import OverviewQuery, load_overview
-from hermes_sessions.store.queries.paging import Place
+from hermes_sessions.store.queries.paging import ScrollPlace
 from hermes_sessions.store.queries.windows import View, WindowQuery
+from hermes_sessions.store.schema.models import Compaction, Conversation, Message, Origin, Session
 from hermes_sessions.web import create_app
-from hermes_sessions.web.material import load_material
+from hermes_sessions.web.conversation.window_material import load_material
 from tests.statements import recorded
 
 Question = Callable[[OrmSession], object]
@@ -120,7 +120,8 @@ def message(key: int, session: int, at: int, newest: float) -> dict[str, Any]:
     if role == "assistant":
         text = f"## Step {at}\n\n{text}\n\n- one\n- two `code`\n\n```python\nprint({at})\n```"
     return {
-        "session_id": session, "position": at, "role": role, "kind": "message", "state": "live",
+        "session_id": session, "conversation_id": key,
+        "position": at, "role": role, "kind": "message", "state": "live",
         "shown": True, "created_at": newest - 600 + at / 100, "text": text,
     }  # fmt: skip
 
@@ -140,15 +141,15 @@ def measure(database: Database, rounds: int) -> None:
         "list by model": ("/?model=model-a", None),
         "list, everything": ("/?kind=all", None),
         "long, first window": ("/c/long", _window(WindowQuery())),
-        "long, middle": ("/c/long?at=0.10000", _window(WindowQuery(at=Place(0, 10_000)))),
-        "long, end": ("/c/long?before=9.0", _window(WindowQuery(before=Place(9, 0)))),
+        "long, middle": ("/c/long?at=0.10000", _window(WindowQuery(at=ScrollPlace(0, 10_000)))),
+        "long, end": ("/c/long?before=9.0", _window(WindowQuery(before=ScrollPlace(9, 0)))),
         "long, next part": ("/c/long?after=0.5000&part=1", None),
         "long, what was said": ("/c/long?view=talk", _window(WindowQuery(view=View.TALK))),
         "long, contents": ("/c/long/contents", None),
         "chain, contents": ("/c/chain/contents", None),
         "overview": ("/overview?range=all", lambda db: load_overview(db, OverviewQuery())),
         "chain, first window": ("/c/chain", _window(WindowQuery(), "chain")),
-        "chain, middle": ("/c/chain?at=500.3", _window(WindowQuery(at=Place(500, 3)), "chain")),
+        "chain, middle": ("/c/chain?at=500.3", _window(WindowQuery(at=ScrollPlace(500, 3)), "chain")),
         "chain, lineage": ("/c/chain/lineage", None),
         "ledger": ("/compactions", lambda db: list_compactions(db, CompactionListing())),
     }

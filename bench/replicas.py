@@ -17,9 +17,9 @@ from multiprocessing import get_context
 
 from bench.pages import fill
 from hermes_sessions.errors import StoreError
-from hermes_sessions.operations.agent_store import Store
-from hermes_sessions.store.db import Database
-from hermes_sessions.store.readers import Readers
+from hermes_sessions.operations.agent.agent_store import Store
+from hermes_sessions.store.opening.database import Database
+from hermes_sessions.store.opening.readers import Readers
 from hermes_sessions.web import create_app
 from tests.replication import Pair, pair_of_servers
 

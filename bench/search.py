@@ -22,9 +22,9 @@ from sqlalchemy import text as sql
 
 from bench.search_store import Planted, fill
 from hermes_sessions.errors import InvalidQueryError
-from hermes_sessions.store.db import Database
-from hermes_sessions.store.queries.search import MAX_LIMIT, Order, Search, find_hits
-from hermes_sessions.store.queries.search_titles import find_named
+from hermes_sessions.store.opening.database import Database
+from hermes_sessions.store.searching.message_hits import MAX_LIMIT, Order, Search, find_hits
+from hermes_sessions.store.searching.title_hits import find_named
 
 PAGE: Final = 50
 FILLER: Final = "\n".join(["x" * 60] * 1_500)

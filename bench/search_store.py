@@ -14,11 +14,11 @@ from typing import Any, Final
 from sqlalchemy import insert
 from sqlalchemy.orm import Session as OrmSession
 
-from hermes_sessions.store.bulk import insert_messages
-from hermes_sessions.store.db import Database
-from hermes_sessions.store.indexed import indexable
-from hermes_sessions.store.models import Conversation, Message, Origin, Session
-from hermes_sessions.store.search import index_rows, next_search_keys
+from hermes_sessions.store.engines.bulk_insert import insert_messages
+from hermes_sessions.store.language.indexed_text import indexable
+from hermes_sessions.store.opening.database import Database
+from hermes_sessions.store.schema.models import Conversation, Message, Origin, Session
+from hermes_sessions.store.searching.full_text import index_rows, next_search_keys
 
 START: Final = 1_704_067_200.0
 """2024-01-01; messages follow each other over two years."""
@@ -180,7 +180,8 @@ def _rows(
         if role == "assistant" and position % 4 == 1:
             calls = _calls(number)
         yield {
-            **blank, "id": number + 1, "session_id": session + 1, "position": position, "role": role,
+            **blank, "id": number + 1, "session_id": session + 1, "conversation_id": session + 1,
+            "position": position, "role": role,
             "kind": "message", "state": "live", "shown": True, "created_at": START + number * step,
             "text": text, "tool_calls": calls, "tool_name": _TOOLS[number % 6] if role == "tool" else None,
         }  # fmt: skip

@@ -19,10 +19,12 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session as DbSession
 
 from hermes_sessions.errors import NotFoundError
-from hermes_sessions.operations.documents import compactions_document, show_document
-from hermes_sessions.operations.import_report import ImportReport
-from hermes_sessions.store.db import Database
-from hermes_sessions.store.models import Compaction, Conversation, Message, Session
+from hermes_sessions.operations.documents.compactions import compactions_document
+from hermes_sessions.operations.documents.encoding import plain
+from hermes_sessions.operations.documents.messages import show_document
+from hermes_sessions.operations.imports.import_report import ImportReport
+from hermes_sessions.store.opening.database import Database
+from hermes_sessions.store.schema.models import Compaction, Conversation, Message, Session
 
 Truth = Mapping[str, Any]
 
@@ -128,7 +130,7 @@ def _load(case: _Case) -> None:
     case.stored = {row.origin_row_id: row for row in stored}
     case.sessions = {row.foreign_id: row for row in case.db.scalars(select(Session))}
     for public_id in case.db.scalars(select(Conversation.public_id)).all():
-        for row in show_document(case.db, public_id, every=True)["messages"]:
+        for row in plain(show_document(case.db, public_id, every=True))["messages"]:
             case.parts[row["origin_id"]] = row["parts"]
 
 
@@ -159,7 +161,7 @@ def _compare_sessions(case: _Case) -> None:
 def _compare_conversations(case: _Case) -> None:
     for planted in case.truth["conversations"]:
         try:
-            document = show_document(case.db, planted["chain"][0])
+            document = plain(show_document(case.db, planted["chain"][0]))
         except NotFoundError:
             case.found.judge(case.found.chains, False, f"{planted['name']}: not found")
             continue
@@ -350,7 +352,7 @@ def _compare_summaries(case: _Case) -> None:
     undecided = {row["id"] for row in case.truth["rows"] if row["t"] in _undecidable(case, row["conv"])}
     by_key = {row.id: row.origin_row_id for row in case.stored.values()}
     for public_id in case.db.scalars(select(Conversation.public_id)).all():
-        for one in compactions_document(case.db, public_id)["compactions"]:
+        for one in plain(compactions_document(case.db, public_id))["compactions"]:
             row_id = by_key.get(one["handoff"], 0)
             if row_id in planted and row_id not in undecided:
                 good = _hash(one["summary"] or "") == planted[row_id]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from hermes_sessions.agents.hermes.markers import SessionFacts, classify_child
     from hermes_sessions.compaction import (
         Attempt,
         CompactionContext,
@@ -21,13 +22,16 @@ if TYPE_CHECKING:
         should_compact,
     )
     from hermes_sessions.errors import HermesSessionsError, SummaryFailedError
+    from hermes_sessions.facts.extract import extract_facts
+    from hermes_sessions.facts.values import Fact
     from hermes_sessions.handoff import Part, split_handoff
-    from hermes_sessions.lineage import Relation, SessionFacts, classify_child
+    from hermes_sessions.lineage import Relation
     from hermes_sessions.messages import Summarize, SummaryRequest
-    from hermes_sessions.operations.agent_store import Store
-    from hermes_sessions.operations.record import StoredCompaction
+    from hermes_sessions.operations.agent.agent_store import Store
+    from hermes_sessions.operations.agent.record_compaction import StoredCompaction
 
 _HOMES = {
+    "agents.hermes.markers": ("SessionFacts", "classify_child"),
     "compaction": (
         "Attempt",
         "CompactionContext",
@@ -40,11 +44,13 @@ _HOMES = {
         "should_compact",
     ),
     "errors": ("HermesSessionsError", "SummaryFailedError"),
+    "facts.extract": ("extract_facts",),
+    "facts.values": ("Fact",),
     "handoff": ("Part", "split_handoff"),
-    "lineage": ("Relation", "SessionFacts", "classify_child"),
+    "lineage": ("Relation",),
     "messages": ("Summarize", "SummaryRequest"),
-    "operations.agent_store": ("Store",),
-    "operations.record": ("StoredCompaction",),
+    "operations.agent.agent_store": ("Store",),
+    "operations.agent.record_compaction": ("StoredCompaction",),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
@@ -54,6 +60,7 @@ __all__ = [
     "CompactionPlan",
     "CompactionPolicy",
     "CompactionResult",
+    "Fact",
     "HermesSessionsError",
     "Part",
     "Relation",
@@ -67,6 +74,7 @@ __all__ = [
     "classify_child",
     "compact_transcript",
     "compaction_due",
+    "extract_facts",
     "plan_compaction",
     "should_compact",
     "split_handoff",

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from hermes_sessions.messages import Role, ToolCall
+from hermes_sessions.storable_text import is_storable
 
 TOOL_NAME: Final = "$tool_name"
 """Where `extra` holds what a result itself says of its tool's name, if its row has its call's."""
@@ -28,7 +29,7 @@ class CallNames:
     def learn(self, calls: Iterable[ToolCall]) -> None:
         """Take note of calls; one whose name no engine can hold, or without a name, is passed over."""
         for call in calls:
-            if 0 < len(call.name) <= _MAX_CHARS and _is_storable(call.name):
+            if 0 < len(call.name) <= _MAX_CHARS and is_storable(call.name):
                 self._names.update(dict.fromkeys(call.ids, call.name))
         if len(self._names) > _KEPT:
             self._names, self._older = {}, self._names
@@ -54,11 +55,3 @@ def written_name(tool_name: str | None, extra: Mapping[str, Any] | None) -> str 
         return tool_name
     written = extra[TOOL_NAME]
     return written if isinstance(written, str) else None
-
-
-def _is_storable(name: str) -> bool:
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        return False
-    return "\0" not in name

@@ -40,7 +40,7 @@ class StoreBusyError(StoreError):
 
 
 class StoreUnavailableError(StoreError):
-    """The store's server does not answer."""
+    """The store's server does not answer, or its file was taken away."""
 
 
 class QueryTimeoutError(StoreError):
@@ -67,7 +67,7 @@ class InvalidQueryError(HermesSessionsError):
     """A filter, cursor or option has a value that cannot be used."""
 
 
-# -- importers -------------------------------------------------------------------------------------
+# -- agents' files --------------------------------------------------------------------------------
 
 
 class SourceError(HermesSessionsError):

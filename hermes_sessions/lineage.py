@@ -1,14 +1,10 @@
 """How sessions descend from each other: classify children, cut cycles, find roots, chains and tips.
 
-Pure, over ids and values. Loops instead of recursion: chains of thousands occur.
-Nothing here compares a child's start with its parent's end: agents write both, in
-either order.
-
-Source: formats of Hermes state.db; its own walks stop after 100 hops in silence.
+Pure, over ids and evidence. An importer turns its agent's words into evidence; none of
+them is known here. Loops instead of recursion: chains of thousands occur. Nothing here
+compares a child's start with its parent's end: agents write both, in either order.
 """
 
-import json
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,20 +13,8 @@ from typing import Any, Final
 
 from hermes_sessions.errors import CycleError
 
-RESET_REASONS: Final = frozenset(
-    {
-        "session_reset",
-        "new_session",
-        "session_switch",
-        "resumed_other",
-        "idle",
-        "daily",
-        "suspended",
-        "resume_pending_expired",
-    }
-)
-DELEGATE_SOURCES: Final = frozenset({"tool", "subagent"})
-_NUMBERED = re.compile(r"^(?P<base>.*\S) #(?P<number>\d+)$", re.DOTALL)
+CONTINUED: Final = "compression"
+"""`end_reason` of a session that a compaction ended, to go on in another one."""
 
 
 class Relation(StrEnum):
@@ -44,26 +28,40 @@ class Relation(StrEnum):
     UNKNOWN = "unknown"
 
 
+class Ending(StrEnum):
+    """Why a session ended, where that says something about its children."""
+
+    COMPACTED = "compacted"
+    BRANCHED = "branched"
+    RESET = "reset"
+
+
 @dataclass(frozen=True, slots=True)
-class SessionFacts:
-    """What classification looks at.
+class SessionEvidence:
+    """What classification looks at, in nobody's words.
 
     Attributes:
-        model_config: the JSON object (or its text) that holds lineage markers; broken text means none.
-        has_carrier: a handoff stands where a compaction would have put it.
+        ending: why it ended; None where that is not known or says nothing.
+        named: the parent that a label of its own names, by what the label says it is to that parent.
+        spawned: its origin says that an agent started it.
+        place: where its user talks; a reset continues in the same place.
+        title: without what the agent appends to the title of a continuation.
+        number: what the agent appended; None: nothing.
+        has_carrier: a handoff is where a compaction would have put it.
         copied_rows: how many first rows repeat the parent's.
         first_role: role of the first row that is neither copied nor a handoff.
         message_count: stored rows.
     """
 
     id: str
-    source: str | None = None
     started_at: float | None = None
     ended_at: float | None = None
-    end_reason: str | None = None
+    ending: Ending | None = None
+    named: Mapping[Relation, str] = field(default_factory=dict)
+    spawned: bool = False
+    place: str | None = None
     title: str | None = None
-    session_key: str | None = None
-    model_config: Mapping[str, Any] | str | None = None
+    number: str | None = None
     has_carrier: bool = False
     copied_rows: int = 0
     first_role: str | None = None
@@ -81,45 +79,14 @@ class Placement:
     fork: bool = False
 
 
-# -- titles ----------------------------------------------------------------------------------------
-
-
-def title_base(title: str) -> str:
-    """Return *title* without the ` #N` that a continuation's title ends with."""
-    numbered = _NUMBERED.match(title)
-    return numbered["base"] if numbered else title
-
-
-def continues_title(child: str | None, parent: str | None) -> bool:
-    """Return whether *child* is *parent*'s title with a (higher) number."""
-    if not child or not parent:
-        return False
-    return bool(_NUMBERED.match(child)) and child != parent and title_base(child) == title_base(parent)
-
-
-def conversation_title(titles: Sequence[str | None]) -> str | None:
-    """Return the title of a chain from its sessions' titles, root first.
-
-    The root's own title stays as typed; a rename further down the chain wins, without
-    the number that the agent appended.
-    """
-    root = titles[0] if titles else None
-    newest = next((title for title in reversed(titles[1:]) if title), None)
-    if newest is None:
-        return root
-    if root is not None and title_base(newest) in (root, title_base(root)):
-        return root
-    return title_base(newest)
-
-
 # -- one child -------------------------------------------------------------------------------------
 
 
-def classify_child(child: SessionFacts, parent: SessionFacts | None, *, rivals: bool = False) -> Relation:
+def classify(child: SessionEvidence, parent: SessionEvidence | None, *, rivals: bool = False) -> Relation:
     """Say what *child* is to *parent*; evidence from the rows beats labels.
 
-    A marker counts only when it names this parent: continuations inherit markers, and
-    one release wrote wrong ones.
+    A label counts only when it names this parent: continuations inherit labels, and
+    some releases wrote wrong ones.
 
     Args:
         child: a session with a parent link.
@@ -131,38 +98,33 @@ def classify_child(child: SessionFacts, parent: SessionFacts | None, *, rivals: 
     """
     if parent is None:
         return Relation.COMPACTION if child.has_carrier else Relation.UNKNOWN
-    markers = _markers(child.model_config)
-    if markers.get("_branched_from") == parent.id or (parent.end_reason == "branched" and child.copied_rows):
+    named = child.named
+    branched = parent.ending is Ending.BRANCHED and child.copied_rows > 0
+    if named.get(Relation.BRANCH) == parent.id or branched:
         return Relation.BRANCH
-    if markers.get("_reset_from") == parent.id:
+    if named.get(Relation.RESET) == parent.id:
         return Relation.RESET
     if child.has_carrier or child.copied_rows:
         return Relation.COMPACTION
-    if markers.get("_delegate_from") == parent.id or child.source in DELEGATE_SOURCES:
+    if named.get(Relation.DELEGATE) == parent.id or child.spawned:
         return Relation.DELEGATE
-    if parent.end_reason in RESET_REASONS and _same_key(child, parent):
+    if parent.ending is Ending.RESET and child.place is not None and child.place == parent.place:
         return Relation.RESET
-    if parent.end_reason == "compression" and (_labelled(child, parent) or not rivals):
+    if parent.ending is Ending.COMPACTED and (_labelled(child, parent) or not rivals):
         return Relation.COMPACTION
     return Relation.UNKNOWN
 
 
-def _markers(model_config: Mapping[str, Any] | str | None) -> Mapping[str, Any]:
-    if isinstance(model_config, str):
-        try:
-            model_config = json.loads(model_config)
-        except (ValueError, RecursionError):
-            return {}
-    return model_config if isinstance(model_config, Mapping) else {}
+def continues_title(child: SessionEvidence, parent: SessionEvidence) -> bool:
+    """Return whether *child* has *parent*'s title with another number."""
+    if child.number is None or child.number == parent.number:
+        return False
+    return child.title == parent.title
 
 
-def _same_key(child: SessionFacts, parent: SessionFacts) -> bool:
-    return child.session_key is not None and child.session_key == parent.session_key
-
-
-def _labelled(child: SessionFacts, parent: SessionFacts) -> bool:
+def _labelled(child: SessionEvidence, parent: SessionEvidence) -> bool:
     """A continuation by its labels alone: the numbered title, or still empty."""
-    return continues_title(child.title, parent.title) or child.message_count == 0
+    return continues_title(child, parent) or child.message_count == 0
 
 
 # -- a family --------------------------------------------------------------------------------------
@@ -198,7 +160,7 @@ def cut_cycles(
 
 
 def place_family(
-    sessions: Mapping[str, SessionFacts], parents: Mapping[str, str | None]
+    sessions: Mapping[str, SessionEvidence], parents: Mapping[str, str | None]
 ) -> dict[str, Placement]:
     """Classify every session of a family and choose which continuation is followed.
 
@@ -230,22 +192,22 @@ def place_family(
     }
 
 
-def _own_relation(session: SessionFacts, parent: str | None) -> Relation:
+def _own_relation(session: SessionEvidence, parent: str | None) -> Relation:
     """The relation of a session whose parent is not there (children of others are overwritten)."""
     if parent is None and not session.has_carrier:
         return Relation.ROOT
-    return classify_child(session, None)
+    return classify(session, None)
 
 
-def _classify_siblings(parent: SessionFacts, family: Sequence[SessionFacts]) -> dict[str, Relation]:
-    sure = {child.id: classify_child(child, parent, rivals=True) for child in family}
-    if parent.end_reason != "compression":
+def _classify_siblings(parent: SessionEvidence, family: Sequence[SessionEvidence]) -> dict[str, Relation]:
+    sure = {child.id: classify(child, parent, rivals=True) for child in family}
+    if parent.ending is not Ending.COMPACTED:
         return sure
     if Relation.COMPACTION not in sure.values():
         unsure = [child for child in family if sure[child.id] is Relation.UNKNOWN]
         if unsure:
             heir = max(unsure, key=lambda child: (child.message_count, child.id))
-            sure[heir.id] = classify_child(heir, parent)
+            sure[heir.id] = classify(heir, parent)
     spawned = {
         child.id: Relation.DELEGATE
         for child in family
@@ -255,7 +217,7 @@ def _classify_siblings(parent: SessionFacts, family: Sequence[SessionFacts]) -> 
 
 
 def _forks(
-    sessions: Mapping[str, SessionFacts],
+    sessions: Mapping[str, SessionEvidence],
     children: Mapping[str, Sequence[str]],
     relations: Mapping[str, Relation],
 ) -> set[str]:
@@ -278,7 +240,7 @@ def _forks(
     return forks
 
 
-def _new_rows(session: SessionFacts) -> int:
+def _new_rows(session: SessionEvidence) -> int:
     return session.message_count - session.copied_rows
 
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from hermes_sessions.json_text import parsed_json
+
 Block = Mapping[str, Any] | str
 """One element of structured content: usually ``{"type": ..., ...}``."""
 
@@ -52,6 +54,19 @@ class Realisation(StrEnum):
     NATIVE = "native"
 
 
+class Severity(StrEnum):
+    """How bad a finding is, in rising order."""
+
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+    @property
+    def rank(self) -> int:
+        """Its place in the order: 0 is the mildest."""
+        return list(Severity).index(self)
+
+
 class CompactionStatus(StrEnum):
     """How a compaction ended."""
 
@@ -76,6 +91,8 @@ class CompactionMethod(StrEnum):
     EXTRACTIVE = "extractive"
     FALLBACK = "fallback"
     MARKER = "marker"
+    PRUNE = "prune"
+    """Results of tools were cleared; nothing was summarised."""
     NONE = "none"
     UNKNOWN = "unknown"
 
@@ -107,6 +124,13 @@ def content_text(content: Content) -> str:
     return "\n".join(text for block in content if (text := block_text(block)))
 
 
+def result_texts(content: Content) -> Iterator[str]:
+    """Yield the readable texts of the blocks in *content* that are results of tools."""
+    for block in _blocks(content):
+        if block.get("type") == "tool_result" and (text := content_text(_content(block.get("content")))):
+            yield text
+
+
 _UNSEEN_BLOCKS = ("tool_use", "tool_result", "thinking", "redacted_thinking", "reasoning")
 _TEXT_BLOCKS = ("text", "input_text", "output_text")
 
@@ -134,7 +158,7 @@ class ToolCall:
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class TranscriptMessage:
     """One message of a transcript, read from the dict an agent passes around.
 
     Attributes:
@@ -157,12 +181,24 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
-    """An exact string found by rule: what it is, the string, the message it stands in."""
+class SpanFact:
+    """An exact fact of a span, as a handoff lists it.
+
+    Attributes:
+        kind: a value of `facts.values.FactKind`.
+        value: the fact alone, to the letter, on one line.
+        shown: the value with what it is the value of: its line, or its key.
+        weight: how much its loss hurts.
+        index: of the message in the transcript.
+        speaker: user, system, assistant or tool.
+    """
 
     kind: str
     value: str
+    shown: str
+    weight: float
     index: int
+    speaker: str = Role.ASSISTANT
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +235,7 @@ class SummaryRequest:
     instructions: str
     prompt: str
     entries: tuple[SpanEntry, ...]
-    facts: tuple[Fact, ...]
+    facts: tuple[SpanFact, ...]
     previous: str
     focus: str
     max_tokens: int
@@ -209,13 +245,13 @@ Summarize = Callable[[SummaryRequest], str]
 """A summariser: returns the summary, or raises `SummaryFailedError`."""
 
 
-def read_message(source: Mapping[str, Any]) -> Message:
+def read_message(source: Mapping[str, Any]) -> TranscriptMessage:
     """Read one OpenAI-style message dict; what has an unexpected shape reads as absent."""
     role = source.get("role")
     content = _content(source.get("content"))
     reasoning = source.get("reasoning_content")
     name = source.get("tool_name") or source.get("name")
-    return Message(
+    return TranscriptMessage(
         role="system" if role == "developer" else str(role or ""),
         content=content,
         tool_calls=(*read_calls(source.get("tool_calls")), *_block_calls(content)),
@@ -239,7 +275,7 @@ def _content(value: object) -> Content:
 def read_calls(value: object) -> Iterator[ToolCall]:
     """Yield the entries of `tool_calls`, a list or its JSON; what is no call is passed over."""
     if isinstance(value, str):
-        value = _parsed(value)
+        value = parsed_json(value)
     for call in value if isinstance(value, list | tuple) else ():
         if isinstance(call, Mapping):
             yield read_call(call)
@@ -284,10 +320,3 @@ def _as_text(value: object) -> str:
         return json.dumps(value, ensure_ascii=False, default=str)
     except (ValueError, RecursionError):
         return ""
-
-
-def _parsed(text: str) -> object:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None

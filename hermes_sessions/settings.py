@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import platformdirs
@@ -16,7 +16,8 @@ class Settings:
 
     Attributes:
         database: URL or path of the store.
-        hermes_home: the agent's own folder, which discovery searches.
+        home: the user's home folder, in which agents have their usual places.
+        variables: the environment itself, for the variables by which an agent names other places.
         plain: print without colours.
         token: access token of the viewer, where one was chosen beforehand.
         api_key: key of the model that summarises.
@@ -24,10 +25,11 @@ class Settings:
     """
 
     database: str
-    hermes_home: Path
+    home: Path
+    variables: Mapping[str, str] = field(repr=False)
     plain: bool = False
-    token: str | None = None
-    api_key: str | None = None
+    token: str | None = field(default=None, repr=False)
+    api_key: str | None = field(default=None, repr=False)
     polling: bool = False
 
     @classmethod
@@ -39,7 +41,8 @@ class Settings:
         env = os.environ if environ is None else environ
         return cls(
             database=env.get("HERMES_SESSIONS_DB") or str(default_store()),
-            hermes_home=Path(env.get("HERMES_HOME") or "~/.hermes").expanduser(),
+            home=Path("~").expanduser(),
+            variables=dict(env),
             plain=bool(env.get("NO_COLOR")) or env.get("TERM") == "dumb",
             token=env.get("HERMES_SESSIONS_TOKEN") or None,
             polling=bool(env.get("HERMES_SESSIONS_POLL")),

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any, Final
 
-from hermes_sessions.messages import Block, Content, Message, block_text
+from hermes_sessions.messages import Block, Content, TranscriptMessage, block_text
 
 DEFAULT_ENCODING: Final = "o200k_base"
 ESTIMATE: Final = "estimate:bytes"
@@ -143,7 +143,7 @@ def count_text(text: str, encoding: str = DEFAULT_ENCODING) -> Count:
     return Count(counter.count(text), counter.exact, counter.method)
 
 
-def count_messages(messages: Iterable[Message], encoding: str = DEFAULT_ENCODING) -> Count:
+def count_messages(messages: Iterable[TranscriptMessage], encoding: str = DEFAULT_ENCODING) -> Count:
     """Return the tokens of *messages*, tool calls and images included.
 
     Borders between messages and images are a provider's affair and counted at fixed
@@ -154,7 +154,7 @@ def count_messages(messages: Iterable[Message], encoding: str = DEFAULT_ENCODING
     return Count(tokens, counter.exact, counter.method)
 
 
-def message_tokens(message: Message, counter: TokenCounter) -> int:
+def message_tokens(message: TranscriptMessage, counter: TokenCounter) -> int:
     """Return what *message* costs in a context window."""
     tokens = MESSAGE_TOKENS + content_tokens(message.content, counter)
     for call in message.tool_calls:

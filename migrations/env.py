@@ -1,9 +1,9 @@
-"""Run the migrations on a connection that the caller opened (see store.migrate)."""
+"""Run the migrations on a connection that the caller opened (see store.opening.migrate)."""
 
 from alembic import context
 from alembic.runtime.environment import NameFilterParentNames, NameFilterType
 
-from hermes_sessions.store.organising import SessionTag
+from hermes_sessions.store.schema.organising import SessionTag
 
 
 def include_name(name: str | None, kind: NameFilterType, parents: NameFilterParentNames) -> bool:

@@ -1,9 +1,13 @@
-// Keys. Which key does what is said once, on the server (web/keys.py): the page carries it in data-keys,
+// Keys. Which key does what is said once, on the server (web/site/keyboard.py): the page carries it in data-keys,
 // the help page shows it. An action without a function here clicks the element with that data-action.
 "use strict";
 
+// The contents beside a conversation have lines of their own; keys walk what is read.
+const walked = (selector) => [...document.querySelectorAll(`main ${selector}`)]
+  .filter((one) => !one.closest(".navigator") && (one.checkVisibility?.() ?? one.offsetParent !== null));
+
 function move(step, selector = "[data-item]") {
-  const items = [...document.querySelectorAll(selector)];
+  const items = walked(selector);
   if (!items.length) return;
   const current = document.querySelector(".current");
   let index = items.indexOf(current);
@@ -15,17 +19,13 @@ function move(step, selector = "[data-item]") {
     index = step > 0 ? seen - 1 : seen + 1;
   }
   const target = items[Math.min(items.length - 1, Math.max(0, index + step))];
-  if (target === current && selector === "[data-prompt]") {
-    const link = target.querySelector(step > 0 ? '[href*="after="]' : '[href*="before="]');
-    if (link) location.assign(link.href);
-    return;
-  }
-  mark(target);
+  if (target === current && selector === "[data-prompt]") goPrompt(step > 0 ? "after" : "before", target.dataset.place);
+  else mark(target);
 }
 
 const actions = {
   next: () => move(1),
-  previous: () => { startEarlier(); move(-1); },
+  previous: () => move(-1),
   "next-prompt": () => move(1, "[data-prompt]"),
   "previous-prompt": () => move(-1, "[data-prompt]"),
   open: () => {
@@ -40,8 +40,11 @@ const actions = {
   },
   filter: () => {
     const field = document.querySelector('[data-action="filter"]');
-    if (field) field.focus();
-    else press("home");
+    if (!field) press("home");
+    else {
+      field.closest("details").open = true;
+      field.closest("details").querySelector("select, input").focus();
+    }
   },
 };
 // What belongs to one message is pressed in the marked one only.

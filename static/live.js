@@ -6,8 +6,8 @@
   const config = document.querySelector("[data-live]")?.dataset;
   if (!config) return;
   const NEAR_PX = 160;
-  const TAIL_PLACES = 12;
   const LIST_PAUSE_MS = 1_200;
+  const HEAD_PAUSE_MS = 1_000;
   const AGAIN_MS = 2_000;
   const TRIES = 5;
   const key = Number(config.conversation);
@@ -46,17 +46,16 @@
 
   // -- putting fetched elements in place of those that are there ----------------------------------
 
-  const source = new WeakMap(); // element -> its HTML as the server wrote it, without what differs each time
-  const steady = (html) => html.replace(/(name="proof" value=")[^"]*/g, "$1").replace(/(<time[^>]*>)[^<]*/g, "$1");
-  const remember = (elements) => elements.forEach((one) => source.set(one, steady(one.outerHTML)));
+  const nameOf = (one) => one.id || asSent.get(one);
+  const byName = (elements) => new Map(elements.map((one) => [nameOf(one), one]));
 
   // Return `fresh` with every element that did not change taken from the page: open folds stay open.
   function settle(fresh, known) {
     remember(fresh);
     return fresh.map((one) => {
-      const old = one.id && known.get(one.id);
+      const old = known.get(nameOf(one));
       if (!old) return one;
-      if (source.get(old) === source.get(one)) return old;
+      if (asSent.get(old) === asSent.get(one)) return old;
       const [before, after] = [old, one].map((each) => [...each.querySelectorAll("details")]);
       if (old.matches("details")) one.open = old.open;
       if (before.length === after.length) after.forEach((each, at) => { each.open = before[at].open; });
@@ -64,8 +63,16 @@
     });
   }
 
-  const byId = (elements) => new Map(elements.filter((one) => one.id).map((one) => [one.id, one]));
-  const atEnd = () => innerHeight + scrollY >= document.documentElement.scrollHeight - NEAR_PX;
+  // Put elements into a box in their order; those that are there already are not touched.
+  function fill(box, elements) {
+    const kept = new Set(elements);
+    [...box.children].forEach((one) => { if (!kept.has(one)) one.remove(); });
+    let at = box.firstElementChild;
+    for (const one of elements) {
+      if (one === at) at = at.nextElementSibling;
+      else box.insertBefore(one, at);
+    }
+  }
 
   // One call at a time, the last one never lost; hidden pages wait until they are looked at.
   function soon(work, pause = 0) {
@@ -95,83 +102,80 @@
 
   // -- a conversation -----------------------------------------------------------------------------
 
-  const transcript = document.querySelector(".transcript");
-  const items = () => [...transcript.children].flatMap((one) => (one.matches(".items") ? [...one.children] : [one]))
-    .filter((one) => !one.matches("nav, .empty"));
-
-  // The last place whose followers can still change: a call without its result, an undone message.
-  function findAnchor(all) {
-    const places = all.filter((one) => one.dataset.place);
-    let at = Math.max(0, places.length - TAIL_PLACES);
-    const open = places.findIndex((one, index) => index > places.length - 60 && one.querySelector("[data-pending]"));
-    if (open >= 0) at = Math.min(at, Math.max(0, open - 1));
-    const earlier = transcript.querySelector('[data-more="previous"]');
-    return at === 0 && !earlier ? null : places[at];
-  }
-
+  // The last window is asked for again: what it ended with may have gone on, a call may have its result.
   const grow = soon(async () => {
-    if (transcript.querySelector('[data-more="next"]')) {
-      notice("news", "New messages at the end", () => location.assign(document.querySelector('[data-action="last"], .jumps a:last-child').href));
+    if (edgeOf("next")) {
+      notice("news", "New messages at the end", goLatest);
       return;
     }
-    const all = items();
-    const anchor = findAnchor(all);
+    const last = windowsOf().at(-1);
     const url = new URL(location.href);
     for (const name of ["at", "before", "after"]) url.searchParams.delete(name);
-    if (anchor) url.searchParams.set("after", anchor.dataset.place);
+    if (last?.dataset.after) url.searchParams.set("after", last.dataset.after);
+    else if (!/view=(model|session)/.test(url.search)) url.searchParams.set("at", "0.0");
     const page = await fetchPage(part(url.href), cursor);
-    const old = anchor ? all.slice(all.indexOf(anchor) + 1) : all;
-    place(page, anchor, old);
+    place(page, last);
   });
 
-  function place(page, anchor, old) {
+  function place(page, last) {
     const stay = atEnd();
-    const known = byId(old);
-    const days = anchor ? [...items().slice(0, items().indexOf(anchor) + 1)].filter((one) => one.matches(".day")) : [];
-    let fresh = settle([...(page.querySelector(".items")?.children ?? [])], known);
-    if (days.length && fresh[0]?.matches(".day") && sameDay(days.at(-1), fresh[0])) fresh = fresh.slice(1);
-    const next = page.querySelector('[data-more="next"]')?.closest("nav");
+    const box = page.querySelector(".items");
+    if (!last) {
+      remember([...box.children]);
+      transcript.replaceChildren(transcript.querySelector("h2"), ...page.body.children);
+      arrived();
+      return;
+    }
+    const known = byName([...last.children]);
+    const fresh = settle([...box.children], known);
     const added = fresh.filter((one) => one.id && !known.has(one.id));
-    const kept = new Set(fresh);
-    old.forEach((one) => { if (!kept.has(one)) one.remove(); });
-    if (anchor) anchor.after(...fresh);
-    else {
-      const first = document.createElement("div");
-      first.className = "items";
-      first.append(...fresh);
-      transcript.replaceChildren(first);
-    }
-    if (next) {
-      transcript.append(next);
-      watch(next);
-    }
+    keepPlace(() => {
+      fill(last, fresh);
+      last.dataset.next = box.dataset.next;
+      const next = page.querySelector('[data-more="next"]')?.closest("nav");
+      if (next) last.after(next);
+    });
     arrived();
     tell(added, stay);
+    if (added.some((one) => one.matches(".separator, [data-prompt]"))) renewContents();
   }
-
-  const sameDay = (...marks) => new Set(marks.map((one) => new Date(one.querySelector("time").dateTime).toDateString())).size === 1;
 
   function tell(added, stay) {
     const compacted = added.filter((one) => one.matches(".separator[id^=compaction-]"));
     const messages = added.filter((one) => one.matches(".message"));
-    if (stay) scrollTo(0, document.documentElement.scrollHeight);
+    if (stay) scrollToEnd();
     else if (messages.length) notice("news", counted(messages.length, "new message"), () => messages[0].scrollIntoView({ block: "start" }));
     for (const one of compacted.slice(-1)) {
-      notice("compaction", `${one.querySelector("strong")?.textContent ?? "A compaction"} just happened`, () => one.scrollIntoView({ block: "start" }));
+      notice("compaction", `${one.querySelector("h2")?.textContent ?? "A compaction"} just happened`, () => one.scrollIntoView({ block: "start" }));
     }
     if (stay && messages.length && !compacted.length) announce(counted(messages.length, "new message"));
   }
 
-  addEventListener("scroll", () => { if (notices.has("news") && atEnd()) forget("news"); }, { passive: true });
+  if (key) addEventListener("scroll", () => { if (notices.has("news") && atEnd()) forget("news"); }, { passive: true });
+
+  const renewHead = soon(async () => {
+    const url = new URL(location.href);
+    url.searchParams.set("part", "head");
+    const lines = (await fetchPage(url.href, cursor)).getElementById("head-lines");
+    document.getElementById("head-lines").replaceWith(lines);
+    arrived();
+  }, HEAD_PAUSE_MS);
+
+  const goCompaction = async () => {
+    await goLatest();
+    [...transcript.querySelectorAll(".separator[id^=compaction-]")].at(-1)?.scrollIntoView({ block: "start" });
+  };
 
   function conversationChanged(row) {
-    const facts = document.querySelector('[data-count="messages"]');
-    if (row && facts) facts.textContent = counted(row.messages, "message");
     if (row && row.compactions > compactions) {
       compactions = row.compactions;
       if (location.search.includes("view=model")) { // everything the model sees is another thing now
         notice("compaction", "A compaction just happened: show what the model sees now", () => location.reload());
         return;
+      }
+      if (edgeOf("next")) { // the end is not on this page
+        notice("compaction", `Compaction ${compactions} just happened`, goCompaction);
+        renewContents();
       }
     }
     if (row?.worst_finding && row.worst_finding !== config.worst && ["warning", "error"].includes(row.worst_finding)) {
@@ -179,21 +183,22 @@
       notice("finding", `The audit has a new finding: ${row.worst_finding}`, () => location.assign(config.findings));
     }
     grow();
+    renewHead();
   }
 
   // -- the list -----------------------------------------------------------------------------------
 
-  const list = () => document.querySelector("ol.conversations");
+  const list = () => document.querySelector("[data-list]");
   const activity = (row) => row.querySelector("time[datetime]")?.dateTime ?? "";
   let newest = "";
 
   function busy(place) {
-    return scrollY > NEAR_PX || place.contains(document.activeElement) || place.querySelector(".current, :checked");
+    return scrollY > NEAR_PX || place.contains(document.activeElement) || place.querySelector(".current, .pick:checked");
   }
 
   const refresh = soon(async () => {
     const page = await fetchPage(location.href, cursor);
-    const fresh = page.querySelector("ol.conversations");
+    const fresh = page.querySelector("[data-list]");
     const here = list();
     if (!fresh || !here) {
       const main = document.querySelector("main");
@@ -203,14 +208,14 @@
       arrived();
       return;
     }
-    const known = byId([...here.children]);
+    const known = byName([...here.children]);
     const rows = settle([...fresh.children], known);
     const show = () => {
       list().replaceChildren(...rows);
       start();
       arrived();
     };
-    const arrivals = rows.filter((row) => !known.has(row.id) || activity(row) > newest).length;
+    const arrivals = rows.filter((row) => "item" in row.dataset && (!known.has(row.id) || activity(row) > newest)).length;
     if (!busy(here)) {
       forget("news");
       show();
@@ -264,7 +269,7 @@
     leave = () => port.postMessage({ kind: "leave" });
   }
 
-  if (key) remember(items());
+  if (key) remember([...document.querySelectorAll(".transcript > .items > *")]);
   else {
     if (/[?&](before|after)=[^&]/.test(location.search)) return; // older pages stay as they are
     remember([...(list()?.children ?? [])]);

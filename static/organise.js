@@ -1,4 +1,4 @@
-// What the keys of web/keys.py do with the forms: pin, archive, tags, note. The forms work without it.
+// What the keys of web/site/keyboard.py do with the forms: pin, archive, tags, note. The forms work without it.
 "use strict";
 
 (() => {
@@ -10,7 +10,6 @@
   // -- the bar appears with the first tick -----------------------------------------------------
   function count() {
     const many = ticked().length;
-    form()?.classList.toggle("idle", !many);
     const words = form()?.querySelector(".organise-count");
     if (words) words.textContent = many ? `${many} ticked:` : "Ticked:";
   }

@@ -29,10 +29,10 @@ async function copyFrom(control, find) {
   const before = control.textContent;
   try {
     await copyText(await find());
-    control.textContent = "copied";
+    control.textContent = before ? "copied" : "✓";
     announce("Copied");
   } catch {
-    control.textContent = "not copied";
+    control.textContent = before ? "not copied" : "✗";
     announce("The browser did not allow copying");
   }
   setTimeout(() => { control.textContent = before; }, 1500);
@@ -44,7 +44,7 @@ function addCopyButtons() {
     const button = document.createElement("button");
     button.type = "button";
     button.className = "copy";
-    button.textContent = "copy";
+    button.textContent = block.dataset.copy || "copy";
     const source = block.querySelector("code, pre") ?? block;
     button.addEventListener("click", () => copyFrom(button, () => source.textContent));
     if (block.matches(".code-block")) block.append(button);
@@ -75,49 +75,69 @@ toolSwitch?.addEventListener("click", (event) => {
   toolsOpen = !toolsOpen;
   toolSwitch.textContent = toolsOpen ? "Close all tools" : "Open all tools";
   announce(toolsOpen ? "All tools are open" : "All tools are closed");
-  // What is read stays where it is, however much opens above it.
-  const read = [...document.querySelectorAll(".message")].find((one) => one.getBoundingClientRect().bottom > 80);
-  const top = read?.getBoundingClientRect().top;
-  for (const one of document.querySelectorAll(".tool")) one.open = toolsOpen;
-  if (read) scrollBy(0, read.getBoundingClientRect().top - top);
+  keepPlace(() => { for (const one of document.querySelectorAll(".tool")) one.open = toolsOpen; });
 });
 document.addEventListener("viewer:arrived", () => {
   if (toolsOpen) for (const one of document.querySelectorAll(".tool:not([open])")) one.open = true;
 });
 
-// -- contents ----------------------------------------------------------------------------------
+// -- contents: beside the messages, around what is read ----------------------------------------
 
 const contents = document.querySelector(".navigator details");
+const contentsLinks = () => [...contents.querySelectorAll("li a")];
 
 function openContents() {
   if (!contents) return;
   contents.open = true;
-  const link = contents.querySelector(".contents [aria-current], .contents a");
-  if (link) link.focus();
-  else contents.querySelector("summary").focus();
+  const link = contents.querySelector("[aria-current]") ?? contentsLinks()[0];
+  (link ?? contents.querySelector("summary")).focus();
 }
 
+/** Ask for the contents around a place, once more or anew; the same place is not asked for twice in a row. */
+let contentsAt = "";
+async function renewContents(place = readPlace()) {
+  const box = contents?.querySelector(".contents");
+  if (!box || !place) return;
+  const url = new URL(contents.dataset.around, location.href);
+  url.searchParams.set("at", place);
+  const fresh = (await fetchPage(url.href)).querySelector(".contents");
+  const top = box.scrollTop;
+  box.replaceWith(fresh);
+  fresh.scrollTop = top;
+  arrived();
+}
+
+const readPlace = () => readItem("[data-place]")?.dataset.place;
+
 function showPlace() {
-  const links = contents.querySelectorAll(".contents a");
+  const links = contentsLinks();
   if (!links.length || !contents.open) return;
   let here = null;
-  for (const one of document.querySelectorAll(".transcript [data-prompt], .transcript .separator[id]")) {
-    if (one.getBoundingClientRect().top > 160) break;
-    here = one.id;
+  for (const one of transcript.querySelectorAll("[data-prompt], .separator[id]")) {
+    if (one.closest(".delegate")) continue;
+    if (here && one.getBoundingClientRect().top > 160) break;
+    here = one;
   }
-  const path = here?.startsWith("m-") ? `/m/${here.slice(2)}` : `/compactions/${here?.slice(11)}/place`;
-  for (const link of links) {
-    if (here && link.pathname.endsWith(path)) {
-      if (link.hasAttribute("aria-current")) return;
-      link.setAttribute("aria-current", "location");
-      const box = link.closest(".contents");
-      box.scrollTop = Math.max(0, link.offsetTop - box.offsetTop - box.clientHeight / 2);
-    } else link.removeAttribute("aria-current");
+  if (!here) return;
+  const path = here.id.startsWith("m-") ? `/m/${here.id.slice(2)}` : `/compactions/${here.id.slice(11)}/place`;
+  const current = links.find((one) => one.pathname.endsWith(path));
+  if (!current) {
+    const place = readPlace();
+    if (contents.querySelector(".more") && place !== contentsAt) {
+      contentsAt = place;
+      renewContents(place).catch(() => { contentsAt = ""; });
+    }
+    return;
   }
+  if (current.hasAttribute("aria-current")) return;
+  for (const one of links) one.removeAttribute("aria-current");
+  current.setAttribute("aria-current", "location");
+  const box = current.closest(".contents");
+  box.scrollTop = Math.max(0, current.offsetTop - box.offsetTop - box.clientHeight / 2);
 }
 
 if (contents) {
-  if ("wide" in contents.dataset && matchMedia("(min-width: 90rem)").matches) contents.open = true;
+  if (matchMedia("(min-width: 75rem)").matches) contents.open = true;
   let waiting = false;
   addEventListener("scroll", () => {
     if (waiting) return;
@@ -125,8 +145,15 @@ if (contents) {
     requestAnimationFrame(() => { waiting = false; showPlace(); });
   }, { passive: true });
   document.addEventListener("viewer:arrived", showPlace);
+  contents.addEventListener("click", (event) => {
+    const more = event.target.closest(".more a");
+    const edge = more?.rel === "prev" ? contents.querySelector("li") : contents.querySelector("li:last-child");
+    if (!more || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    renewContents(edge.dataset.place);
+  });
   contents.addEventListener("keydown", (event) => {
-    const links = [...contents.querySelectorAll(".contents a")];
+    const links = contentsLinks();
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) {
       event.preventDefault();

@@ -6,7 +6,7 @@ const STEPS = [[60, 1, "second"], [3600, 60, "minute"], [86400, 3600, "hour"], [
 const DAY = { weekday: "short", day: "numeric", month: "short", year: "numeric" };
 const CLOCK = { hour: "2-digit", minute: "2-digit" };
 
-// The words of web/filters.py.
+// The words of web/text/filters.py.
 function ago(when) {
   const passed = (Date.now() - when) / 1000;
   if (passed < -60) return "in the future";

@@ -22,60 +22,11 @@ async function fetchPage(url, cursor = 0) {
   return new DOMParser().parseFromString(await response.text(), "text/html");
 }
 
-// -- more messages on scroll ------------------------------------------------------------------
+// -- what the server wrote, to see later whether it would still write the same -------------------
 
-async function loadMore(nav) {
-  if (nav.hasAttribute("aria-busy")) return;
-  nav.setAttribute("aria-busy", "true");
-  const link = nav.querySelector("a");
-  const words = link.textContent;
-  link.textContent = "Loading…";
-  try {
-    const page = await fetchPage(part(link.href));
-    const earlier = link.dataset.more === "previous";
-    const items = page.querySelector(".items");
-    const next = page.querySelector(`[data-more="${link.dataset.more}"]`)?.closest("nav");
-    const height = document.documentElement.scrollHeight;
-    if (earlier) nav.after(...items.childNodes);
-    else nav.before(...items.childNodes);
-    if (next) {
-      nav.replaceWith(next);
-      watch(next);
-    } else nav.remove();
-    // Where the browser does not anchor the scroll itself, keep what is read in its place.
-    if (earlier && !CSS.supports("overflow-anchor", "auto")) scrollBy(0, document.documentElement.scrollHeight - height);
-    arrived();
-  } catch {
-    nav.removeAttribute("aria-busy");
-    watcher?.unobserve(nav);
-    link.textContent = words; // the plain link still works
-    if (!nav.querySelector("[role=status]")) {
-      const notice = document.createElement("p");
-      notice.setAttribute("role", "status");
-      notice.textContent = "These could not be loaded. Is the viewer still running? The link tries again.";
-      nav.append(notice);
-    }
-  }
-}
-
-const watcher = "IntersectionObserver" in window
-  ? new IntersectionObserver((seen) => seen.forEach((one) => one.isIntersecting && loadMore(one.target)), { rootMargin: "600px" })
-  : null;
-let scrolled = false;
-const watch = (nav) => {
-  // Earlier messages wait for a scroll, so that opening a page in the middle stays there.
-  if (nav.querySelector('[data-more="previous"]') && !scrolled) return;
-  watcher?.observe(nav);
-};
-document.querySelectorAll("nav.more").forEach(watch);
-addEventListener("wheel", startEarlier, { passive: true });
-addEventListener("touchmove", startEarlier, { passive: true });
-addEventListener("keydown", (event) => { if (["PageUp", "ArrowUp", "Home"].includes(event.key)) startEarlier(); });
-function startEarlier() {
-  if (scrolled) return;
-  scrolled = true;
-  document.querySelectorAll("nav.more").forEach(watch);
-}
+const asSent = new WeakMap(); // element -> its HTML as the server wrote it, without what differs each time
+const steady = (html) => html.replace(/(name="proof" value=")[^"]*/g, "$1").replace(/(<time[^>]*>)[^<]*/g, "$1");
+const remember = (elements) => elements.forEach((one) => asSent.set(one, steady(one.outerHTML)));
 
 // -- show all, unfold, links to messages on this page ------------------------------------------
 
@@ -118,7 +69,7 @@ document.addEventListener("toggle", async (event) => {
   const url = fold.dataset.fold;
   delete fold.dataset.fold;
   try {
-    fold.append((await fetchPage(url)).querySelector(".items"));
+    fold.append(...(await fetchPage(url)).body.children);
     arrived();
   } catch { /* the link inside shows the same rows */ }
 }, true);
@@ -130,18 +81,22 @@ function reveal(element) {
 }
 const openTarget = () => {
   const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (target) reveal(target);
+  if (target && target.id !== "latest") reveal(target);
 };
 addEventListener("hashchange", openTarget);
 openTarget();
 
 function mark(item) {
-  document.querySelector(".current")?.classList.remove("current");
+  const before = document.querySelector(".current");
+  before?.classList.remove("current");
+  before?.removeAttribute("aria-current");
   if (!item) return;
   item.classList.add("current");
+  item.setAttribute("aria-current", "true");
   item.scrollIntoView({ block: "nearest" });
   // Enter then opens what stands there: a conversation, a session, or what is folded.
-  const focus = item.querySelector(".conversation-link, .hit-link, .session-name a, td a, .offshoot a, summary");
+  const talk = item.matches(".message:not(.silent, .tool-only)");
+  const focus = talk ? null : item.querySelector(".conversation-link, .row-door, .hit-link, .session-name a, td a, .offshoot a, .separator-link, summary");
   if (!focus) item.tabIndex = -1;
   (focus ?? item).focus({ preventScroll: true });
 }
@@ -163,6 +118,6 @@ if (importing) {
         arrived();
       }
       if (!origins.some((one) => one.first && one.phase === "importing")) clearInterval(poll);
-    } catch { clearInterval(poll); }
+    } catch { /* The server is busy or away for a moment: the next turn asks again. */ }
   }, 2500);
 }

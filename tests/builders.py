@@ -11,9 +11,9 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session as OrmSession
 
 from hermes_sessions.messages import MessageKind, MessageState
-from hermes_sessions.store.indexed import INDEXED, indexable, is_searchable
-from hermes_sessions.store.models import Compaction, Conversation, Message, Origin, Session
-from hermes_sessions.store.search import index_rows, next_search_keys
+from hermes_sessions.store.language.indexed_text import INDEXED, indexable, is_searchable
+from hermes_sessions.store.schema.models import Compaction, Conversation, Message, Origin, Session
+from hermes_sessions.store.searching.full_text import index_rows, next_search_keys
 
 NOON = 1_767_268_800.0
 """2026-01-01 12:00 UTC: when things start unless a test says otherwise."""
@@ -109,6 +109,9 @@ def a_message(
         "created_at": (session.started_at or NOON) + 60 * position,
         **columns,
     }
+    if given["kind"] != MessageKind.MESSAGE:
+        given.setdefault("handoff_grammar", "hermes")
+    given.setdefault("conversation_id", session.conversation_id)
     row = Message(session_id=session.id, role=role, text=text, **given)
     row.shown = columns.get("shown", is_shown(row))
     db.add(row)

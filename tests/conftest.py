@@ -1,6 +1,7 @@
-"""Fixtures that open resources, and what is skipped where a machine lacks something.
+"""Fixtures that open resources, and what is skipped: what takes long, what a machine lacks.
 
-HERMES_SESSIONS_DEMAND=corpus,chromium,postgresql,replication turns those skips into failures.
+Plain `pytest` leaves the marks of TAKES_LONG to `pytest --all`; whoever names files or marks gets them all.
+HERMES_SESSIONS_DEMAND=corpus,chromium,postgresql,replication turns skips for want of something into failures.
 Whatever uses the fixture `database` (or `runner`) runs on both engines.
 """
 
@@ -12,9 +13,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from flask import Flask
+from jinja2.bccache import Bucket, BytecodeCache
 from sqlalchemy.orm import Session
 
-from hermes_sessions.store.db import Database
+from hermes_sessions.store.opening.database import Database
 from tests.replication import Pair, find_binaries, pair_of_servers
 from tests.servers import Databases, admin_url, databases
 
@@ -48,6 +51,25 @@ NEEDS: dict[str, tuple[str, Callable[[], object], str]] = {
 """Marker -> its name in HERMES_SESSIONS_DEMAND, how to find the thing, what to say without it."""
 
 
+TAKES_LONG = ("browser", "replication", "slow")
+"""Marks of tests that plain `pytest` skips."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--all",
+        action="store_true",
+        dest="run_all",
+        help=f"also run what is marked {', '.join(TAKES_LONG)}, as .ci/run does",
+    )
+
+
+def _runs_all(config: pytest.Config) -> bool:
+    """Whether it was asked for by `--all`, or by marks or files (not folders) that are named."""
+    named = any(not Path(one).is_dir() for one in config.option.file_or_dir)
+    return bool(config.option.run_all or config.option.markexpr or named)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the PostgreSQL half of tests that are about SQLite (or enough to see there)."""
     left_out = [
@@ -58,18 +80,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in set(left_out)]
 
 
-def _is_left_out(item: pytest.Item) -> bool:
-    if _engine(item) == "sqlite":
-        return False
-    return item.get_closest_marker("sqlite_only") is not None
-
-
 def _engine(item: pytest.Item) -> str:
     spec = getattr(item, "callspec", None)
     return "sqlite" if spec is None else str(spec.params.get("engine_name", "sqlite"))
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
+    for marker in TAKES_LONG:
+        if item.get_closest_marker(marker) and not _runs_all(item.config):
+            pytest.skip(f"marked `{marker}`, which takes long: `pytest --all` runs it, and so does .ci/run")
     demanded = os.environ.get("HERMES_SESSIONS_DEMAND", "").split(",")
     for marker, (name, find, reason) in NEEDS.items():
         if item.get_closest_marker(marker) is None or find():
@@ -77,6 +96,27 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         if name in demanded:
             pytest.fail(reason, pytrace=False)
         pytest.skip(reason)
+
+
+class KeptTemplates(BytecodeCache):
+    """Templates compiled once for all viewers of a process."""
+
+    def __init__(self) -> None:
+        self._compiled: dict[tuple[str, str], bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if found := self._compiled.get((bucket.key, bucket.checksum)):
+            bucket.bytecode_from_string(found)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._compiled[bucket.key, bucket.checksum] = bucket.bytecode_to_string()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _templates_compiled_once() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(Flask.jinja_options, "bytecode_cache", KeptTemplates())
+        yield
 
 
 @pytest.fixture

@@ -10,15 +10,15 @@ import signal
 import socket
 import subprocess
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
 import psycopg
 
-from hermes_sessions.store.db import Database
+from hermes_sessions.store.opening.database import Database
+from tests.waiting import until
 
 DEADLINE: Final = 60.0
 _SETTINGS: Final = """
@@ -55,15 +55,6 @@ def _can_change_user() -> bool:
 
 def _as_owner(*command: str) -> list[str]:
     return ["runuser", "-u", "postgres", "--", *command] if os.geteuid() == 0 else list(command)
-
-
-def until(condition: Callable[[], Any], seconds: float = DEADLINE) -> Any:
-    """Wait for something to be true; return it."""
-    deadline = time.monotonic() + seconds
-    while not (found := condition()):
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.02)
-    return found
 
 
 class Server:

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import event
 
-from hermes_sessions.store.db import Database
+from hermes_sessions.store.opening.database import Database
 
 Statements = list[tuple[str, Any]]
 

@@ -17,6 +17,20 @@ def cpu_seconds(work: Callable[[], object]) -> float:
         gc.enable()
 
 
+def assert_growth(
+    small: Callable[[], object], large: Callable[[], object], factor: float, *, little: float = 0.0
+) -> None:
+    """Assert that *large* takes less than *factor* times as long as *small*, and *little* seconds.
+
+    What shares a core slows either down by half; work that grows too fast does so every time.
+    """
+    for _ in range(TRIES):
+        took, at_most = cpu_seconds(large), little + factor * cpu_seconds(small)
+        if took < at_most:
+            return
+    assert took < at_most
+
+
 def _once(work: Callable[[], object]) -> float:
     started = time.thread_time()
     work()

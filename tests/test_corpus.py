@@ -3,18 +3,22 @@ from functools import cache
 
 import pytest
 
-from bench.corpus import find_files, fingerprint, run
+from bench.corpus import find_files, fingerprint, run, run_home
+from bench.homes import find_homes
 from bench.truth import find_truth
 from hermes_sessions.errors import SourceError
-from hermes_sessions.operations.import_ import ImportOptions, import_path
-from hermes_sessions.store.check import check_store
-from hermes_sessions.store.models import Session
+from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
+from hermes_sessions.store.keeping.check import check_store
+from hermes_sessions.store.schema.models import Session
 from tests.conftest import find_corpus
 
 pytestmark = pytest.mark.corpus
 
 FOLDER = find_corpus()
 FILES = [path.relative_to(FOLDER).as_posix() for path in find_files(FOLDER)] if FOLDER else []
+HOMES = (
+    {truth["agent"]: (path, truth) for path, truth in find_homes(FOLDER.parent / "other")} if FOLDER else {}
+)
 TOLD = [name for name in FILES if FOLDER and find_truth(FOLDER / name, FOLDER)]
 NOT_DATABASES = {
     "quirks/empty_file.db": "an empty file",
@@ -42,6 +46,15 @@ def test_everything_is_as_planted(corpus, name):
     outcome = outcome_of(corpus / name, corpus)
     assert outcome.comparison is not None
     assert outcome.comparison.wrong == []
+
+
+def test_there_are_homes_of_other_agents(corpus):
+    assert HOMES
+
+
+@pytest.mark.parametrize("agent", HOMES)
+def test_every_home_is_as_planted_and_a_second_run_changes_nothing(corpus, agent):
+    assert run_home(*HOMES[agent]).wrong == []
 
 
 @pytest.mark.parametrize("name", FILES)

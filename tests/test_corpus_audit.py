@@ -7,9 +7,10 @@ import pytest
 from bench.audit_corpus import compare
 from bench.corpus import find_files
 from bench.truth import find_truth
-from hermes_sessions.operations.audit import audit_document, run_audit
-from hermes_sessions.operations.import_ import ImportOptions, import_path
-from hermes_sessions.store.queries.audits import FindingListing
+from hermes_sessions.operations.auditing.audit_conversations import run_audit
+from hermes_sessions.operations.documents.audit import audit_document
+from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
+from hermes_sessions.store.queries.stored_audits import FindingListing
 from tests.conftest import find_corpus
 
 pytestmark = pytest.mark.corpus
@@ -36,5 +37,5 @@ def test_a_circle_of_parents_is_found(corpus, database):
     import_path(database, corpus / "quirks" / "parent_cycle.db", ImportOptions(clock=time.time))
     run_audit(database, FindingListing(), clock=time.time)
     with database.read() as db:
-        [found] = [one for one in audit_document(db, FindingListing())["findings"] if one["rule"] == "cycle"]
-    assert len(found["evidence"]["members"]) == 4
+        [found] = [one for one in audit_document(db, FindingListing()).findings if one.rule == "cycle"]
+    assert len(found.evidence["members"]) == 4

@@ -7,15 +7,15 @@ import pytest
 from sqlalchemy import select
 
 from bench.corpus import find_files
-from hermes_sessions.exporters.masking import Masker
-from hermes_sessions.operations.export_hermes import HermesOrder, export_hermes
-from hermes_sessions.operations.export_jsonl import iter_lines
-from hermes_sessions.operations.import_ import ImportOptions, import_path
-from hermes_sessions.store.db import Database
-from hermes_sessions.store.models import Conversation
+from hermes_sessions.exporters.masking import ExportMasker
+from hermes_sessions.operations.exports.export_jsonl import iter_lines
+from hermes_sessions.operations.exports.export_origin import OriginOrder, export_origin
+from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
+from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.queries.conversations import get_conversation
+from hermes_sessions.store.schema.models import Conversation
 from tests.conftest import find_corpus
-from tests.operations.test_export_hermes import content
+from tests.operations.exports.test_export_origin import content
 from tests.test_corpus import NOT_DATABASES
 
 pytestmark = pytest.mark.corpus
@@ -48,7 +48,7 @@ def cells(path, table):
 def test_an_export_imported_again_is_the_same(corpus, database, other, tmp_path, name):
     import_path(database, corpus / name, OPTIONS)
     out = tmp_path / "out.db"
-    export_hermes(database, out, HermesOrder())
+    export_origin(database, out, OriginOrder(format="hermes"))
     import_path(other, out, OPTIONS)
     assert content(other) == content(database)
 
@@ -57,7 +57,7 @@ def test_an_export_imported_again_is_the_same(corpus, database, other, tmp_path,
 def test_every_cell_is_in_the_exported_file(corpus, database, tmp_path, name):
     import_path(database, corpus / name, OPTIONS)
     out = tmp_path / "out.db"
-    export_hermes(database, out, HermesOrder())
+    export_origin(database, out, OriginOrder(format="hermes"))
     for table in ("sessions", "messages"):
         before, after = cells(corpus / name, table), cells(out, table)
         assert before.keys() == after.keys()
@@ -73,9 +73,9 @@ def test_lossless_lines_imported_again_are_the_same(corpus, database, other, tmp
     for at, public_id in enumerate(ids):
         path = tmp_path / f"{at}.jsonl"
         with database.read() as db:
-            lines = iter_lines(db, get_conversation(db, public_id), Masker(active=False))
+            lines = iter_lines(db, get_conversation(db, public_id), ExportMasker(active=False))
             path.write_text("".join(lines), "utf-8", newline="\n")
         import_path(other, path, OPTIONS)
         with other.read() as db:
-            again = "".join(iter_lines(db, get_conversation(db, public_id), Masker(active=False)))
+            again = "".join(iter_lines(db, get_conversation(db, public_id), ExportMasker(active=False)))
         assert again.encode() == path.read_bytes()

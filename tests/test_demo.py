@@ -4,14 +4,14 @@ import sqlite3
 import pytest
 from sqlalchemy import func, select
 
+from hermes_sessions.agents.hermes.discover import discover_databases
+from hermes_sessions.agents.hermes.telemetry import read_telemetry
 from hermes_sessions.demo import write_demo_home
 from hermes_sessions.demo.stories_odd import HOSTILE
-from hermes_sessions.importers.discover import discover_databases
-from hermes_sessions.importers.telemetry import read_telemetry
 from hermes_sessions.messages import ConversationKind
-from hermes_sessions.operations.import_ import ImportOptions, import_path
-from hermes_sessions.store.db import Database
-from hermes_sessions.store.models import Compaction, Conversation, Message, Session
+from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
+from hermes_sessions.store.opening.database import Database
+from hermes_sessions.store.schema.models import Compaction, Conversation, Message, Session
 
 NOW = 1_790_000_000.0
 
@@ -150,3 +150,15 @@ def test_another_seed_tells_other_ids(tmp_path, databases):
 def test_a_home_is_never_written_over(home):
     with pytest.raises(FileExistsError, match="is there already"):
         write_demo_home(home)
+
+
+def test_the_agents_counts_fit_the_texts(db):
+    counted = db.execute(
+        select(Compaction.tokens_before, func.sum(func.length(Message.text)))
+        .join(Message, Message.archived_by == Compaction.id)
+        .where(Compaction.tokens_before.is_not(None))
+        .group_by(Compaction.id)
+    ).all()
+    assert len(counted) > 20
+    for tokens, chars in counted:
+        assert chars / 8 <= tokens <= 1_000 + 2 * chars

@@ -16,15 +16,16 @@ from sqlalchemy import Connection, Engine
 
 from hermes_sessions import paths
 from hermes_sessions.errors import NotEnoughSpaceError, StoreDamagedError, StoreOutdatedError
-from hermes_sessions.store import migrate, probe
-from hermes_sessions.store.check import check_store
-from hermes_sessions.store.db import Database
-from hermes_sessions.store.engine import make_engine
-from hermes_sessions.store.models import Session
-from hermes_sessions.store.search import search
+from hermes_sessions.store.engines import file_probe
+from hermes_sessions.store.engines.sqlite_engine import make_engine
+from hermes_sessions.store.keeping.check import check_store
+from hermes_sessions.store.opening import migrate
+from hermes_sessions.store.opening.database import Database
+from hermes_sessions.store.schema.models import Session
+from hermes_sessions.store.searching.full_text import search
 from tests.builders import a_conversation, a_message
 
-HEAD = probe.list_revisions(paths.migrations())[-1]
+HEAD = file_probe.list_revisions(paths.migrations())[-1]
 pytestmark = pytest.mark.sqlite_only("revisions of a file; those of a server are in test_postgresql.py")
 
 SLOW_REVISION = textwrap.dedent('''
@@ -119,7 +120,7 @@ def test_the_revision_on_disk_is_the_one_alembic_knows(database: Database) -> No
     with database.engine.begin() as connection:
         script = ScriptDirectory.from_config(migrate.alembic_config(connection))
     walked = [revision.revision for revision in script.walk_revisions()]
-    assert tuple(reversed(walked)) == probe.list_revisions(paths.migrations())
+    assert tuple(reversed(walked)) == file_probe.list_revisions(paths.migrations())
 
 
 def test_opening_an_older_store_names_the_command(old_store: Path, future: Path) -> None:
@@ -164,13 +165,13 @@ def test_upgrade_refuses_rows_that_point_nowhere(old_store: Path, future: Path) 
 
 def test_upgrade_wants_room_for_the_backup(tmp_path: Path) -> None:
     with pytest.raises(NotEnoughSpaceError, match="an upgrade needs"):
-        probe.require_space(tmp_path, 1 << 62, "an upgrade")
+        file_probe.require_space(tmp_path, 1 << 62, "an upgrade")
 
 
 def test_a_kill_during_an_upgrade_leaves_the_old_schema(old_store: Path, tmp_path: Path) -> None:
     slow = migrations_with(tmp_path, seconds=60)
     script = (
-        "from pathlib import Path; from hermes_sessions.store import migrate;"
+        "from pathlib import Path; from hermes_sessions.store.opening import migrate;"
         f" migrate.upgrade({str(old_store)!r}, migrations=Path({str(slow)!r}))"
     )
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as process:
@@ -186,7 +187,7 @@ def test_a_kill_while_creating_leaves_what_opens(tmp_path: Path) -> None:
     path = tmp_path / "new.db"
     slow = migrations_with(tmp_path, seconds=60)
     script = (
-        "from pathlib import Path; from hermes_sessions.store.db import Database;"
+        "from pathlib import Path; from hermes_sessions.store.opening.database import Database;"
         f" Database.open({str(path)!r}, migrations=Path({str(slow)!r}))"
     )
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as process:
@@ -199,14 +200,15 @@ def test_a_kill_while_creating_leaves_what_opens(tmp_path: Path) -> None:
 
 def test_two_that_create_the_same_store_both_open_it(tmp_path: Path) -> None:
     script = (
-        f"from hermes_sessions.store.db import Database; Database.open({str(tmp_path / 'new.db')!r}).close()"
+        "from hermes_sessions.store.opening.database import Database;"
+        f"Database.open({str(tmp_path / 'new.db')!r}).close()"
     )
     both = [subprocess.Popen([sys.executable, "-c", script]) for _ in range(2)]
     assert [process.wait(timeout=60) for process in both] == [0, 0]
 
 
 def test_the_engine_of_a_migration_does_not_cascade(old_store: Path) -> None:
-    engine = make_engine(probe.locate(str(old_store)))
+    engine = make_engine(file_probe.locate(str(old_store)))
     with migrating(engine).begin() as connection:
         assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar() == 0
     engine.dispose()
@@ -230,7 +232,7 @@ def test_an_index_of_another_version_is_told_and_renewed(old_store: Path) -> Non
 def test_0002_ranks_and_sizes_only_what_was_audited(tmp_path: Path) -> None:
     path = tmp_path / "store.db"
     Database.open(str(path)).close()
-    engine = make_engine(probe.locate(str(path)))
+    engine = make_engine(file_probe.locate(str(path)))
     with migrating(engine).begin() as connection:
         command.downgrade(migrate.alembic_config(connection), "0001")
         connection.exec_driver_sql(

@@ -18,14 +18,21 @@ def test_the_default_store_is_in_the_users_data_folder(
 
 
 def test_variables_win() -> None:
-    env = {"HERMES_SESSIONS_DB": "/x.db", "HERMES_HOME": "/h", "NO_COLOR": "1", "HERMES_SESSIONS_TOKEN": "t"}
+    env = {"HERMES_SESSIONS_DB": "/x.db", "NO_COLOR": "1", "HERMES_SESSIONS_TOKEN": "t"}
     settings = Settings.from_environ(env)
-    assert (settings.database, settings.hermes_home, settings.plain, settings.token) == (
-        "/x.db",
-        Path("/h"),
-        True,
-        "t",
-    )
+    assert (settings.database, settings.plain, settings.token) == ("/x.db", True, "t")
+
+
+def test_agents_are_given_the_home_and_the_variables(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    env = {"SOME_AGENT_HOME": "/of/the/agent"}
+    settings = Settings.from_environ(env)
+    assert (settings.home, settings.variables) == (tmp_path, env)
+
+
+def test_what_is_secret_is_not_printed() -> None:
+    names = ("HERMES_SESSIONS_API_KEY", "HERMES_SESSIONS_TOKEN", "SOMEBODY_ELSES_KEY")
+    assert "secret" not in repr(Settings.from_environ(dict.fromkeys(names, "secret")))
 
 
 @pytest.mark.parametrize(("env", "plain"), [({}, False), ({"NO_COLOR": ""}, False), ({"TERM": "dumb"}, True)])

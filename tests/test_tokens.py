@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hermes_sessions import tokens
-from hermes_sessions.messages import Message, read_message
+from hermes_sessions.messages import TranscriptMessage, read_message
 from hermes_sessions.tokens import (
     IMAGE_TOKENS,
     TokenCounter,
@@ -117,7 +117,7 @@ def test_tool_calls_and_their_arguments_cost() -> None:
 
 
 def test_images_cost_the_same_whatever_their_bytes() -> None:
-    def image(size: int) -> Message:
+    def image(size: int) -> TranscriptMessage:
         url = {"url": "data:image/png;base64," + "A" * size}
         return read_message({"role": "user", "content": [{"type": "image_url", "image_url": url}]})
 

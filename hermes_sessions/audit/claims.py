@@ -13,7 +13,7 @@ from typing import Final
 
 from hermes_sessions.audit.retention import FactReader, read_facts
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
-from hermes_sessions.facts import text_facts
+from hermes_sessions.facts.extract import extract_text_facts
 from hermes_sessions.handoff import handoff_sections
 
 MAX_SOURCES: Final = 3
@@ -56,7 +56,7 @@ _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ClaimSource:
     """A message that a claim may come from.
 
     Attributes:
@@ -76,7 +76,7 @@ class Claim:
 
     text: str
     section: str
-    sources: tuple[Source, ...]
+    sources: tuple[ClaimSource, ...]
 
 
 def trace_claims(case: CompactionCase, read: FactReader = read_facts) -> tuple[Claim, ...]:
@@ -133,13 +133,13 @@ class _Index:
             for fact in read(message):
                 self._by_fact[fact.value].add(message.id)
 
-    def sources(self, claim: str) -> tuple[Source, ...]:
+    def sources(self, claim: str) -> tuple[ClaimSource, ...]:
         """Return the messages that share facts or enough words with *claim*, best first."""
         shared = self._shared_facts(claim)
         overlaps = self._overlaps(claim, shared)
         likely = {message for message, overlap in overlaps.items() if overlap >= MIN_OVERLAP} | set(shared)
         found = (
-            Source(message, shared.get(message, ()), round(overlaps.get(message, 0.0), 3))
+            ClaimSource(message, shared.get(message, ()), round(overlaps.get(message, 0.0), 3))
             for message in likely
         )
         best = sorted(found, key=lambda one: (-len(one.facts), -one.overlap, one.message))
@@ -147,7 +147,7 @@ class _Index:
 
     def _shared_facts(self, claim: str) -> dict[int, tuple[str, ...]]:
         found: dict[int, list[str]] = defaultdict(list)
-        for value in dict.fromkeys(fact.value for fact in text_facts(claim)):
+        for value in dict.fromkeys(fact.value for fact in extract_text_facts(claim)):
             for message in self._by_fact.get(value, ()):
                 found[message].append(value)
         return {message: tuple(values) for message, values in found.items()}

@@ -1,18 +1,23 @@
 """Everything the rules and the reports need to know about one compaction, measured once."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from hermes_sessions.audit.checking.check import check_handoff
+from hermes_sessions.audit.checking.deviation import Deviation, Grade
+from hermes_sessions.audit.checking.handoff_index import HandoffIndex
 from hermes_sessions.audit.fates import Fates, trace_fates
-from hermes_sessions.audit.invented import Invention, find_inventions
-from hermes_sessions.audit.retention import Retention, measure_retention, read_facts
+from hermes_sessions.audit.ledger.ledger import read_rules
+from hermes_sessions.audit.needed_later import NeededLater, measure_needed
+from hermes_sessions.audit.retention import Retention, index_handoff, measure_retention, read_message
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
-from hermes_sessions.messages import Fact
+from hermes_sessions.facts.extract import extract_text_facts
+from hermes_sessions.facts.values import Fact
 from hermes_sessions.tokens import CALL_TOKENS, ESTIMATE, MESSAGE_TOKENS, estimate_tokens
 
 
 @dataclass(frozen=True, slots=True)
-class Sizes:
+class MeasuredSizes:
     """What stood before, what was summarised, the summary and what came out, in estimated tokens.
 
     What was summarised is what was said and called: an older handoff in a row of the span
@@ -30,7 +35,7 @@ class Sizes:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class TokenChange:
     """Tokens of the context before and after, and who counted them: `recorded`, or our estimate's name."""
 
     before: int
@@ -50,35 +55,66 @@ class MeasuredCompaction:
     case: CompactionCase
     fates: Fates
     retention: Retention
-    inventions: tuple[Invention, ...]
-    sizes: Sizes
+    deviations: tuple[Deviation, ...]
+    sizes: MeasuredSizes
+    needed: NeededLater = field(default_factory=NeededLater)
+
+    def departs(self, grade: Grade) -> tuple[Deviation, ...]:
+        """Return where the handoff departs from its source in this way."""
+        return tuple(one for one in self.deviations if one.grade is grade)
 
     @property
-    def change(self) -> Change | None:
+    def inventions(self) -> tuple[Deviation, ...]:
+        """What the handoff says and nobody said or did."""
+        return self.departs(Grade.INVENTED)
+
+    @property
+    def change(self) -> TokenChange | None:
         """How the context changed: by the agent's own counts where it left both, else estimated.
 
         None where nothing is counted and the transcript before, or after, is not stored.
         """
         facts = self.case.facts
         if facts.tokens_before and facts.tokens_after is not None:
-            return Change(facts.tokens_before, facts.tokens_after, "recorded")
+            return TokenChange(facts.tokens_before, facts.tokens_after, "recorded")
         if self.sizes.before and self.case.after:
-            return Change(self.sizes.before, self.sizes.after, self.sizes.method)
+            return TokenChange(self.sizes.before, self.sizes.after, self.sizes.method)
         return None
 
 
 class Reader:
-    """Reads facts and sizes of messages; a message that many compactions meet is read once."""
+    """Reads messages and handoffs of one conversation; what many compactions meet is read once."""
 
     def __init__(self) -> None:
-        self._facts: dict[int, tuple[Fact, ...]] = {}
+        self._read: dict[int, tuple[Sequence[Fact], Sequence[Fact]]] = {}
+        self._told: dict[str, Sequence[Fact]] = {}
+        self._handoffs: dict[int, HandoffIndex] = {}
         self._tokens: dict[int, int] = {}
 
     def facts(self, message: AuditMessage) -> Sequence[Fact]:
         """Return the exact facts of *message*."""
-        found = self._facts.get(message.id)
+        found = self._read.get(message.id)
         if found is None:
-            found = self._facts[message.id] = read_facts(message)
+            found = self._read[message.id] = read_message(message)
+        return found[0]
+
+    def rules(self, message: AuditMessage) -> Sequence[Fact]:
+        """Return the rules that *message* sets; where its facts were not asked for, these alone are read."""
+        found = self._read.get(message.id)
+        return read_rules(message) if found is None else found[1]
+
+    def told(self, text: str) -> Sequence[Fact]:
+        """Return the facts of a text that is no message of its own: a summary, an earlier request."""
+        found = self._told.get(text)
+        if found is None:
+            found = self._told[text] = extract_text_facts(text)
+        return found
+
+    def handoff(self, case: CompactionCase) -> HandoffIndex:
+        """Return the handoffs that *case* left in the context, ready to be asked."""
+        found = self._handoffs.get(case.facts.id)
+        if found is None:
+            found = self._handoffs[case.facts.id] = index_handoff(case, self.told)
         return found
 
     def tokens(self, messages: Iterable[AuditMessage]) -> int:
@@ -103,18 +139,20 @@ def measure_compaction(case: CompactionCase, reader: Reader | None = None) -> Me
     """Measure one compaction; pass the same *reader* for all of a conversation."""
     reader = reader or Reader()
     read: Callable[[AuditMessage], Sequence[Fact]] = reader.facts
+    handoff = reader.handoff(case)
     return MeasuredCompaction(
         case=case,
         fates=trace_fates(case),
-        retention=measure_retention(case, read),
-        inventions=find_inventions(case, read),
-        sizes=Sizes(
+        retention=measure_retention(case, read, handoff),
+        deviations=check_handoff(case, read, handoff, reader.told),
+        sizes=MeasuredSizes(
             before=reader.tokens(case.before),
             span=reader.said_tokens(case.span),
             summary=estimate_tokens(case.body),
             after=reader.tokens(case.after),
             end=reader.tokens((*case.after, *case.following)),
         ),
+        needed=measure_needed(case, reader.tokens),
     )
 
 

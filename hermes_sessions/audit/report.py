@@ -10,10 +10,15 @@ from typing import Final
 
 from hermes_sessions.audit.claims import Claim
 from hermes_sessions.audit.fates import Fate
+from hermes_sessions.audit.ledger.values import SIGHT_WORDS, RulesLedger, find_sight, state_words
 from hermes_sessions.audit.measure import MeasuredCompaction
+from hermes_sessions.audit.needed_later import NeededLater
 from hermes_sessions.audit.retention import Share
 from hermes_sessions.audit.rules import RULES
 from hermes_sessions.audit.values import AuditMessage, FindingValue
+from hermes_sessions.audit.verdict.build import judge_compaction, mask_secrets
+from hermes_sessions.audit.verdict.nouns import noun
+from hermes_sessions.audit.verdict.values import CompactionVerdict, VerdictLine
 from hermes_sessions.facts import shorten_line
 from hermes_sessions.redact import redact
 
@@ -21,8 +26,9 @@ MAX_FACTS: Final = 300
 MAX_MESSAGES: Final = 500
 _MAX_LINE: Final = 240
 
+RULE_COLUMNS: Final = ("rule", "set by", "message", "after this compaction", "now")
 HONESTY: Final = (
-    "Exact strings were compared, not meaning: a fact that the summary tells in other words counts as lost."
+    "Facts were compared, not meaning: what the summary states in quite other words counts as lost."
     " Lost means out of the model's sight; every message listed here is still stored. Sources of claims are"
     " likely ones, not proofs."
 )
@@ -72,20 +78,24 @@ class Report:
     """One compaction, told from its numbers to its messages.
 
     Attributes:
+        verdict: what happened, for the person whose agent forgot.
         numbers: (name, value) pairs.
         retention: (kind, counts), all kinds first.
         lost: (kind, value, message numbers) of facts out of sight.
         invented: (kind, value).
+        rules: (rule, who set it, message, where it is after this compaction, what became of it).
         omitted: what was left out because there is too much of it, '' when nothing was.
         masked: how many secrets were masked.
     """
 
     heading: str
+    verdict: CompactionVerdict
     numbers: tuple[tuple[str, str], ...]
     findings: tuple[ReportFinding, ...]
     retention: tuple[tuple[str, Share], ...]
     lost: tuple[tuple[str, str, str], ...]
     invented: tuple[tuple[str, str], ...]
+    rules: tuple[tuple[str, str, str, str, str], ...]
     handoff: str
     claims: tuple[ReportClaim, ...]
     messages: tuple[ReportMessage, ...]
@@ -99,27 +109,64 @@ def build_report(
     claims: Sequence[Claim],
     findings: Sequence[FindingValue],
     *,
+    ledger: RulesLedger = (),
     mask: bool = True,
 ) -> Report:
-    """Return the report of one compaction; with *mask* every text in it is masked first."""
+    """Return the report of one compaction; with *mask* every text in it is masked first.
+
+    Args:
+        ledger: the rules of the whole conversation; those set after the compaction are left out.
+    """
     masker = _Masker(mask)
     facts = measured.case.facts
     lost = [fact for fact in measured.retention.facts if fact.is_lost]
     before = measured.case.before
     title = masker(subject.title or subject.conversation)
     return Report(
+        verdict=judge_compaction(measured, findings, mask_secrets if mask else str),
         heading=f"Compaction {facts.ordinal} of {subject.compactions}: {shorten_line(title)}",
         numbers=(("Conversation", subject.conversation), *_numbers(measured)),
         findings=tuple(_finding(one) for one in sorted(findings, key=lambda one: -one.severity.rank)),
-        retention=(("all kinds", measured.retention.total), *measured.retention.shares.items()),
+        retention=(
+            ("facts that matter", measured.retention.matter),
+            ("all kinds", measured.retention.total),
+            *measured.retention.shares.items(),
+        ),
         lost=tuple((one.kind, masker(one.value), _list(one.messages)) for one in lost[:MAX_FACTS]),
         invented=tuple((one.kind, masker(one.value)) for one in measured.inventions),
+        rules=tuple(_rules(ledger, facts.id, masker)),
         handoff=masker(measured.case.body),
         claims=tuple(_claim(one, masker) for one in claims),
         messages=tuple(_messages(before[:MAX_MESSAGES], measured, masker)),
         omitted=_omitted(len(lost), len(before)),
         masked=masker.count,
     )
+
+
+def verdict_tables(
+    verdict: CompactionVerdict,
+) -> Iterator[tuple[str, tuple[str, ...], list[tuple[str, ...]]]]:
+    """Yield the lists of a verdict that hold something: title, columns, rows."""
+    seen = [(one.kind, one.state, one.text, _place(one)) for one in verdict.standing if one.state]
+    lost = [(noun(one.kind), one.text, _place(one)) for one in verdict.lost]
+    if verdict.left_out:
+        lost.append(("", f"and {verdict.left_out} more", ""))
+    otherwise = [(noun(one.kind), one.text, _place(one)) for one in verdict.contradicted]
+    followed = [(one.text, one.source, one.advice, _place(one)) for one in verdict.consequences]
+    safe = [(one.text,) for one in verdict.standing if not one.state]
+    for title, columns, rows in (
+        ("Last request and last answer", ("which", "where", "words", "message"), seen),
+        ("Gone", ("kind", "words", "message"), lost),
+        ("Said otherwise", ("kind", "what", "message"), otherwise),
+        ("What followed", ("what", "what was lost", "what to do", "message"), followed),
+        ("Safe to ignore", ("what",), safe),
+    ):
+        if rows:
+            yield title, columns, list(rows)
+
+
+def _place(line: VerdictLine) -> str:
+    return "" if line.message is None else str(line.message)
 
 
 class _Masker:
@@ -154,9 +201,21 @@ def _numbers(measured: MeasuredCompaction) -> Iterator[tuple[str, str]]:
     yield "Gone", "an unknown number of messages" if gone is None else _count(gone)
     yield "Context", f"about {sizes.before:,} tokens before, {sizes.after:,} after ({sizes.method})"
     yield "Summary", f"about {sizes.summary:,} tokens for a span of {sizes.span:,}"
+    if measured.needed.calls:
+        yield "Needed later", needed_words(measured.needed)
     if facts.tokens_before is not None:
         after = "unknown" if facts.tokens_after is None else f"{facts.tokens_after:,}"
         yield "Recorded by the agent", f"{facts.tokens_before:,} tokens before, {after} after"
+
+
+def needed_words(needed: NeededLater) -> str:
+    """Return what of the lost tool results was needed, in words."""
+    results = (
+        f"{needed.used:,} of {needed.results:,} lost tool results used in the next {needed.calls:,} calls"
+    )
+    sight = f", {needed.used_in_sight:,} of them still in sight" if needed.used else ""
+    again = f"{needed.read_again:,} read again, {needed.asked_again:,} asked again"
+    return f"{results}{sight}; {again} (about {needed.tokens:,} tokens)"
 
 
 def _time(at: float) -> str:
@@ -169,6 +228,16 @@ def _time(at: float) -> str:
 def _finding(finding: FindingValue) -> ReportFinding:
     rule = RULES[finding.rule]
     return ReportFinding(finding.severity, rule.code, rule.about, rule.advice, _list(finding.messages))
+
+
+def _rules(
+    ledger: RulesLedger, compaction: int, masker: Callable[[str], str]
+) -> Iterator[tuple[str, str, str, str, str]]:
+    for rule in ledger[:MAX_FACTS]:
+        sight = find_sight(rule, compaction)
+        if sight is not None:
+            text = shorten_line(masker(rule.text), _MAX_LINE)
+            yield text, str(rule.speaker), str(rule.message), SIGHT_WORDS[sight], state_words(rule)
 
 
 def _claim(claim: Claim, masker: Callable[[str], str]) -> ReportClaim:

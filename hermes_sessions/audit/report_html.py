@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final
 
-from hermes_sessions.audit.report import HONESTY, Report
+from hermes_sessions.audit.report import HONESTY, RULE_COLUMNS, Report, verdict_tables
 
 _STYLE: Final = """
 :root { color-scheme: light dark; --line: #8886; --quiet: light-dark(#565656, #a8a8a8); }
@@ -47,13 +47,19 @@ def _lines(report: Report) -> Iterator[str]:
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield f"<title>{heading}</title><style>{_STYLE}</style></head><body><main>"
     yield f"<h1>{heading}</h1>"
+    yield f"<p><strong>{_text(report.verdict.sentence)}</strong></p>"
+    for title, columns, rows in verdict_tables(report.verdict):
+        yield from _table(title, columns, rows)
+    if report.verdict.tell:
+        yield f"<h2>Tell the agent this</h2><pre>{_text(report.verdict.tell)}</pre>"
     yield from _table("Numbers", ("", ""), report.numbers)
     findings = [(one.severity, one.rule, one.about, one.advice, one.messages) for one in report.findings]
-    columns = ("severity", "rule", "what it means", "what to do", "messages")
-    yield from _table("Findings", columns, findings, marked=0)
+    named = ("severity", "rule", "what it means", "what to do", "messages")
+    yield from _table("Findings", named, findings, marked=0)
     yield from _retention(report)
     yield from _table("Lost from sight", ("kind", "fact", "messages"), report.lost)
     yield from _table("Invented", ("kind", "what the handoff says"), report.invented)
+    yield from _table("Rules of the conversation", RULE_COLUMNS, report.rules)
     yield f"<h2>The handoff</h2><pre>{_text(report.handoff) or '(no text)'}</pre>"
     claims = [(one.section, one.text, one.sources) for one in report.claims]
     yield from _table("Where its claims came from", ("section", "claim", "likely sources"), claims)
@@ -69,7 +75,7 @@ def _retention(report: Report) -> Iterator[str]:
         (kind, *(str(one) for one in (share.total, share.tail, share.handoff, share.both, share.lost)))
         for kind, share in report.retention
     ]
-    yield from _table("Exact facts of the span", columns, rows)
+    yield from _table("Facts of the span", columns, rows)
 
 
 def _table(

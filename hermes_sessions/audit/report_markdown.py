@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from hermes_sessions.audit.report import HONESTY, Report
+from hermes_sessions.audit.report import HONESTY, RULE_COLUMNS, Report, verdict_tables
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~&-])")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -17,11 +17,19 @@ def render_markdown(report: Report) -> str:
 def _lines(report: Report) -> Iterator[str]:
     yield f"# {_plain(report.heading)}"
     yield ""
+    yield _plain(report.verdict.sentence)
+    for title, columns, rows in verdict_tables(report.verdict):
+        yield from _section(title)
+        yield from _table(columns, rows)
+    if report.verdict.tell:
+        yield from _section("Tell the agent this")
+        yield from _fenced(report.verdict.tell)
+    yield from _section("Numbers")
     yield from _table(("", ""), report.numbers)
     yield from _section("Findings")
     rows = [(one.severity, one.rule, one.about, one.advice, one.messages) for one in report.findings]
     yield from _table(("severity", "rule", "what it means", "what to do", "messages"), rows)
-    yield from _section("Exact facts of the span")
+    yield from _section("Facts of the span")
     counts = [
         (kind, *(str(one) for one in (share.total, share.tail, share.handoff, share.both, share.lost)))
         for kind, share in report.retention
@@ -31,6 +39,8 @@ def _lines(report: Report) -> Iterator[str]:
     yield from _table(("kind", "fact", "messages"), report.lost)
     yield from _section("Invented")
     yield from _table(("kind", "what the handoff says"), report.invented)
+    yield from _section("Rules of the conversation")
+    yield from _table(RULE_COLUMNS, report.rules)
     yield from _section("The handoff")
     yield from _fenced(report.handoff)
     yield from _section("Where its claims came from")

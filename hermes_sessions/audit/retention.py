@@ -1,55 +1,48 @@
-"""Which exact facts of a span are still in front of the model, and which are not.
+"""Which facts of a span are still in front of the model, and which are not.
 
-Exact strings only: a summary that says the same in other words counts as lost here,
-and lost means out of the model's sight, not out of the store.
+Facts are compared, not meaning: what a summary says in quite other words counts as lost
+here, and lost means out of the model's sight, not out of the store.
 """
 
-import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from hermes_sessions.audit.checking.handoff_index import SENTENCES, HandoffIndex
+from hermes_sessions.audit.checking.source_index import TextReader
+from hermes_sessions.audit.spent_facts import find_spent
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
-from hermes_sessions.facts import WORD_CHARS, message_facts, without_escapes
+from hermes_sessions.facts.extract import extract_text_facts, facts_and_rules
+from hermes_sessions.facts.unwrap import unwrap_message
+from hermes_sessions.facts.values import Fact
 from hermes_sessions.handoff import is_synthetic
-from hermes_sessions.messages import Fact, Message, Role
-
-_WORD = re.compile(rf"[{WORD_CHARS}]+")
-_INSIDE_WORD = re.compile(rf"[{WORD_CHARS}]{{2}}")
-# A fact is a piece of a longer one by how the text before it ends, and by how the text behind it begins.
-# A leading `./` leaves a path the same, and so does a line number behind it.
-_LONGER_BEFORE: Final = {
-    "number": re.compile(r"[0-9][.,]\Z"),
-    "version": re.compile(r"[0-9]\.\Z"),
-    "path": re.compile(rf"(?:[{WORD_CHARS}~.]|[{WORD_CHARS}]-|(?<!\.)/|[{WORD_CHARS}/.~-]\./)\Z"),
-}
-_LONGER_BEHIND: Final = {
-    "version": re.compile(rf"\.[0-9]|[-+][{WORD_CHARS}]"),
-    "path": re.compile(rf"[{WORD_CHARS}]|/\.?\w|[.-][{WORD_CHARS}]"),
-    "url": re.compile(rf"[{WORD_CHARS}]|/\.?[\w~-]|[.?&=%-][{WORD_CHARS}]"),
-}
-_BLANKS = re.compile(r"\s+")
-_LINE_NUMBER = re.compile(r":[0-9]{1,6}\Z")
-_NEAR: Final = 3
-"""How many characters before a fact tell whether it is a piece of a longer one."""
+from hermes_sessions.messages import Role
 
 MAX_CURVE: Final = 50
 """How many compactions long a survival curve is at most: a chain of a thousand has a million points."""
 
+MATTERS: Final = 7.0
+"""From this weight on a fact matters: requests, rules, decisions, errors, changed files, what users gave."""
+
 FactReader = Callable[[AuditMessage], Sequence[Fact]]
 """Returns the facts of a message; one that remembers them makes long chains fast."""
+
+HandoffReader = Callable[[CompactionCase], HandoffIndex]
+"""Returns the handoffs that a compaction left in the context, ready to be asked."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptFact:
-    """One exact fact of a span: where it came from, and where it still stands.
+    """One fact of a span: where it came from, and where it still stands.
 
     Attributes:
         messages: rows of the span that hold it.
         in_tail: it stands in a message that was kept verbatim, head or tail.
-        in_handoff: it stands in the summary, or in an older one that was carried along.
+        in_handoff: the summary says it, or an older one that was carried along.
+        text: the line it stands in.
+        weight: how much its loss hurts.
     """
 
     kind: str
@@ -57,32 +50,53 @@ class KeptFact:
     messages: tuple[int, ...]
     in_tail: bool
     in_handoff: bool
+    key: str = ""
+    text: str = ""
+    speaker: str = ""
+    weight: float = 0.0
 
     @property
     def is_lost(self) -> bool:
         """Whether it stands nowhere in the new transcript."""
         return not (self.in_tail or self.in_handoff)
 
+    @property
+    def matters(self) -> bool:
+        """Whether the agent needs it to go on rightly."""
+        return self.weight >= MATTERS
+
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Counts of facts: all, in kept messages, in the handoff, in both, in neither."""
+    """Counts of facts: all, in kept messages, in the handoff, in both, in neither; and what all weigh."""
 
     total: int = 0
     tail: int = 0
     handoff: int = 0
     both: int = 0
     lost: int = 0
+    weight: float = 0.0
 
     @property
     def kept(self) -> float | None:
         """The share that is still in sight, None where there was nothing to lose."""
         return None if not self.total else (self.total - self.lost) / self.total
 
+    @property
+    def in_words(self) -> str:
+        """The one figure of a compaction: `of 13 facts that matter 2 survive`; '' where there was none."""
+        if not self.total:
+            return ""
+        noun = "1 fact" if self.total == 1 else f"{self.total} facts"
+        left = self.total - self.lost
+        verb = "matters" if self.total == 1 else "matter"
+        told = "none survives" if not left else f"{left} survives" if left == 1 else f"{left} survive"
+        return f"of {noun} that {verb} {told}"
+
 
 @dataclass(frozen=True)
 class Retention:
-    """The facts of one span, in the order they first stand there."""
+    """The facts of one span, in the order they first stand there; replaced and used-up ones are left out."""
 
     facts: tuple[KeptFact, ...]
 
@@ -97,151 +111,136 @@ class Retention:
         """Counts over all kinds."""
         return _share(self.facts)
 
+    @cached_property
+    def matter(self) -> Share:
+        """Counts over the facts that matter."""
+        return _share(fact for fact in self.facts if fact.matters)
+
+    @property
+    def kept(self) -> float | None:
+        """The share of what matters that is in sight, of all facts where none of them matters."""
+        return self.matter.kept if self.matter.total else self.total.kept
+
 
 def read_facts(message: AuditMessage) -> tuple[Fact, ...]:
-    """Return the exact facts of one message; a note in the user's name asks for nothing."""
-    asked = message_facts(
-        Message(
-            role=message.role,
-            content=message.text,
-            tool_calls=message.calls,
-            result_ids=message.result_ids,
-            tool_name=message.tool_name,
-            reasoning="",
-            source={},
-        ),
-        message.id,
-    )
-    if message.role == Role.USER and is_synthetic(message.text):
-        return tuple(fact for fact in asked if fact.kind != "ask")
-    return asked
+    """Return the facts of one message; a note in the user's name asks for nothing."""
+    return read_message(message)[0]
 
 
-def measure_retention(case: CompactionCase, read: FactReader = read_facts) -> Retention:
-    """Return every fact of the span and where it still stands."""
-    found: dict[tuple[str, str], list[int]] = {}
-    for message in case.span:
-        for fact in read(message):
-            found.setdefault((fact.kind, fact.value), []).append(message.id)
-    sight = _Sight(case, read)
-    return Retention(
-        tuple(
-            KeptFact(kind, value, tuple(messages), sight.keeps(kind, value), sight.tells(kind, value))
-            for (kind, value), messages in found.items()
+def read_message(message: AuditMessage) -> tuple[tuple[Fact, ...], tuple[Fact, ...]]:
+    """Return the facts of one message and the rules it sets; a note in the user's name asks for nothing."""
+    found, rules = facts_and_rules(
+        unwrap_message(
+            {
+                "role": message.role,
+                "content": message.text,
+                "tool_calls": [
+                    {"function": {"name": call.name, "arguments": call.arguments}} for call in message.calls
+                ],
+            }
         )
+    )
+    if not is_synthetic(message.text):
+        return found, rules
+    if message.role == Role.USER:
+        found = tuple(fact for fact in found if fact.kind not in ("request", "question"))
+    return found, ()
+
+
+def measure_retention(
+    case: CompactionCase, read: FactReader = read_facts, handoff: HandoffIndex | None = None
+) -> Retention:
+    """Return every fact of the span that is still of use, and where it still stands."""
+    spent = find_spent(case, read)
+    found: dict[tuple[str, str], tuple[Fact, list[int]]] = {}
+    for message in case.span:
+        for place, fact in enumerate(read(message)):
+            if (message.id, place) in spent:
+                continue
+            # One value counts once, as the kind that weighs most: a port is a setting and a number too.
+            slot = (fact.kind if fact.kind in SENTENCES else "", fact.value)
+            known = found.setdefault(slot, (fact, []))
+            known[1].append(message.id)
+            if fact.weight > known[0].weight:
+                found[slot] = (fact, known[1])
+    sight = _Sight(case, read, handoff)
+    return Retention(tuple(_kept(fact, messages, sight) for fact, messages in found.values()))
+
+
+def _kept(fact: Fact, messages: Sequence[int], sight: "_Sight") -> KeptFact:
+    return KeptFact(
+        fact.kind,
+        fact.value,
+        tuple(dict.fromkeys(messages)),
+        sight.keeps(fact),
+        sight.tells(fact),
+        fact.key,
+        fact.text,
+        fact.speaker,
+        fact.weight,
     )
 
 
 def measure_survival(
-    cases: Sequence[CompactionCase], read: FactReader = read_facts
+    cases: Sequence[CompactionCase],
+    read: FactReader = read_facts,
+    index: HandoffReader | None = None,
 ) -> tuple[tuple[float, ...], ...]:
     """Return, for each compaction, the share of its span's facts in sight after it and each later one.
 
     The first curve has a value per compaction (at most `MAX_CURVE`), the last one has one.
-    A span without facts gives an empty curve.
+    A span without facts gives an empty curve. What went out of sight counts as out of sight
+    from then on.
     """
-    spans = [facts_in(case.span, read) for case in cases]
     curves: list[list[float]] = [[] for _ in cases]
+    left: list[list[Fact]] = []
+    sizes: list[int] = []
     for place, case in enumerate(cases):
-        sight = _Sight(case, read)
+        facts = list({(fact.kind, fact.value): fact for row in case.span for fact in read(row)}.values())
+        left.append(facts)
+        sizes.append(len(facts))
+        sight = _Sight(case, read, index(case) if index else None)
         for earlier in range(max(place + 1 - MAX_CURVE, 0), place + 1):
-            if facts := spans[earlier]:
-                curves[earlier].append(sum(sight.holds(*fact) for fact in facts) / len(facts))
+            left[earlier] = [fact for fact in left[earlier] if sight.holds(fact)]
+            if sizes[earlier]:
+                curves[earlier].append(len(left[earlier]) / sizes[earlier])
     return tuple(map(tuple, curves))
-
-
-def facts_in(messages: Iterable[AuditMessage], read: FactReader = read_facts) -> set[tuple[str, str]]:
-    """Return the kinds and values of all facts in *messages*."""
-    return {(fact.kind, fact.value) for message in messages for fact in read(message)}
-
-
-class SearchableText:
-    """A text that is asked for many exact strings; white space counts as one blank, colours as nothing."""
-
-    def __init__(self, *texts: str) -> None:
-        self._raw = without_escapes("\n".join(texts))
-
-    @cached_property
-    def _text(self) -> str:
-        return one_line(self._raw)
-
-    def holds(self, value: str, kind: str = "") -> bool:
-        """Return whether *value* stands in the text, and not within a longer word or fact of its kind."""
-        value = one_line(value.removesuffix("…"))
-        # A string without blanks stands in the raw text too: no need to make one line of it.
-        text = self._text if " " in value else self._raw
-        at = text.find(value) if value else -1
-        while at >= 0:
-            end = at + len(value)
-            if _stands_alone(text, at, end, kind):
-                return True
-            at = text.find(value, at + 1)
-        return False
-
-
-class IndexedText(SearchableText):
-    """The same for a text that is asked for thousands of strings, most of which are not in it."""
-
-    def __init__(self, *texts: str) -> None:
-        super().__init__(*texts)
-        self._words = set(_WORD.findall(self._raw))
-
-    def holds(self, value: str, kind: str = "") -> bool:
-        """Return whether *value* stands in the text; all its words must be words of the text."""
-        return self._words.issuperset(_WORD.findall(value)) and super().holds(value, kind)
 
 
 class _Sight:
     """What a compaction left in front of the model: kept messages and handoffs, older ones among them."""
 
-    def __init__(self, case: CompactionCase, read: FactReader) -> None:
-        kept = facts_in(case.after, read)
-        self._facts = kept.union(*(_beginnings(*fact) for fact in kept))
-        older = (row.handoff for row in case.after if row.id != case.facts.handoff)
-        self._handoffs = IndexedText(case.body, *older)
+    def __init__(self, case: CompactionCase, read: FactReader, handoff: HandoffIndex | None = None) -> None:
+        self._kept = {(fact.kind, fact.value) for row in case.after for fact in read(row)}
+        self._handoff = handoff or index_handoff(case)
 
-    def holds(self, kind: str, value: str) -> bool:
+    def holds(self, fact: Fact) -> bool:
         """Return whether the fact is in sight."""
-        return self.keeps(kind, value) or self.tells(kind, value)
+        return self.keeps(fact) or self.tells(fact)
 
-    def keeps(self, kind: str, value: str) -> bool:
-        """Return whether it stands in a kept message, by itself or as the beginning of a longer one."""
-        return (kind, value) in self._facts
+    def keeps(self, fact: Fact) -> bool:
+        """Return whether it stands in a kept message."""
+        return (fact.kind, fact.value) in self._kept
 
-    def tells(self, kind: str, value: str) -> bool:
-        """Return whether it stands in the summary, or in an older one that was carried along."""
-        return self._handoffs.holds(value, kind)
-
-
-def _beginnings(kind: str, value: str) -> Iterator[tuple[str, str]]:
-    """Yield what also stands where this fact does: a path without its line, a command with fewer words."""
-    if kind == "path":
-        yield kind, _LINE_NUMBER.sub("", value)
-    elif kind == "command":
-        yield from ((kind, value[: blank.start()]) for blank in _BLANKS.finditer(value))
+    def tells(self, fact: Fact) -> bool:
+        """Return whether the summary says it, or an older one that was carried along."""
+        return self._handoff.tells(fact)
 
 
-def one_line(text: str) -> str:
-    """Return *text* with each run of white space as one blank, none at the ends."""
-    return " ".join(text.split())
-
-
-def _stands_alone(text: str, start: int, end: int, kind: str) -> bool:
-    """Return whether what stands from *start* to *end* is neither within a word nor within a longer fact."""
-    if (start and _INSIDE_WORD.match(text, start - 1)) or _INSIDE_WORD.match(text, end - 1):
-        return False
-    before, behind = _LONGER_BEFORE.get(kind), _LONGER_BEHIND.get(kind)
-    if before is not None and before.search(text[max(start - _NEAR, 0) : start]):
-        return False
-    return behind is None or behind.match(text, end) is None
+def index_handoff(case: CompactionCase, tell: TextReader = extract_text_facts) -> HandoffIndex:
+    """Return all handoffs that a compaction left in the context, ready to be asked."""
+    older = [row.handoff for row in case.after if row.handoff and row.id != case.facts.handoff]
+    return HandoffIndex([case.body, *older], tell)
 
 
 def _share(facts: Iterable[KeptFact]) -> Share:
     counts: Counter[str] = Counter()
+    weight = 0.0
     for fact in facts:
         counts["total"] += 1
         counts["tail"] += fact.in_tail
         counts["handoff"] += fact.in_handoff
         counts["both"] += fact.in_tail and fact.in_handoff
         counts["lost"] += fact.is_lost
-    return Share(**counts)
+        weight += fact.weight
+    return Share(**counts, weight=weight)

@@ -5,16 +5,17 @@ with the block (head, handoff, tail) that a compaction in place wrote. A rotatio
 compacts the last generation of its parent, and its block opens the child.
 """
 
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Self
 
 from hermes_sessions.audit.values import (
+    AuditedSession,
     AuditMessage,
     CompactionCase,
     CompactionFacts,
     ConversationCase,
-    SessionFacts,
     read_wording,
 )
 from hermes_sessions.handoff import is_synthetic
@@ -36,16 +37,34 @@ class Generation:
     begun_by: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Generations:
+    """The generations of one session, and which of them each compaction began."""
+
+    found: Sequence[Generation]
+    begun: Mapping[int | None, int]
+
+    @classmethod
+    def of(cls, generations: Iterable[Generation]) -> Self:
+        """Number *generations*; of two with one beginning the first counts."""
+        found = list(generations)
+        return cls(found, {one.begun_by: at for at, one in reversed(list(enumerate(found)))})
+
+
 def cut_conversation(
-    sessions: Sequence[SessionFacts], compactions: Sequence[CompactionFacts]
+    sessions: Sequence[AuditedSession], compactions: Sequence[CompactionFacts]
 ) -> ConversationCase:
     """Return the conversation with a case for each of its compactions, in their order."""
     by_key = {session.key: session for session in sessions}
+    in_place: dict[int, list[CompactionFacts]] = defaultdict(list)
+    for facts in compactions:
+        if not facts.is_rotation:
+            in_place[facts.session].append(facts)
     generations = {
-        session.key: list(cut_generations(session.rows, _in_place_of(compactions, session.key)))
+        session.key: _Generations.of(cut_generations(session.rows, in_place[session.key]))
         for session in sessions
     }
-    asked: list[str] = []
+    asked: deque[str] = deque(maxlen=MAX_REQUESTS)
     cases = []
     for facts in compactions:
         cases.append(_case(facts, by_key, generations, asked))
@@ -83,19 +102,15 @@ def block_end(rows: Sequence[AuditMessage], start: int, handoff: int | None) -> 
     return at
 
 
-def _in_place_of(compactions: Iterable[CompactionFacts], session: int) -> list[CompactionFacts]:
-    return [facts for facts in compactions if facts.session == session and not facts.is_rotation]
-
-
 def _case(
     facts: CompactionFacts,
-    sessions: Mapping[int, SessionFacts],
-    generations: Mapping[int, Sequence[Generation]],
-    asked: Sequence[str],
+    sessions: Mapping[int, AuditedSession],
+    generations: Mapping[int, _Generations],
+    asked: Iterable[str],
 ) -> CompactionCase:
     before = _before(facts, sessions, generations)
     after, following = _after(facts, sessions, generations)
-    handoff = next((row.handoff for row in after if row.id == facts.handoff), "")
+    handoff = next((row for row in after if row.id == facts.handoff), None)
     said = [row.text for row in before if _is_worded(row)]
     return CompactionCase(
         facts=facts,
@@ -109,7 +124,7 @@ def _case(
     )
 
 
-def _prompt(facts: CompactionFacts, sessions: Mapping[int, SessionFacts]) -> str:
+def _prompt(facts: CompactionFacts, sessions: Mapping[int, AuditedSession]) -> str:
     before = sessions.get(facts.parent or 0) if facts.is_rotation else sessions.get(facts.session)
     return before.prompt if before is not None else ""
 
@@ -121,8 +136,8 @@ def _is_worded(row: AuditMessage) -> bool:
 
 def _before(
     facts: CompactionFacts,
-    sessions: Mapping[int, SessionFacts],
-    generations: Mapping[int, Sequence[Generation]],
+    sessions: Mapping[int, AuditedSession],
+    generations: Mapping[int, _Generations],
 ) -> tuple[AuditMessage, ...]:
     """Return what the model had in front of it when the compaction began."""
     holder = facts.parent if facts.is_rotation else facts.session
@@ -130,28 +145,29 @@ def _before(
         return ()
     rows, found = sessions[holder].rows, generations[holder]
     if facts.is_rotation:
-        chosen = found[-1]
+        chosen = found.found[-1]
     else:
-        place = next((at for at, one in enumerate(found) if one.begun_by == facts.id), 0)
+        place = found.begun.get(facts.id, 0)
         if place == 0:
             return ()
-        chosen = found[place - 1]
+        chosen = found.found[place - 1]
     return tuple(row for row in rows[chosen.start : chosen.end] if row.is_in_context)
 
 
 def _after(
     facts: CompactionFacts,
-    sessions: Mapping[int, SessionFacts],
-    generations: Mapping[int, Sequence[Generation]],
+    sessions: Mapping[int, AuditedSession],
+    generations: Mapping[int, _Generations],
 ) -> tuple[tuple[AuditMessage, ...], tuple[AuditMessage, ...]]:
     """Return the new transcript and what was added to it before the next compaction."""
     holder = facts.child if facts.is_rotation else facts.session
     if not facts.is_committed or holder is None or holder not in sessions:
         return (), ()
     begun_by = None if facts.is_rotation else facts.id
-    chosen = next((one for one in generations[holder] if one.begun_by == begun_by), None)
-    if chosen is None:
+    place = generations[holder].begun.get(begun_by)
+    if place is None:
         return (), ()
+    chosen = generations[holder].found[place]
     rows = [row for row in sessions[holder].rows[chosen.start : chosen.end] if row.is_in_context]
     cut = block_end(rows, 0, facts.handoff)
     return tuple(rows[:cut]), tuple(rows[cut:])

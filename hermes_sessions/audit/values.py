@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any
 
-from hermes_sessions.handoff import HandoffFacts, handoff_facts, is_synthetic
+from hermes_sessions.audit.ledger.values import RulesLedger
+from hermes_sessions.handoff import HandoffFacts, is_synthetic
+from hermes_sessions.handoff.grammars.registry import grammar_named
 from hermes_sessions.messages import (
     CompactionMethod,
     CompactionStatus,
@@ -13,21 +14,9 @@ from hermes_sessions.messages import (
     MessageState,
     Realisation,
     Role,
+    Severity,
     ToolCall,
 )
-
-
-class Severity(StrEnum):
-    """How bad a finding is, in rising order."""
-
-    INFO = "info"
-    WARNING = "warning"
-    ERROR = "error"
-
-    @property
-    def rank(self) -> int:
-        """Where it stands in the order: 0 is the mildest."""
-        return list(Severity).index(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +29,7 @@ class AuditMessage:
         original: the row it repeats, or itself.
         text: what somebody said; the handoff is left out.
         handoff: the handoff in this row as it stands, prefix and end marker included, or ''.
+        grammar: the name of the grammar that framed it.
         attachments: digests of its images and files, in order.
         calls: the tool calls it makes.
         result_ids: the calls it answers.
@@ -54,6 +44,7 @@ class AuditMessage:
     state: str = MessageState.LIVE
     text: str = ""
     handoff: str = ""
+    grammar: str | None = None
     attachments: tuple[str, ...] = ()
     calls: tuple[ToolCall, ...] = ()
     result_ids: tuple[str, ...] = ()
@@ -129,7 +120,7 @@ class CompactionFacts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SessionFacts:
+class AuditedSession:
     """One session of a conversation with all its rows, in the order of their positions.
 
     Attributes:
@@ -205,10 +196,14 @@ class CompactionCase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationCase:
-    """A conversation: its sessions, the chain first, and its compactions in order."""
+    """A conversation: its sessions, the chain first, and its compactions in order.
 
-    sessions: tuple[SessionFacts, ...] = ()
+    `ledger` has its rules where they were looked for already.
+    """
+
+    sessions: tuple[AuditedSession, ...] = ()
     compactions: tuple[CompactionCase, ...] = ()
+    ledger: RulesLedger | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,6 +223,8 @@ class FindingValue:
     evidence: Mapping[str, Any] = field(default_factory=dict)
 
 
-def read_wording(raw: str) -> HandoffFacts | None:
-    """Return what the wording of a handoff tells, None where there is none."""
-    return handoff_facts(raw) if raw.strip() else None
+def read_wording(row: AuditMessage | None) -> HandoffFacts | None:
+    """Return what the wording of a row's handoff tells, None where there is none."""
+    if row is None or not row.handoff.strip():
+        return None
+    return grammar_named(row.grammar).facts(row.handoff)

@@ -5,6 +5,7 @@ Exit codes: 0 done; 1 done, with something to look at; 2 nothing done; 130 inter
 
 import errno
 import importlib
+import os
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -12,36 +13,40 @@ from typing import Any, Final
 import click
 
 from hermes_sessions import __version__
-from hermes_sessions.cli._output import complain
+from hermes_sessions.cli.terminal.output import complain, drop_unwritten, name_output
 from hermes_sessions.errors import HermesSessionsError
 
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "import": ("import_:import_", "Import agents' databases."),
     "sync": ("import_:sync", "Bring all origins up to date."),
     "origins": ("import_:origins", "List, rename, move, pause and remove origins."),
-    "serve": ("serve:serve_command", "Show conversations in a browser and keep following their databases."),
+    "serve": ("serve:serve_command", "Show conversations in a browser and follow their databases."),
     "demo": ("demo:demo", "Look around in generated sample conversations."),
     "list": ("browse:list_command", "List conversations, newest activity first."),
     "show": ("browse:show_command", "Print a conversation across all its compactions."),
     "search": ("search:search_command", "Find messages and conversations."),
     "lineage": ("browse:lineage_command", "Print the family of a conversation."),
     "compactions": ("ledger:compactions_command", "List compactions of a conversation or of the store."),
-    "export": ("export:export_command", "Write a conversation as a document, or everything as a state.db."),
-    "audit": ("audit:audit_command", "Say what compactions kept, lost and invented."),
-    "seen": ("audit:seen_command", "Print what the model had in front of it at a message."),
-    "compact": ("compact:compact", "Compact a conversation, preview it, take it back."),
-    "pin": ("organise:pin", "Pin conversations: they stand first in the list."),
+    "export": (
+        "export:export_command",
+        "Write a conversation as a document, or an origin as a file of its agent.",
+    ),
+    "audit": ("audit:audit_command", "Report what compactions kept, lost and invented."),
+    "seen": ("audit:seen_command", "Print the context that the model saw at a message."),
+    "compact": ("compact:compact", "Compact a conversation, preview a compaction, or undo one."),
+    "pin": ("organise:pin", "Pin conversations: they come first in the list."),
     "archive": ("organise:archive", "Archive conversations: they leave the list."),
     "tag": ("organise:tag", "Tag conversations."),
     "note": ("organise:note", "Write a note on a conversation."),
     "saved": ("organise:saved", "Save searches of the viewer under a name."),
-    "undo": ("organise:undo", "Take back what was changed."),
+    "undo": ("organise:undo", "Undo a change."),
     "prune": ("prune:prune_command", "Move old, large or scheduled conversations to the trash."),
     "trash": ("prune:trash", "List and empty the trash."),
     "restore": ("prune:restore", "Bring conversations back from the trash."),
     "forget": ("prune:forget_command", "Erase a conversation for good, and keep it forgotten."),
     "redact": ("redact:redact_command", "Mask a secret everywhere, and in later imports."),
-    "remember": ("prune:remember_command", "Let what was forgotten come back."),
+    "remember": ("prune:remember_command", "Let syncs import forgotten conversations again."),
+    "mcp": ("recall:mcp_command", "Let agents look up what their compactions lost."),
     "db": ("db:db", "Upgrade, check and back up the store."),
 }
 """Name -> (module below this package : attribute, what `--help` says), in the order of `--help`."""
@@ -80,7 +85,12 @@ class LazyGroup(click.Group):
         def run() -> Any:
             return click.Group.main(self, args, prog_name, complete_var, False, **extra)
 
-        return sys.exit(_exit_code(run)) if standalone_mode else run()
+        if not standalone_mode:
+            return run()
+        name_output()
+        code = _exit_code(run)
+        drop_unwritten()
+        return sys.exit(code)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; a reader that left early, as `head` does, is no error."""
@@ -104,13 +114,32 @@ def _exit_code(run: Callable[[], Any]) -> int:
         complain("interrupted")
         return 130
     except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        complain(
-            f"{place}{error.strerror or errno.errorcode.get(error.errno or 0, 'input or output failed')}"
-        )
+        complain(_described(error))
+    except UnicodeEncodeError as error:
+        # How Python reads an argument that is not UTF-8: fine as a path, but no text that can be stored.
+        if all(_is_text(word) for word in sys.argv):
+            raise
+        complain(f"{error.object}: an argument is not UTF-8, and can only be the name of a file")
     else:
         return result if isinstance(result, int) else 0
     return 2
+
+
+def _is_text(word: str) -> bool:
+    try:
+        word.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _described(error: OSError) -> str:
+    """Return an error of the system as one line that names its file."""
+    reason = error.strerror or errno.errorcode.get(error.errno or 0, "") or str(error)
+    if error.filename is None:
+        return reason or "input or output failed"
+    name = os.fsdecode(error.filename) if isinstance(error.filename, bytes) else error.filename
+    return f"{name}: {reason}"
 
 
 @click.group(

@@ -1,16 +1,17 @@
 """What compactions kept, lost and invented, and what the model saw: audit, seen."""
 
 import json
+import os
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hermes_sessions.cli._options import json_option, open_store, store_option
-from hermes_sessions.cli._output import (
+from hermes_sessions.cli.terminal.options import OutputPath, json_option, keep_store, open_store, store_option
+from hermes_sessions.cli.terminal.output import (
     clean,
     complain,
     counted,
@@ -19,19 +20,24 @@ from hermes_sessions.cli._output import (
     progress_bar,
     say,
     say_block,
+    write_out,
 )
+from hermes_sessions.messages import Severity
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session as DbSession
 
-    from hermes_sessions.store.db import Database
-    from hermes_sessions.store.queries.audits import FindingListing
+    from hermes_sessions.operations.documents.audit import AuditJson, LedgerRuleJson, MeasuredJson
+    from hermes_sessions.operations.documents.findings import FindingJson
+    from hermes_sessions.store.opening.database import Database
+    from hermes_sessions.store.queries.stored_audits import FindingListing
 
 _REPORTS = ("html", "markdown")
-_FILE = click.Path(dir_okay=False, writable=True, allow_dash=True, path_type=Path)
-_LEVELS = ("info", "warning", "error")
+_FILE = OutputPath()
+_LEVELS = tuple(str(one) for one in Severity)
 _FINDING_COLUMNS = ("severity", "rule", "conversation", "compaction", "messages", "evidence")
-_COUNTS = ("facts", "in tail", "in handoff", "lost", "kept", "invented")
+_COUNTS = ("facts", "in tail", "in handoff", "lost", "kept", "invented", "needed later")
+_RULE_COLUMNS = ("rule", "set by", "message", "conversation", "now")
 _COMPACTION_COLUMNS = ("compaction", "conversation", *_COUNTS)
 
 
@@ -41,7 +47,7 @@ _COMPACTION_COLUMNS = ("compaction", "conversation", *_COUNTS)
 @click.option("--since", metavar="DATE", help="Only conversations active on or after this day (2026-03-12).")
 @click.option("--rule", metavar="CODE", help="Only findings with this code, such as reply-swallowed.")
 @click.option(
-    "--fail-on", type=click.Choice(_LEVELS), help="Exit with 1 when there is a finding this bad, or worse."
+    "--fail-on", type=click.Choice(_LEVELS), help="Exit with code 1 when a finding is at least this severe."
 )
 @click.option(
     "--html", "html", type=_FILE, help="Write the report of one compaction as an HTML file; - prints it."
@@ -49,28 +55,32 @@ _COMPACTION_COLUMNS = ("compaction", "conversation", *_COUNTS)
 @click.option(
     "--markdown", "markdown", type=_FILE, help="Write the report of one compaction as Markdown; - prints it."
 )
-@click.option("--no-mask", is_flag=True, help="Leave secrets in the report as they are.")
+@click.option("--no-mask", is_flag=True, help="Do not mask secrets in the report.")
 @store_option
 @json_option
 def audit_command(
     url: str, as_json: bool, id: str | None, fail_on: str | None, no_mask: bool, **given: Any
 ) -> int:
-    """Say what compactions kept, lost and invented. No model is asked.
+    """Report what compactions kept, lost and invented. No model is used.
 
     ID is the id of a conversation (or of any of its sessions, or a unique beginning of
     one), or the number of a compaction. Without it the whole store is audited; only what
-    changed since the last time is looked at again. Exact strings are compared: a summary
-    that says the same in other words counts as lost, and lost means out of the model's
-    sight. The originals stay here. Results are kept, unless the store is read-only. --html
-    and --markdown write the report of one compaction.
+    changed since the last time is audited again. Facts are compared, not meaning: what a
+    summary says in quite other words counts as lost, and lost means out of the model's
+    sight. The originals stay here. Results are stored, unless the store is read-only.
+    --html and --markdown write the report of one compaction.
     """
-    from hermes_sessions.operations.audit import find_listing
+    from hermes_sessions.operations.auditing.audit_conversations import find_listing
 
     since = _midnight(given["since"])
     printed = Path("-") in (given[name] for name in _REPORTS)
     if printed and (as_json or given["html"] == given["markdown"]):
         raise click.UsageError("only one thing can be printed: --json, --html - or --markdown -")
+    if given["html"] and given["markdown"] and _is_same_file(given["html"], given["markdown"]):
+        raise click.UsageError(f"{given['markdown']}: --html and --markdown name the same file")
     with open_store(url) as database:
+        for path in filter(None, (given[name] for name in _REPORTS)):
+            keep_store(database, path)
         with database.read() as db:
             listing = find_listing(db, id, origin=given["origin"], since=since, rule=given["rule"])
         document, conversations = _audit(database, listing)
@@ -79,15 +89,18 @@ def audit_command(
     if as_json:
         print_json(document)
     elif not printed:
-        _print_audit(document, conversations, measured=given["rule"] is None)
+        if id is not None and given["rule"] is None:
+            _print_verdicts(document)
+        _print_audit(document, conversations, measured=given["rule"] is None, rules=id is not None)
     return int(fail_on is not None and _reaches(document, fail_on))
 
 
-def _audit(database: "Database", listing: "FindingListing") -> tuple[dict[str, Any], int]:
+def _audit(database: "Database", listing: "FindingListing") -> "tuple[AuditJson, int]":
     """Return the results, brought up to date, and how many conversations they are of."""
-    from hermes_sessions.operations.audit import audit_document, run_audit
-    from hermes_sessions.operations.audit_unsaved import audit_unsaved
-    from hermes_sessions.store.queries.audits import iter_conversations
+    from hermes_sessions.operations.auditing.audit_conversations import run_audit
+    from hermes_sessions.operations.auditing.unsaved_audit import audit_unsaved
+    from hermes_sessions.operations.documents.audit import audit_document
+    from hermes_sessions.store.queries.stored_audits import iter_conversations
 
     with progress_bar({"audit": "conversations"}) as progress:
         if database.read_only:
@@ -106,13 +119,13 @@ def _audit(database: "Database", listing: "FindingListing") -> tuple[dict[str, A
 @store_option
 @json_option
 def seen_command(url: str, as_json: bool, id: str, message: int) -> None:
-    """Print the context that the model had in front of it at a message.
+    """Print the context that the model saw at a message.
 
     ID is the id of a conversation or of any of its sessions; MESSAGE is an id as `show
-    --json` gives it. For a message of the assistant it is what stood before it. --json
+    --json` gives it. For an assistant message, this is the context before it. --json
     gives OpenAI-style messages and their tokens.
     """
-    from hermes_sessions.operations.seen import load_seen, seen_document
+    from hermes_sessions.operations.auditing.context_seen import load_seen, seen_document
 
     with open_store(url) as database, database.read() as db:
         seen = load_seen(db, id, message)
@@ -129,12 +142,16 @@ def seen_command(url: str, as_json: bool, id: str, message: int) -> None:
     say(f"{len(seen.messages)} messages, {seen.tokens.tokens} {kind} ({seen.tokens.method})")
 
 
+def _is_same_file(one: Path, other: Path) -> bool:
+    return os.path.realpath(one) == os.path.realpath(other)
+
+
 def _write_reports(
     db: "DbSession", listing: "FindingListing", files: Mapping[str, Path | None], *, mask: bool
 ) -> None:
     from hermes_sessions.audit.report_html import render_html
     from hermes_sessions.audit.report_markdown import render_markdown
-    from hermes_sessions.operations.audit_report import load_report, only_compaction
+    from hermes_sessions.operations.auditing.compaction_report import load_report, only_compaction
 
     if not any(files.values()):
         return
@@ -142,21 +159,35 @@ def _write_reports(
     renderers = {"html": render_html, "markdown": render_markdown}
     for name, path in files.items():
         if path is not None:
-            with click.open_file(str(path), "w", "utf-8", errors="replace") as file:
-                file.write(renderers[name](report))
+            _write_report(path, renderers[name](report))
+
+
+def _write_report(path: Path, text: str) -> None:
+    """Write a report to a file, whatever it held, or print it."""
+    from hermes_sessions.exporters.files import write_text
+    from hermes_sessions.output import whole_file
+
+    if str(path) == "-":
+        write_out((text,))
+        return
+    with whole_file(path, force=True) as part:
+        write_text(part, (text,))
 
 
 # -- printing --------------------------------------------------------------------------------------
 
 
-def _print_audit(document: Mapping[str, Any], conversations: int, *, measured: bool) -> None:
-    findings, compactions = document["findings"], document["compactions"]
+def _print_audit(document: "AuditJson", conversations: int, *, measured: bool, rules: bool) -> None:
+    findings, compactions = document.findings, document.compactions
     if findings:
         print_table(_FINDING_COLUMNS, [_finding_row(row) for row in findings])
     if compactions and measured:
         say()
         print_table(_COMPACTION_COLUMNS, [_compaction_row(row) for row in compactions])
-    counts = {level: sum(row["severity"] == level for row in findings) for level in _LEVELS}
+    if rules and measured and document.rules:
+        say()
+        print_table(_RULE_COLUMNS, _rule_rows(document.rules))
+    counts = {level: sum(row.severity == level for row in findings) for level in _LEVELS}
     say()
     say(
         f"{counted(conversations, 'conversation')}, {counted(len(compactions), 'compaction')}:"
@@ -165,16 +196,34 @@ def _print_audit(document: Mapping[str, Any], conversations: int, *, measured: b
     )
 
 
-def _finding_row(row: Mapping[str, Any]) -> tuple[object, ...]:
-    places = ", ".join(str(one) for one in row["messages"][:3])
-    more = "..." if len(row["messages"]) > 3 else ""
+def _rule_rows(rows: "Sequence[LedgerRuleJson]") -> list[tuple[object, ...]]:
+    from hermes_sessions.audit.ledger.values import state_words
+    from hermes_sessions.operations.documents.audit import read_ledger
+
+    return [
+        (rule.text[:160], rule.speaker, rule.message, row.conversation, state_words(rule))
+        for row, rule in zip(rows, read_ledger(rows), strict=True)
+    ]
+
+
+def _print_verdicts(document: "AuditJson") -> None:
+    from hermes_sessions.cli.verdicts import verdict_lines
+
+    for row in document.compactions:
+        say_block("\n".join(verdict_lines(row)))
+        say()
+
+
+def _finding_row(row: "FindingJson") -> tuple[object, ...]:
+    places = ", ".join(str(one) for one in row.messages[:3])
+    more = "..." if len(row.messages) > 3 else ""
     return (
-        row["severity"],
-        row["rule"],
-        row["session"] if row["compaction"] is None and row["session"] else row["conversation"],
-        row["compaction"],
+        row.severity,
+        row.rule,
+        row.session if row.compaction is None and row.session else row.conversation,
+        row.compaction,
         places + more,
-        _evidence(row["evidence"]),
+        _evidence(row.evidence),
     )
 
 
@@ -197,11 +246,17 @@ def _plain(value: Any) -> str:
     return str(value)
 
 
-def _compaction_row(row: Mapping[str, Any]) -> tuple[object, ...]:
-    total = row["total"]
-    kept = "" if not total["total"] else f"{(total['total'] - total['lost']) / total['total']:.0%}"
-    counts = (total["total"], total["tail"], total["handoff"], total["lost"])
-    return (row["id"], row["conversation"], *counts, kept, len(row["invented"]))
+def _compaction_row(row: "MeasuredJson") -> tuple[object, ...]:
+    total = row.matter
+    kept = "" if not total.total else f"{(total.total - total.lost) / total.total:.0%}"
+    counts = (total.total, total.tail, total.handoff, total.lost)
+    return (row.id, row.conversation, *counts, kept, len(row.invented), _needed(row))
+
+
+def _needed(row: "MeasuredJson") -> str:
+    """How many of the lost tool results were used in the calls after."""
+    needed = row.needed_later
+    return f"{needed.used} of {needed.results}" if needed and needed.calls else ""
 
 
 def _speaker(message: Mapping[str, Any]) -> str:
@@ -217,8 +272,8 @@ def _text(content: Any) -> str:
     return content or ""
 
 
-def _reaches(document: Mapping[str, Any], level: str) -> bool:
-    return any(_LEVELS.index(row["severity"]) >= _LEVELS.index(level) for row in document["findings"])
+def _reaches(document: "AuditJson", level: str) -> bool:
+    return any(_LEVELS.index(row.severity) >= _LEVELS.index(level) for row in document.findings)
 
 
 def _midnight(day: str | None) -> float | None:

@@ -1,18 +1,28 @@
 """Reading the store on a terminal: list, show, lineage."""
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from hermes_sessions.cli._options import json_option, open_store, store_option
-from hermes_sessions.cli._output import clean, print_json, print_table, say, say_block, time_words
+from hermes_sessions.cli.terminal.options import json_option, open_store, store_option
+from hermes_sessions.cli.terminal.output import clean, print_json, print_table, say, say_block, time_words
+
+if TYPE_CHECKING:
+    from hermes_sessions.operations.documents.conversations import ConversationJson
+    from hermes_sessions.operations.documents.lineage import SessionJson
+    from hermes_sessions.operations.documents.messages import MessageJson
 
 KINDS = ("chat", "delegate", "scheduled", "all", "trash")
 
 
 @click.command("list")
-@click.option("--limit", type=click.IntRange(min=1), default=50, show_default=True, help="How many at most.")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    default=50,
+    show_default=True,
+    help="Maximum number of conversations.",
+)
 @click.option(
     "--kind",
     type=click.Choice(KINDS),
@@ -28,14 +38,14 @@ KINDS = ("chat", "delegate", "scheduled", "all", "trash")
 @click.option("--archived", type=click.Choice(("yes", "no")), help="Only those archived, or not.")
 @click.option("--since", metavar="DATE", help="Only those active on or after this day (2026-03-12).")
 @click.option("--until", metavar="DATE", help="Only those last active on or before this day.")
-@click.option("--before", metavar="CURSOR", help="Go on behind an earlier list's `next`.")
+@click.option("--before", metavar="CURSOR", help="Continue after an earlier list's `next` cursor.")
 @store_option
 @json_option
 def list_command(url: str, as_json: bool, limit: int, **filters: str | None) -> None:
     """List conversations, newest activity first."""
     from dataclasses import replace
 
-    from hermes_sessions.operations.documents import list_document
+    from hermes_sessions.operations.documents.conversations import list_document
     from hermes_sessions.store.queries.conversations import ConversationListing
     from hermes_sessions.store.queries.paging import ENOUGH
 
@@ -46,19 +56,21 @@ def list_command(url: str, as_json: bool, limit: int, **filters: str | None) -> 
     if as_json:
         print_json(document)
         return
-    rows = document["conversations"]
+    rows = document.conversations
     if not rows:
         say("No conversations. `hermes-sessions import PATH` brings some in.")
         return
     columns = ("id", "last active", "messages", "compactions", "source", "tags", "title")
     print_table(columns, [_list_row(row) for row in rows])
-    if document["next"]:
-        say(f"More: --before {document['next']}")
+    if document.next:
+        say(f"More: --before {document.next}")
 
 
 @click.command("show")
 @click.argument("id")
-@click.option("--all", "every", is_flag=True, help="Every stored row of every session, copies included.")
+@click.option(
+    "--all", "every", is_flag=True, help="Print every stored row of every session, including copies."
+)
 @store_option
 @json_option
 def show_command(url: str, as_json: bool, id: str, every: bool) -> None:
@@ -66,15 +78,15 @@ def show_command(url: str, as_json: bool, id: str, every: bool) -> None:
 
     ID is the id of any of its sessions, or a unique beginning of one.
     """
-    from hermes_sessions.operations.documents import show_document
+    from hermes_sessions.operations.documents.messages import show_document
 
     with open_store(url) as database, database.read() as db:
         document = show_document(db, id, every=every)
     if as_json:
         print_json(document)
         return
-    say(_title(document["conversation"]))
-    for message in document["messages"]:
+    say(_title(document.conversation))
+    for message in document.messages:
         _print_message(message)
 
 
@@ -84,7 +96,7 @@ def show_command(url: str, as_json: bool, id: str, every: bool) -> None:
 @json_option
 def lineage_command(url: str, as_json: bool, id: str) -> None:
     """Print the family of a conversation: continuations, forks, branches, delegates."""
-    from hermes_sessions.operations.documents import lineage_document
+    from hermes_sessions.operations.documents.lineage import lineage_document
 
     with open_store(url) as database, database.read() as db:
         document = lineage_document(db, id)
@@ -92,57 +104,57 @@ def lineage_command(url: str, as_json: bool, id: str) -> None:
         print_json(document)
         return
     columns = ("session", "relation", "parent", "started", "rows", "conversation")
-    print_table(columns, [_lineage_row(row) for row in document["sessions"]])
-    for finding in document["findings"]:
-        say(f"{finding['severity']}: {finding['rule']} ({finding['conversation']})")
+    print_table(columns, [_lineage_row(row) for row in document.sessions])
+    for finding in document.findings:
+        say(f"{finding.severity}: {finding.rule} ({finding.conversation})")
 
 
 # -- rows ------------------------------------------------------------------------------------------
 
 
-def _list_row(row: Mapping[str, Any]) -> tuple[object, ...]:
+def _list_row(row: "ConversationJson") -> tuple[object, ...]:
     return (
-        row["id"],
-        time_words(row["last_active_at"]),
-        row["messages"],
-        row["compactions"],
-        row["source"],
-        f"{'* ' if row['pinned'] else ''}{' '.join(row['tags'])}",
+        row.id,
+        time_words(row.last_active_at),
+        row.messages,
+        row.compactions,
+        row.source,
+        f"{'* ' if row.pinned else ''}{' '.join(row.tags)}",
         _title(row)[:80],
     )
 
 
-def _lineage_row(row: Mapping[str, Any]) -> tuple[object, ...]:
-    relation = f"{row['relation']}{', fork' if row['fork'] else ''}{', tip' if row['tip'] else ''}"
+def _lineage_row(row: "SessionJson") -> tuple[object, ...]:
+    relation = f"{row.relation}{', fork' if row.fork else ''}{', tip' if row.tip else ''}"
     return (
-        row["id"],
+        row.id,
         relation,
-        row["parent"],
-        time_words(row["started_at"]),
-        row["messages"],
-        row["conversation"],
+        row.parent,
+        time_words(row.started_at),
+        row.messages,
+        row.conversation,
     )
 
 
-def _print_message(message: Mapping[str, Any]) -> None:
+def _print_message(message: "MessageJson") -> None:
     """Print the parts of a message, handoffs marked as such, then its tool calls in a line each."""
-    for part in message["parts"]:
-        handoff = part["kind"] == "handoff"
-        speaker = "Context handoff" if handoff else message["role"]
+    for part in message.parts:
+        handoff = part.kind == "handoff"
+        speaker = "Context handoff" if handoff else message.role
         say()
         click.secho(clean(f"{speaker}  {_marks(message)}"), bold=not handoff, dim=handoff)
-        say_block(part["text"])
-    calls = message["tool_calls"]
+        say_block(part.text)
+    calls = message.tool_calls
     for call in calls if isinstance(calls, list) else [calls] if calls else []:
         click.secho(clean(f"  -> {_call(call)}")[:200], dim=True)
 
 
-def _marks(message: Mapping[str, Any]) -> str:
-    marks: list[str] = [time_words(message["created_at"])]
-    marks += [message["state"]] if message["state"] != "live" else []
-    marks += [f"copy of {message['copy_of']}"] if message["copy_of"] else []
-    marks += ["inherited"] if message.get("inherited") else []
-    marks += [str(message["tool_name"])] if message["tool_name"] else []
+def _marks(message: "MessageJson") -> str:
+    marks: list[str] = [time_words(message.created_at)]
+    marks += [message.state] if message.state != "live" else []
+    marks += [f"copy of {message.copy_of}"] if message.copy_of else []
+    marks += ["inherited"] if message.inherited is True else []
+    marks += [str(message.tool_name)] if message.tool_name else []
     return ", ".join(mark for mark in marks if mark)
 
 
@@ -153,5 +165,5 @@ def _call(call: Any) -> str:
     return f"{inner.get('name', 'tool')} {inner.get('arguments', '')}"
 
 
-def _title(row: Mapping[str, Any]) -> str:
-    return str(row["title"] or row["preview"] or row["id"])
+def _title(row: "ConversationJson") -> str:
+    return str(row.title or row.preview or row.id)

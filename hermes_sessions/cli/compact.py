@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hermes_sessions.cli._options import json_option, open_store, store_option
-from hermes_sessions.cli._output import print_json, print_table, say, say_block
+from hermes_sessions.cli.terminal.options import json_option, open_store, store_option
+from hermes_sessions.cli.terminal.output import print_json, print_table, say, say_block
 from hermes_sessions.errors import PolicyError
 from hermes_sessions.settings import Settings
 
 if TYPE_CHECKING:
-    from hermes_sessions.compaction import CompactionPlan, CompactionPolicy, CompactionResult
+    from hermes_sessions.compaction import CompactionPolicy
     from hermes_sessions.messages import Summarize
-    from hermes_sessions.operations.compact import CompactionPreview
-    from hermes_sessions.operations.record import StoredCompaction
-    from hermes_sessions.store.db import Database
+    from hermes_sessions.operations.agent.compact import CompactionPreview
+    from hermes_sessions.operations.agent.record_compaction import StoredCompaction
+    from hermes_sessions.store.opening.database import Database
 
 USUAL_WINDOW = 200_000
 
@@ -36,15 +36,19 @@ class SummarizerChoice:
 @click.command()
 @click.argument("conversation_id", metavar="ID", required=False)
 @click.option("--preview", is_flag=True, help="Show the plan and the handoff's fixed parts; change nothing.")
-@click.option("--in-place", is_flag=True, help="Archive within the session instead of going on in a child.")
-@click.option("--undo", "undo_id", type=int, metavar="COMPACTION", help="Take a compaction of ours back.")
+@click.option(
+    "--in-place", is_flag=True, help="Archive within the session instead of continuing in a child session."
+)
+@click.option(
+    "--undo", "undo_id", type=int, metavar="COMPACTION", help="Undo a compaction that this program made."
+)
 @click.option("--focus", default="", metavar="TEXT", help="What the summary should keep above all.")
 @click.option(
     "--policy",
     "settings",
     multiple=True,
     metavar="NAME=VALUE",
-    help="A size of the policy, such as context_window=100000 or tail_tokens=8000; repeatable.",
+    help="Set a size of the policy, such as context_window=100000 or tail_tokens=8000; repeatable.",
 )
 @click.option(
     "--summarizer",
@@ -53,8 +57,10 @@ class SummarizerChoice:
     show_default=True,
     help="extractive needs no model.",
 )
-@click.option("--base-url", metavar="URL", help="Of the model's API, such as http://127.0.0.1:11434/v1.")
-@click.option("--model", help="As its server calls it.")
+@click.option(
+    "--base-url", metavar="URL", help="Base URL of the model's API, such as http://127.0.0.1:11434/v1."
+)
+@click.option("--model", help="Name of the model, as its server knows it.")
 @click.option(
     "--key-file",
     type=click.Path(path_type=Path),
@@ -75,7 +81,7 @@ def compact(
 ) -> None:
     """Compact the conversation ID: replace the middle of its context by a handoff.
 
-    Works on the conversation's newest session, which ends; a child session goes on. The
+    Compacts the conversation's newest session, which ends; a child session continues. The
     originals stay in the store. Without a policy the window is 200,000 tokens, or as
     large as the context where that is smaller.
 
@@ -92,11 +98,11 @@ def compact(
             chosen = replace(chosen, kind="extractive")  # a look costs no model
         order = _order(database, conversation_id or "", settings, chosen, in_place=in_place, focus=focus)
         if preview:
-            from hermes_sessions.operations.compact import preview_compaction
+            from hermes_sessions.operations.agent.compact import preview_compaction
 
             _print_preview(preview_compaction(database, order), as_json)
             return
-        from hermes_sessions.operations.compact import compact_session
+        from hermes_sessions.operations.agent.compact import compact_session
 
         stored = compact_session(database, order)
     _print_stored(stored, as_json)
@@ -113,7 +119,7 @@ def _order(
     in_place: bool,
     focus: str,
 ) -> Any:
-    from hermes_sessions.operations.record import CompactionOrder
+    from hermes_sessions.operations.agent.record_compaction import CompactionOrder
     from hermes_sessions.operations.transcript import find_session, load_transcript
     from hermes_sessions.store.queries.conversations import get_conversation
 
@@ -163,11 +169,11 @@ def _value(name: str, written: str, kind: str) -> Any:
     try:
         return float(written) if "float" in kind else int(written)
     except ValueError:
-        raise PolicyError(f"--policy {name}={written}: is no number") from None
+        raise PolicyError(f"--policy {name}={written}: is not a number") from None
 
 
 def _fitting_window(messages: Sequence[Any]) -> int:
-    from hermes_sessions.operations.compact import context_tokens
+    from hermes_sessions.compaction import context_tokens
 
     return max(1_000, min(USUAL_WINDOW, context_tokens(messages)))
 
@@ -186,45 +192,25 @@ def _summarizer(choice: SummarizerChoice) -> "Summarize":
 
 
 def _undo(database: "Database", compaction_id: int, as_json: bool) -> None:
-    from hermes_sessions.operations.undo import undo_compaction
+    from hermes_sessions.operations.agent.undo_compaction import undo_compaction
+    from hermes_sessions.operations.documents.compactions import CompactionUndoneJson
 
     session = undo_compaction(database, compaction_id)
     if as_json:
-        print_json({"undone": compaction_id, "session": session})
+        print_json(CompactionUndoneJson(undone=compaction_id, session=session))
     else:
-        say(f"compaction {compaction_id} is undone; {session} goes on")
+        say(f"compaction {compaction_id} is undone; {session} continues")
 
 
 # -- what it says ----------------------------------------------------------------------------------
 
 
-def plan_document(plan: "CompactionPlan") -> dict[str, Any]:
-    """Return the JSON of a plan."""
-    return {
-        "head_end": plan.head_end,
-        "tail_start": plan.tail_start,
-        "carried": list(plan.carried),
-        "span_messages": len(plan.span) if plan else 0,
-        "reason": plan.reason or None,
-    }
-
-
-def _numbers(result: "CompactionResult") -> dict[str, Any]:
-    return {
-        "plan": plan_document(result.plan),
-        "tokens_before": result.tokens_before,
-        "tokens_after": result.tokens_after,
-        "tokens_method": result.tokens_method,
-    }
-
-
 def _print_preview(preview: "CompactionPreview", as_json: bool) -> None:
+    from hermes_sessions.operations.documents.compactions import preview_document
+
     result, plan = preview.result, preview.plan
     if as_json:
-        handoff = {"handoff": result.handoff or None, "session": preview.transcript.session.public_id}
-        print_json(
-            {**_numbers(result), **handoff, "status": str(result.status), "error": result.reason or None}
-        )
+        print_json(preview_document(result, preview.transcript.session.public_id))
         return
     say(f"session {preview.transcript.session.public_id}")
     if not plan:
@@ -249,18 +235,11 @@ def _print_preview(preview: "CompactionPreview", as_json: bool) -> None:
 
 
 def _print_stored(stored: "StoredCompaction", as_json: bool) -> None:
+    from hermes_sessions.operations.documents.compactions import compacted_document
+
     result = stored.result
     if as_json:
-        print_json(
-            {
-                "status": str(result.status),
-                "compaction": stored.compaction_id,
-                "session": stored.session_id,
-                "method": str(result.method) if result.method else None,
-                "error": result.reason or None,
-                **_numbers(result),
-            }
-        )
+        print_json(compacted_document(result, stored.compaction_id, stored.session_id))
         return
     if result.status == "nothing":
         say(f"nothing to compact: {result.reason}")
@@ -268,7 +247,7 @@ def _print_stored(stored: "StoredCompaction", as_json: bool) -> None:
         say(f"aborted, nothing changed: {result.reason}")
     else:
         say(f"compaction {stored.compaction_id}: {result.tokens_before} -> {result.tokens_after} tokens")
-        say(f"summarised {stored.span_messages} messages by {result.method}; {stored.session_id} goes on")
+        say(f"summarised {stored.span_messages} messages by {result.method}; {stored.session_id} continues")
         if result.reason:
             why = "without a summary of its own: " if result.method == "fallback" else ""
             say(f"{why}{result.reason}")

@@ -5,14 +5,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hermes_sessions.cli._options import json_option, open_store, store_option
-from hermes_sessions.cli._output import print_json, print_table, progress_bar, say
+from hermes_sessions.cli.terminal.options import OutputPath, json_option, open_store, store_option
+from hermes_sessions.cli.terminal.output import print_json, print_table, progress_bar, say
 
 if TYPE_CHECKING:
-    from hermes_sessions.store.check import Disagreement
+    from hermes_sessions.store.keeping.check import Disagreement
 
 _STEPS = {
     "backup": "Backing up",
+    "fill": "Filling",
     "upgrade": "Upgrading",
     "check": "Checking",
     "index": "Indexing",
@@ -30,19 +31,27 @@ def db() -> None:
 @store_option
 @json_option
 def upgrade(url: str, as_json: bool) -> None:
-    """Bring the store to this version's schema, after a backup beside it.
+    """Upgrade the store to this version's schema, after making a backup next to it.
 
-    A missing store is created. Interrupted at any moment, the store has its old
-    schema or the new one.
+    A missing store is created. If the upgrade is interrupted, the store keeps its old
+    schema; run the command again to continue.
     """
-    from hermes_sessions.store import migrate
+    from hermes_sessions.operations.documents.database import UpgradedJson
+    from hermes_sessions.store.opening import migrate
 
     with progress_bar(_STEPS) as progress:
         done = migrate.upgrade(url, progress=progress)
     before = done.before
     if as_json:
-        shown = {"path": before.name, "before": before.revision, "revision": before.head}
-        print_json({**shown, "applied": list(before.pending), "backup": _path_text(done.backup)})
+        print_json(
+            UpgradedJson(
+                path=before.name,
+                before=before.revision,
+                revision=before.head,
+                applied=list(before.pending),
+                backup=_path_text(done.backup),
+            )
+        )
         return
     if not before.pending and not before.old_index:
         say(f"{before.name}: at revision {before.head} already, nothing to do")
@@ -52,7 +61,7 @@ def upgrade(url: str, as_json: bool) -> None:
     if before.pending:
         say(f"{before.name}: {before.revision or 'no schema'} -> {before.head}")
     if before.old_index:
-        say(f"{before.name}: the search index was made anew")
+        say(f"{before.name}: the search index was rebuilt")
 
 
 @db.command()
@@ -60,28 +69,34 @@ def upgrade(url: str, as_json: bool) -> None:
 @json_option
 def current(url: str, as_json: bool) -> None:
     """Show the schema's revision, and what an upgrade would do."""
-    from hermes_sessions.store import migrate
+    from hermes_sessions.operations.documents.database import SchemaStateJson
+    from hermes_sessions.store.opening import migrate
 
     state = migrate.current(url)
     if as_json:
-        shown = {"path": state.name, "revision": state.revision, "head": state.head}
-        print_json({**shown, "pending": list(state.pending)})
+        print_json(
+            SchemaStateJson(
+                path=state.name, revision=state.revision, head=state.head, pending=list(state.pending)
+            )
+        )
         return
     wanted = f", `hermes-sessions db upgrade` brings it to {state.head}" if state.pending else ""
     say(f"{state.name}: revision {state.revision or 'none'}{wanted}")
 
 
 @db.command()
-@click.option("--repair", is_flag=True, help="Mend what disagrees, after a backup.")
+@click.option("--repair", is_flag=True, help="Repair what disagrees, after making a backup.")
 @store_option
 @json_option
 def check(url: str, repair: bool, as_json: bool) -> None:
-    """Derive every kept value again and list what disagrees.
+    """Recompute every derived value and list what disagrees.
 
-    Exit code 1 when something is left that disagrees.
+    Exit code 1 when something still disagrees.
     """
-    from hermes_sessions.store.check import check_store
-    from hermes_sessions.store.repair import repair_store
+    from hermes_sessions.operations.documents.database import CheckedJson, DisagreementJson
+    from hermes_sessions.operations.documents.document import shaped
+    from hermes_sessions.store.keeping.check import check_store
+    from hermes_sessions.store.keeping.repair import repair_store
 
     with open_store(url) as database, progress_bar(_STEPS) as progress:
         if repair:
@@ -92,8 +107,13 @@ def check(url: str, repair: bool, as_json: bool) -> None:
                 found = left = check_store(session, progress)
             backup = None
     if as_json:
-        shown = {"disagreements": [_as_json(one) for one in found], "left": [_as_json(one) for one in left]}
-        print_json({**shown, "backup": _path_text(backup)})
+        print_json(
+            CheckedJson(
+                disagreements=[shaped(one, DisagreementJson) for one in found],
+                left=[shaped(one, DisagreementJson) for one in left],
+                backup=_path_text(backup),
+            )
+        )
     else:
         _print_check(found, left, backup)
     if left:
@@ -101,22 +121,23 @@ def check(url: str, repair: bool, as_json: bool) -> None:
 
 
 @db.command()
-@click.argument("target", required=False, type=click.Path(path_type=Path))
+@click.argument("target", required=False, type=OutputPath(allow_dash=False))
 @store_option
 @json_option
 def backup(url: str, target: Path | None, as_json: bool) -> None:
     """Copy the store to TARGET, a new file, while it is in use.
 
-    Without TARGET the copy is made beside the store, named for the time.
+    Without TARGET the copy is made next to the store and named after the time.
     """
-    from hermes_sessions.store.backup import back_up, dated_name
-    from hermes_sessions.store.places import require_file
+    from hermes_sessions.operations.documents.database import BackedUpJson
+    from hermes_sessions.store.engines.backup import back_up, dated_name
+    from hermes_sessions.store.engines.store_place import require_file
 
     location = require_file(url, "a backup by copying", "make it with pg_dump, see docs/team.md")
     with open_store(url), progress_bar(_STEPS) as progress:
         made = back_up(location, (target or dated_name(location.path)).absolute(), progress)
     if as_json:
-        print_json({"path": str(location.path), "backup": str(made)})
+        print_json(BackedUpJson(path=str(location.path), backup=str(made)))
         return
     say(f"backup: {made}")
 
@@ -126,36 +147,28 @@ def backup(url: str, target: Path | None, as_json: bool) -> None:
 @store_option
 @json_option
 def move(url: str, target: str, as_json: bool) -> None:
-    """Copy the store to another engine or place, compare, and leave the source as it is.
+    """Copy the store to another engine or place and compare the two; the source stays unchanged.
 
-    A move that was interrupted goes on where it stopped; until it is whole nobody can
-    open the copy.
+    An interrupted move continues where it stopped; until it is complete, the copy cannot
+    be opened.
     """
+    from hermes_sessions.operations.documents.database import MovedJson
+    from hermes_sessions.operations.documents.document import shaped
     from hermes_sessions.operations.move import move_store
 
     with progress_bar(_STEPS) as progress:
         done = move_store(url, target, progress=progress)
     if as_json:
-        print_json({"source": done.source, "target": done.target, "rows": done.rows, "resumed": done.resumed})
+        print_json(shaped(done, MovedJson))
         return
     kept = f"{done.rows['sessions']:,} sessions, {done.rows['messages']:,} messages"
-    again = ", going on with an earlier move" if done.resumed else ""
+    again = ", continuing an earlier move" if done.resumed else ""
     say(f"{done.source} -> {done.target}: {kept}, the same on both sides{again}")
-    say("use it with --db or HERMES_SESSIONS_DB; the source is as it was")
+    say("use it with --db or HERMES_SESSIONS_DB; the source is unchanged")
 
 
 def _path_text(path: Path | None) -> str | None:
     return None if path is None else str(path)
-
-
-def _as_json(one: "Disagreement") -> dict[str, object]:
-    return {
-        "table": one.table,
-        "id": one.id,
-        "column": one.column,
-        "stored": one.stored,
-        "derived": one.derived,
-    }
 
 
 def _print_check(found: "list[Disagreement]", left: "list[Disagreement]", backup_path: Path | None) -> None:

@@ -2,22 +2,23 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hermes_sessions.cli._options import json_option, open_store, store_option
-from hermes_sessions.cli._output import clean, complain, print_json, print_table, progress_bar, say
-from hermes_sessions.cli._questions import require_yes
+from hermes_sessions.cli.terminal.options import json_option, open_store, store_option
+from hermes_sessions.cli.terminal.output import clean, complain, print_json, print_table, progress_bar, say
+from hermes_sessions.cli.terminal.questions import require_yes
 from hermes_sessions.errors import SourceError
+from hermes_sessions.exporters.compaction_words import realisation_words
 from hermes_sessions.settings import Settings
 
 if TYPE_CHECKING:
-    from hermes_sessions.operations.import_ import ImportOptions
-    from hermes_sessions.operations.import_report import ImportReport
-    from hermes_sessions.operations.sync import SyncOutcome
+    from hermes_sessions.agents.contract import Found
+    from hermes_sessions.operations.imports.import_origin import ImportOptions
+    from hermes_sessions.operations.imports.import_report import ImportReport
+    from hermes_sessions.operations.imports.sync import SyncOutcome
 
 _STEPS = {"messages": "Importing messages"}
 _SHOWN_LINES = 20
@@ -26,23 +27,22 @@ _LINE_CHARS = 300
 
 @click.command("import")
 @click.argument("paths", nargs=-1, type=click.Path(readable=False, path_type=Path), metavar="[PATH]...")
-@click.option("--full", is_flag=True, help="Read everything again, also what shows no change.")
-@click.option("--label", help="What to call the origin; by default its profile or folder.")
+@click.option("--full", is_flag=True, help="Read everything again, including what has not changed.")
+@click.option("--label", help="Name of the origin; by default its profile or folder.")
 @store_option
 @json_option
 def import_(paths: tuple[Path, ...], full: bool, label: str | None, url: str, as_json: bool) -> None:
-    """Import Hermes databases: each PATH a state.db or a folder with one.
+    """Import agents' conversations: each PATH a database, a folder with one, or an export of ours.
 
-    Without PATH the usual places are searched: $HERMES_HOME, ~/.hermes and its
-    profiles. The files are only read. Importing again brings up to date; what the
-    agent deleted stays here.
+    Without PATH the usual places of every known agent are searched. The files are only
+    read. Importing again brings the store up to date; what the agent deleted stays here.
 
     Exit code 1 when rows could not be taken or a file is damaged, 2 when nothing
     could be imported.
     """
-    from hermes_sessions.operations.sync import sync_paths
+    from hermes_sessions.operations.imports.sync import sync_paths
 
-    chosen = list(paths) or find_databases()
+    chosen = list(paths) or [one.path for one in discover_conversations()]
     if label is not None and len(chosen) > 1:
         raise click.UsageError("--label names one origin; give one PATH with it")
     with open_store(url, create=True) as database, progress_bar(_STEPS) as tell:
@@ -51,40 +51,57 @@ def import_(paths: tuple[Path, ...], full: bool, label: str | None, url: str, as
 
 
 @click.command()
-@click.option("--full", is_flag=True, help="Look at every session, also at those that show no change.")
+@click.option("--full", is_flag=True, help="Check every session, including those that have not changed.")
 @store_option
 @json_option
 def sync(full: bool, url: str, as_json: bool) -> None:
-    """Bring every origin in the store up to date; paused ones are left out."""
-    from hermes_sessions.operations.sync import sync_origins
+    """Bring every origin in the store up to date, except paused ones."""
+    from hermes_sessions.operations.imports.sync import sync_origins, unread_origins
 
     with open_store(url) as database, progress_bar(_STEPS) as tell:
         outcomes = sync_origins(database, _options(tell, full=full, label=None))
-    if not outcomes and not as_json:
+        unread = unread_origins(database)
+    for origin, kind in unread:
+        complain(f"{origin}: nothing installed here reads {kind!r}; install the package of that agent")
+    if not outcomes and not unread and not as_json:
         say("no origin to sync; `hermes-sessions import PATH` adds one")
         return
     _conclude(outcomes, as_json=as_json, alone=False)
+    if unread:
+        raise click.exceptions.Exit(1)
 
 
-def find_databases() -> list[Path]:
-    """Return the databases in the usual places.
+def discover_conversations() -> "list[Found]":
+    """Return what agents have in their usual places.
 
     Raises:
-        SourceError: there is none.
+        SourceError: there is nothing; the line names the places.
     """
-    from hermes_sessions.importers.discover import discover_databases
+    from hermes_sessions.agents.registry import discover
 
-    home = Settings.from_environ().hermes_home
-    found = [one.path for one in discover_databases(Path.home(), home)]
+    settings = Settings.from_environ()
+    found = discover(settings.home, settings.variables)
     if not found:
-        raise SourceError(f"no state.db in {home} or ~/.hermes; name one: hermes-sessions import PATH")
+        raise SourceError(f"{nothing_found(settings)}; name one: hermes-sessions import PATH")
     return found
 
 
-def _options(tell: Any, *, full: bool, label: str | None) -> "ImportOptions":
-    from hermes_sessions.operations.import_ import ImportOptions
+def nothing_found(settings: Settings) -> str:
+    """Return a sentence that names the places in which no agent has conversations."""
+    from hermes_sessions.agents.registry import discovery_folders
 
-    return ImportOptions(clock=time.time, full=full, label=label, progress=tell)
+    folders = discovery_folders(settings.home, settings.variables)
+    topmost = [str(one) for one in folders if not any(parent in folders for parent in one.parents)]
+    return f"no agent's conversations found in {', '.join(topmost) or 'any known place'}"
+
+
+def _options(tell: Any, *, full: bool, label: str | None) -> "ImportOptions":
+    from hermes_sessions.agents.registry import discover
+    from hermes_sessions.operations.imports.import_origin import ImportOptions
+
+    settings = Settings.from_environ()
+    labels = {one.path: one.label for one in discover(settings.home, settings.variables)}
+    return ImportOptions(clock=time.time, full=full, label=label, labels=labels, progress=tell)
 
 
 # -- what it says ----------------------------------------------------------------------------------
@@ -92,13 +109,18 @@ def _options(tell: Any, *, full: bool, label: str | None) -> "ImportOptions":
 
 def _conclude(outcomes: "Sequence[SyncOutcome]", *, as_json: bool, alone: bool) -> None:
     """Print what became of each database and leave with the exit code of the whole."""
+    from hermes_sessions.operations.documents.document import shaped
+    from hermes_sessions.operations.documents.origins import ImportJson, ImportListJson
+
     reports = [one.report for one in outcomes if one.report is not None]
     for outcome in outcomes:
         if outcome.error is not None:
             complain(outcome.error)
+    for why in {report.unscrubbed for report in reports if report.unscrubbed}:
+        complain(f"masked or erased text is still in the store's file: {why}")
     if as_json and reports:
-        documents = [report_document(report) for report in reports]
-        print_json(documents[0] if alone else {"imports": documents})
+        documents = [shaped(report, ImportJson) for report in reports]
+        print_json(documents[0] if alone else ImportListJson(imports=documents))
     elif not as_json:
         for report in reports:
             _print_report(report)
@@ -108,11 +130,6 @@ def _conclude(outcomes: "Sequence[SyncOutcome]", *, as_json: bool, alone: bool) 
         raise click.exceptions.Exit(1)
 
 
-def report_document(report: "ImportReport") -> dict[str, Any]:
-    """Return the JSON document of an import."""
-    return asdict(report)
-
-
 def _print_report(report: "ImportReport") -> None:
     if report.unchanged and report.copy:
         say(f"{report.origin}: {report.location} is a copy of it and holds nothing new")
@@ -120,15 +137,12 @@ def _print_report(report: "ImportReport") -> None:
         say(f"{report.origin}: nothing changed since the last import ({report.location})")
     else:
         say(f"{report.origin}: imported {report.location} (schema version {report.schema_version})")
-    kinds = report.compactions
     rows: list[tuple[str, int | str]] = [
         ("conversations", report.conversations),
         ("sessions", report.sessions),
         ("messages", report.messages),
         ("  of them copies, folded", report.copies),
-        ("compactions by rotation", kinds["rotation"]),
-        ("compactions in place", kinds["in_place"]),
-        ("compactions interrupted", kinds["interrupted"]),
+        *((_kind_words(kind), count) for kind, count in report.compactions.items()),
         *((("sessions forgotten here, not taken", report.forgotten),) if report.forgotten else ()),
         ("seconds", f"{report.seconds:.2f}"),
     ]
@@ -136,6 +150,11 @@ def _print_report(report: "ImportReport") -> None:
     _print_some("damage", report.damage)
     _print_some("not taken", [f"{one['table']} {one['id']}: {one['reason']}" for one in report.rejected])
     _print_some("kept raw", [_warning_line(one) for one in report.warnings])
+
+
+def _kind_words(kind: str) -> str:
+    """Return what to call compactions of a kind, also of one that was not known when this was written."""
+    return f"compactions {realisation_words(kind).replace('_', ' ') or 'of no kind'}"
 
 
 def _warning_line(one: Any) -> str:
@@ -163,12 +182,14 @@ def origins() -> None:
 @json_option
 def list_(url: str, as_json: bool) -> None:
     """List where conversations came from, with the last sync and its error."""
-    from hermes_sessions.operations.origins import list_origins
+    from hermes_sessions.operations.documents.document import shaped
+    from hermes_sessions.operations.documents.origins import OriginSummaryJson, OriginSummaryListJson
+    from hermes_sessions.operations.writing.origins import list_origins
 
     with open_store(url) as database:
         found = list_origins(database)
     if as_json:
-        print_json({"origins": [asdict(one) for one in found]})
+        print_json(OriginSummaryListJson(origins=[shaped(one, OriginSummaryJson) for one in found]))
         return
     print_table(
         ("label", "kind", "sessions", "conversations", "last sync", "state", "location"),
@@ -193,13 +214,14 @@ def list_(url: str, as_json: bool) -> None:
 @store_option
 @json_option
 def rename(label: str, new: str, url: str, as_json: bool) -> None:
-    """Call the origin LABEL NEW."""
-    from hermes_sessions.operations.origins import rename_origin
+    """Rename origin LABEL to NEW."""
+    from hermes_sessions.operations.documents.origins import OriginRenamedJson
+    from hermes_sessions.operations.writing.origins import rename_origin
 
     with open_store(url) as database:
         rename_origin(database, label, new)
     if as_json:
-        print_json({"origin": new, "was": label})
+        print_json(OriginRenamedJson(origin=new, was=label))
         return
     say(f"{label} is called {new} now")
 
@@ -210,15 +232,16 @@ def rename(label: str, new: str, url: str, as_json: bool) -> None:
 @store_option
 @json_option
 def move(label: str, path: Path, url: str, as_json: bool) -> None:
-    """Say that the database of the origin LABEL is at PATH now."""
-    from hermes_sessions.importers.sqlite_file import locate_database
-    from hermes_sessions.operations.origins import move_origin
+    """Set PATH as the new place of origin LABEL's database."""
+    from hermes_sessions.operations.documents.origins import OriginMovedJson
+    from hermes_sessions.operations.imports.locate_origin import locate_followed
+    from hermes_sessions.operations.writing.origins import move_origin
 
-    located = locate_database(path)
+    located = locate_followed(path)
     with open_store(url) as database:
         move_origin(database, label, located)
     if as_json:
-        print_json({"origin": label, "location": str(located)})
+        print_json(OriginMovedJson(origin=label, location=str(located)))
         return
     say(f"{label} is at {located} now")
 
@@ -228,7 +251,7 @@ def move(label: str, path: Path, url: str, as_json: bool) -> None:
 @store_option
 @json_option
 def pause(label: str, url: str, as_json: bool) -> None:
-    """Leave the origin LABEL out of syncs."""
+    """Pause origin LABEL: syncs skip it."""
     _set_paused(url, label, as_json, paused=True)
 
 
@@ -237,7 +260,7 @@ def pause(label: str, url: str, as_json: bool) -> None:
 @store_option
 @json_option
 def resume(label: str, url: str, as_json: bool) -> None:
-    """Take the origin LABEL into syncs again."""
+    """Resume origin LABEL: syncs include it again."""
     _set_paused(url, label, as_json, paused=False)
 
 
@@ -247,8 +270,9 @@ def resume(label: str, url: str, as_json: bool) -> None:
 @store_option
 @json_option
 def remove(label: str, yes: bool, url: str, as_json: bool) -> None:
-    """Remove the origin LABEL with everything imported from it; its own file is not touched."""
-    from hermes_sessions.operations.origins import get_origin, remove_origin
+    """Remove origin LABEL and everything imported from it; its own file is not touched."""
+    from hermes_sessions.operations.documents.origins import OriginRemovedJson
+    from hermes_sessions.operations.writing.origins import get_origin, remove_origin
 
     with open_store(url) as database:
         with database.read() as db:
@@ -257,18 +281,19 @@ def remove(label: str, yes: bool, url: str, as_json: bool) -> None:
             require_yes(f"Remove {clean(label)} and all its conversations from this store?")
         removed = remove_origin(database, label)
     if as_json:
-        print_json({"origin": label, "sessions": removed})
+        print_json(OriginRemovedJson(origin=label, sessions=removed))
         return
     say(f"removed {label}: {removed} sessions")
 
 
 def _set_paused(url: str, label: str, as_json: bool, *, paused: bool) -> None:
-    from hermes_sessions.operations.origins import pause_origin
+    from hermes_sessions.operations.documents.origins import OriginPausedJson
+    from hermes_sessions.operations.writing.origins import pause_origin
 
     with open_store(url) as database:
         pause_origin(database, label, paused=paused)
     if as_json:
-        print_json({"origin": label, "paused": paused})
+        print_json(OriginPausedJson(origin=label, paused=paused))
         return
     say(f"{label} is {'paused' if paused else 'synced again'}")
 

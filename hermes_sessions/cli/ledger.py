@@ -1,12 +1,14 @@
 """The ledger of compactions on a terminal: sorted, filtered, a page at a time."""
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
-from hermes_sessions.cli._options import json_option, open_store, store_option
-from hermes_sessions.cli._output import print_json, print_table, say, time_words
+from hermes_sessions.cli.terminal.options import json_option, open_store, store_option
+from hermes_sessions.cli.terminal.output import print_json, print_table, say, time_words
+
+if TYPE_CHECKING:
+    from hermes_sessions.operations.documents.compactions import CompactionJson
 
 _COLUMNS = (
     "id", "conversation", "no.", "when", "how", "status", "summary", "messages", "before", "after", "saved",
@@ -19,20 +21,29 @@ _ORDERS = (
 
 @click.command("compactions")
 @click.argument("id", required=False)
-@click.option("--sort", metavar="ORDER", help=f"What comes first: {', '.join(_ORDERS)}.")
-@click.option("--severity", metavar="LEVEL", help="Only with a finding this bad, or worse: warning, error.")
-@click.option("--rule", metavar="CODE", help="Only with a finding of this code, such as reply-swallowed.")
-@click.option("--below", metavar="PERCENT", help="Only where less than this share of the facts is in sight.")
+@click.option("--sort", metavar="ORDER", help=f"Sort order: {', '.join(_ORDERS)}.")
+@click.option(
+    "--severity", metavar="LEVEL", help="Only those with a finding at least this severe: warning, error."
+)
+@click.option(
+    "--rule", metavar="CODE", help="Only those with a finding of this code, such as reply-swallowed."
+)
+@click.option(
+    "--below", metavar="PERCENT", help="Only those with less than this share of the facts in sight."
+)
 @click.option("--realisation", metavar="HOW", help="Only rotation, in_place or native ones.")
 @click.option("--status", metavar="STATUS", help="Only committed, interrupted, aborted or undone ones.")
 @click.option(
-    "--method", metavar="METHOD", help="Only summaries by model, extractive, fallback, marker, none."
+    "--method", metavar="METHOD", help="Only summaries by model, extractive, fallback, marker, prune, none."
 )
 @click.option("--origin", metavar="LABEL", help="Only from the origin with this label.")
 @click.option(
-    "--limit", type=click.IntRange(min=1), metavar="N", help="How many at a time.  [default: all of them]"
+    "--limit",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Number of compactions per page.  [default: all of them]",
 )
-@click.option("--before", metavar="CURSOR", help="Go on behind an earlier list's `next`.")
+@click.option("--before", metavar="CURSOR", help="Continue after an earlier list's `next` cursor.")
 @store_option
 @json_option
 def compactions_command(
@@ -40,12 +51,12 @@ def compactions_command(
 ) -> None:
     """List the compactions of a conversation in order, or of the whole store, newest first.
 
-    With any option below, those of the conversation ID (or of the store) that it chooses;
-    with --limit a page at a time. Facts, saved tokens and findings are what the last `audit` stored.
+    The options below narrow the list; --limit gives one page at a time. Facts, saved
+    tokens and findings are what the last `audit` stored.
     """
     from dataclasses import replace
 
-    from hermes_sessions.operations.documents import compactions_document
+    from hermes_sessions.operations.documents.compactions import compactions_document
     from hermes_sessions.store.queries.ledger import CompactionListing
     from hermes_sessions.store.queries.paging import ENOUGH
 
@@ -58,27 +69,27 @@ def compactions_command(
     if as_json:
         print_json(document)
         return
-    if not document["compactions"]:
+    if not document.compactions:
         say("No compactions.")
         return
-    print_table(_COLUMNS, [_compaction_row(row) for row in document["compactions"]])
-    if document["next"]:
-        say(f"More: --before {document['next']}")
+    print_table(_COLUMNS, [_compaction_row(row) for row in document.compactions])
+    if document.next:
+        say(f"More: --before {document.next}")
 
 
-def _compaction_row(row: Mapping[str, Any]) -> tuple[object, ...]:
+def _compaction_row(row: "CompactionJson") -> tuple[object, ...]:
     return (
-        row["id"],
-        row["conversation"],
-        row["ordinal"],
-        time_words(row["created_at"]),
-        str(row["realisation"]).replace("_", " "),
-        row["status"],
-        row["method"],
-        row["span"]["messages"],
-        row["tokens_before"],
-        row["tokens_after"],
-        row["saved_tokens"],
-        "" if row["retained"] is None else f"{row['retained']:.0%}",
-        row["worst_finding"],
+        row.id,
+        row.conversation,
+        row.ordinal,
+        time_words(row.created_at),
+        str(row.realisation).replace("_", " "),
+        row.status,
+        row.method,
+        row.span.messages,
+        row.tokens_before,
+        row.tokens_after,
+        row.saved_tokens,
+        "" if row.retained is None else f"{row.retained:.0%}",
+        row.worst_finding,
     )

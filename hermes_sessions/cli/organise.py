@@ -2,17 +2,16 @@
 
 import sys
 import time
-from dataclasses import asdict
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hermes_sessions.cli._options import json_option, open_store, store_option
-from hermes_sessions.cli._output import print_json, print_table, say
+from hermes_sessions.cli.terminal.options import json_option, open_store, store_option
+from hermes_sessions.cli.terminal.output import print_json, print_table, say
 
 if TYPE_CHECKING:
-    from hermes_sessions.operations.organise import Organised
+    from hermes_sessions.operations.organising.organise import Organised
 
 _IDS = click.argument("ids", nargs=-1, required=True, metavar="ID...")
 _DONE = {
@@ -35,7 +34,7 @@ _DONE = {
 @store_option
 @json_option
 def pin(ids: tuple[str, ...], off: bool, url: str, as_json: bool) -> None:
-    """Pin conversations: they stand first in the list.
+    """Pin conversations: they come first in the list.
 
     ID is the id of a conversation, of any of its sessions, or a unique beginning of one.
     """
@@ -44,22 +43,22 @@ def pin(ids: tuple[str, ...], off: bool, url: str, as_json: bool) -> None:
 
 @click.command("archive")
 @_IDS
-@click.option("--off", is_flag=True, help="Take out of the archive instead.")
+@click.option("--off", is_flag=True, help="Unarchive instead.")
 @store_option
 @json_option
 def archive(ids: tuple[str, ...], off: bool, url: str, as_json: bool) -> None:
-    """Archive conversations: they leave the list, and stay findable."""
+    """Archive conversations: they leave the list and can still be found."""
     _organise(url, ids, "unarchive" if off else "archive", as_json=as_json)
 
 
 @click.command("tag")
 @_IDS
-@click.option("--add", multiple=True, metavar="TAG", help="Add a tag; may be given several times.")
-@click.option("--remove", multiple=True, metavar="TAG", help="Take a tag away.")
+@click.option("--add", multiple=True, metavar="TAG", help="Add a tag; repeatable.")
+@click.option("--remove", multiple=True, metavar="TAG", help="Remove a tag.")
 @store_option
 @json_option
 def tag(ids: tuple[str, ...], add: tuple[str, ...], remove: tuple[str, ...], url: str, as_json: bool) -> None:
-    """Add tags to conversations, or take them away; `list --tag TAG` lists by them."""
+    """Add tags to conversations or remove them; `list --tag TAG` lists by tag."""
     if bool(add) == bool(remove):
         raise click.UsageError("give --add or --remove, one of them")
     _organise(url, ids, "tag" if add else "untag", " ".join(add or remove), as_json=as_json)
@@ -68,11 +67,11 @@ def tag(ids: tuple[str, ...], add: tuple[str, ...], remove: tuple[str, ...], url
 @click.command("note")
 @click.argument("id")
 @click.argument("text", required=False)
-@click.option("--clear", is_flag=True, help="Take the note away.")
+@click.option("--clear", is_flag=True, help="Remove the note.")
 @store_option
 @json_option
 def note(id: str, text: str | None, clear: bool, url: str, as_json: bool) -> None:
-    """Write a note on a conversation, in place of the one it has; `-` reads it from standard input.
+    """Write a note on a conversation, replacing the one it has; `-` reads it from standard input.
 
     Without TEXT the note is printed.
     """
@@ -91,11 +90,13 @@ def note(id: str, text: str | None, clear: bool, url: str, as_json: bool) -> Non
 @store_option
 @json_option
 def undo(change: int | None, listing: bool, url: str, as_json: bool) -> int:
-    """Take back the newest change, or the one with the number CHANGE.
+    """Undo the newest change, or the change with the number CHANGE.
 
-    What was changed again since then stays. Exit code 1 when that is all of it.
+    Values that were changed again since then stay. Exit code 1 when nothing could be undone.
     """
-    from hermes_sessions.operations.journal import undo_change
+    from hermes_sessions.operations.documents.document import shaped
+    from hermes_sessions.operations.documents.organising import UndoneJson
+    from hermes_sessions.operations.organising.journal import undo_change
 
     with open_store(url) as database:
         if listing:
@@ -103,7 +104,7 @@ def undo(change: int | None, listing: bool, url: str, as_json: bool) -> int:
             return 0
         undone = undo_change(database, change, now=time.time())
     if as_json:
-        print_json(asdict(undone))
+        print_json(shaped(undone, UndoneJson))
     else:
         later = f"; {undone.skipped} were changed again since and stay" if undone.skipped else ""
         say(f"change {undone.change} ({undone.action}) undone: {undone.restored} values{later}")
@@ -120,12 +121,14 @@ def saved() -> None:
 @json_option
 def list_(url: str, as_json: bool) -> None:
     """List saved searches."""
-    from hermes_sessions.operations.saved import list_searches
+    from hermes_sessions.operations.documents.document import shaped
+    from hermes_sessions.operations.documents.organising import SavedListJson, SavedSearchJson
+    from hermes_sessions.operations.organising.saved_searches import list_searches
 
     with open_store(url) as database, database.read() as db:
         found = list_searches(db)
     if as_json:
-        print_json({"saved": [asdict(one) for one in found]})
+        print_json(SavedListJson(saved=[shaped(one, SavedSearchJson) for one in found]))
     elif found:
         print_table(("name", "page"), [(one.name, one.target) for one in found])
     else:
@@ -139,12 +142,13 @@ def list_(url: str, as_json: bool) -> None:
 @json_option
 def add(name: str, page: str, url: str, as_json: bool) -> None:
     """Save PAGE, such as `/?tag=work&compacted=yes`, as NAME."""
-    from hermes_sessions.operations.saved import save_search
+    from hermes_sessions.operations.documents.organising import SavedNameJson
+    from hermes_sessions.operations.organising.saved_searches import save_search
 
     with open_store(url) as database:
         change = save_search(database, name, page, now=time.time())
     if as_json:
-        print_json({"name": name, "change": change})
+        print_json(SavedNameJson(name=name, change=change))
         return
     say(f"saved as {name}")
 
@@ -155,29 +159,33 @@ def add(name: str, page: str, url: str, as_json: bool) -> None:
 @json_option
 def remove(name: str, url: str, as_json: bool) -> None:
     """Remove the saved search NAME."""
-    from hermes_sessions.operations.saved import forget_search
+    from hermes_sessions.operations.documents.organising import SavedNameJson
+    from hermes_sessions.operations.organising.saved_searches import forget_search
 
     with open_store(url) as database:
         change = forget_search(database, name, now=time.time())
     if as_json:
-        print_json({"name": name, "change": change})
+        print_json(SavedNameJson(name=name, change=change))
         return
     say(f"removed {name}")
 
 
 def _organise(url: str, ids: tuple[str, ...], action: str, text: str = "", *, as_json: bool) -> None:
-    from hermes_sessions.operations.organise import Action, organise
+    from hermes_sessions.operations.organising.organise import Action, organise
 
     with open_store(url) as database:
         done = organise(database, ids, Action(action), text, now=time.time())
-    if as_json:
-        print_json(asdict(done))
-    else:
-        print_organised(done)
+    print_organised(done, as_json=as_json)
 
 
-def print_organised(done: "Organised") -> None:
+def print_organised(done: "Organised", *, as_json: bool) -> None:
     """Say what a change did, and how to take it back."""
+    from hermes_sessions.operations.documents.document import shaped
+    from hermes_sessions.operations.documents.organising import OrganisedJson
+
+    if as_json:
+        print_json(shaped(done, OrganisedJson))
+        return
     say(f"{_DONE[done.action]}: {done.conversations}")
     if done.unchanged:
         say(f"so already: {done.unchanged}")
@@ -188,24 +196,27 @@ def print_organised(done: "Organised") -> None:
 
 
 def _print_note(url: str, public_id: str, as_json: bool) -> None:
+    from hermes_sessions.operations.documents.organising import NoteJson
     from hermes_sessions.store.queries.conversations import get_conversation
 
     with open_store(url) as database, database.read() as db:
         row = get_conversation(db, public_id)
     if as_json:
-        print_json({"id": row.public_id, "note": row.note})
+        print_json(NoteJson(id=row.public_id, note=row.note))
     else:
         for line in (row.note or "There is no note.").splitlines():
             say(line)
 
 
 def _print_changes(database: Any, as_json: bool) -> None:
-    from hermes_sessions.operations.journal import list_changes
+    from hermes_sessions.operations.documents.document import shaped
+    from hermes_sessions.operations.documents.organising import ChangeJson, ChangeListJson
+    from hermes_sessions.operations.organising.journal import list_changes
 
     with database.read() as db:
         found = list_changes(db)
     if as_json:
-        print_json({"changes": [asdict(one) for one in found]})
+        print_json(ChangeListJson(changes=[shaped(one, ChangeJson) for one in found]))
         return
     columns = ("change", "when", "what", "conversations", "undone")
     rows = [

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hermes_sessions.cli._options import json_option, open_store, store_option
-from hermes_sessions.cli._output import clean, complain, print_json, print_table, progress_bar, say
-from hermes_sessions.cli._questions import require_yes
 from hermes_sessions.cli.organise import print_organised
+from hermes_sessions.cli.terminal.options import json_option, open_store, store_option
+from hermes_sessions.cli.terminal.output import clean, complain, print_json, print_table, progress_bar, say
+from hermes_sessions.cli.terminal.questions import require_yes
 
 if TYPE_CHECKING:
-    from hermes_sessions.operations.forget import Forgetting
-    from hermes_sessions.operations.prune import PrunableFamily
+    from hermes_sessions.operations.organising.forget import Forgetting
+    from hermes_sessions.operations.organising.prune import PrunableFamily
 
 _STEPS = {"prune": "Moving to the trash", "erase": "Erasing", "scrub": "Scrubbing the file"}
 _DAYS = {"d": 1, "w": 7, "m": 30, "y": 365}
@@ -25,22 +25,28 @@ _COLUMNS = ("id", "last active", "source", "conversations", "sessions", "message
 
 
 @click.command("prune")
-@click.option("--older-than", metavar="AGE", help="Not active for so long: 90d, 12w, 6m (30 days), 2y.")
-@click.option("--source", help="From this source, such as cron.")
-@click.option("--larger-than", metavar="SIZE", help="With so much text, or more: 500KB, 5MB, 1GB.")
-@click.option("--origin", metavar="LABEL", help="From the origin with this label.")
-@click.option("--dry-run", is_flag=True, help="Only list; so it is without --yes.")
+@click.option(
+    "--older-than", metavar="AGE", help="Only those not active for this long: 90d, 12w, 6m (30 days), 2y."
+)
+@click.option("--source", help="Only those from this source, such as cron.")
+@click.option(
+    "--larger-than", metavar="SIZE", help="Only those with at least this much text: 500KB, 5MB, 1GB."
+)
+@click.option("--origin", metavar="LABEL", help="Only those from the origin with this label.")
+@click.option("--dry-run", is_flag=True, help="List only; the default without --yes.")
 @click.option("--yes", is_flag=True, help="Move them to the trash.")
 @store_option
 @json_option
 def prune_command(url: str, as_json: bool, dry_run: bool, yes: bool, **given: str | None) -> None:
     """List old, large or scheduled conversations, and move them to the trash with --yes.
 
-    Whole families only: a root with its continuations, branches and delegates, all of
-    which meet the age together, and none of them pinned. What is in the trash shows
-    nowhere else; `restore` brings it back, until `trash empty`.
+    Only whole families move: a root with its continuations, branches and delegates. All
+    of them must meet the age, and none may be pinned. Conversations in the trash are
+    shown nowhere else; `restore` brings them back until `trash empty`.
     """
-    from hermes_sessions.operations.prune import PruneQuery, find_prunable, prune
+    from hermes_sessions.operations.documents.document import shaped
+    from hermes_sessions.operations.documents.organising import FamilyJson, PrunedJson, PruneJson
+    from hermes_sessions.operations.organising.prune import PruneQuery, find_prunable, prune
 
     if yes and dry_run:
         raise click.UsageError("give --dry-run or --yes, one of them")
@@ -53,17 +59,17 @@ def prune_command(url: str, as_json: bool, dry_run: bool, yes: bool, **given: st
     )
     with open_store(url) as database:
         families = find_prunable(database, query)
-        document: dict[str, Any] = {"families": [_document(one) for one in families], "pruned": None}
+        pruned = None
         if yes:
             with progress_bar(_STEPS) as progress:
                 pruned = prune(database, families, progress=progress)
-            document["pruned"] = asdict(pruned)
     if as_json:
-        print_json(document)
+        done = None if pruned is None else shaped(pruned, PrunedJson)
+        print_json(PruneJson(families=[shaped(one, FamilyJson) for one in families], pruned=done))
         return
     _print_families(families)
-    if yes:
-        say(f"{document['pruned']['conversations']} conversations are in the trash now")
+    if pruned is not None:
+        say(f"{pruned.conversations} conversations are in the trash now")
         say("`hermes-sessions restore ID` brings a family back, `trash empty` erases all of it")
     elif families:
         say("Nothing was changed; --yes moves them to the trash.")
@@ -79,12 +85,14 @@ def trash() -> None:
 @json_option
 def list_(url: str, as_json: bool) -> None:
     """List the families in the trash."""
-    from hermes_sessions.operations.prune import list_trash
+    from hermes_sessions.operations.documents.document import shaped
+    from hermes_sessions.operations.documents.organising import FamilyJson, TrashJson
+    from hermes_sessions.operations.organising.prune import list_trash
 
     with open_store(url) as database:
         families = list_trash(database)
     if as_json:
-        print_json({"families": [_document(one) for one in families]})
+        print_json(TrashJson(families=[shaped(one, FamilyJson) for one in families]))
     else:
         _print_families(families)
 
@@ -94,8 +102,8 @@ def list_(url: str, as_json: bool) -> None:
 @store_option
 @json_option
 def empty(url: str, as_json: bool, yes: bool) -> int:
-    """Erase what is in the trash for good; later syncs do not bring it back."""
-    from hermes_sessions.operations.prune import empty_trash, list_trash
+    """Erase everything in the trash for good; later syncs do not bring it back."""
+    from hermes_sessions.operations.organising.prune import empty_trash, list_trash
 
     with open_store(url) as database:
         if not yes:
@@ -113,31 +121,30 @@ def empty(url: str, as_json: bool, yes: bool) -> int:
 @json_option
 def restore(ids: tuple[str, ...], url: str, as_json: bool) -> None:
     """Bring families back from the trash."""
-    from hermes_sessions.operations.organise import Action, organise
+    from hermes_sessions.operations.organising.organise import Action, organise
 
     with open_store(url) as database:
         done = organise(database, ids, Action.RESTORE, now=time.time())
-    if as_json:
-        print_json(asdict(done))
-    else:
-        print_organised(done)
+    print_organised(done, as_json=as_json)
 
 
 @click.command("forget")
 @click.argument("id")
-@click.option("--family", is_flag=True, help="With all its branches and delegates, and what it left.")
+@click.option(
+    "--family", is_flag=True, help="Include its branches, its delegates and the conversation it left."
+)
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @store_option
 @json_option
 def forget_command(url: str, as_json: bool, id: str, family: bool, yes: bool) -> int:
     """Erase a conversation for real: rows, index, findings, and their bytes in the store's file.
 
-    It stays forgotten: later syncs do not bring it back, nor what its agent adds to it.
-    There is no undo; `remember` lets the next sync take it again. The agent's own
-    database, backups and exports keep it. Exit code 1 when another process reads the
-    store just now, so that old pages stay until the next call.
+    It stays forgotten: later syncs bring back neither it nor what its agent adds to it.
+    There is no undo; `remember` lets the next sync import it again. The agent's own
+    database, backups and exports keep it. Exit code 1 when another process is reading the
+    store, so that old pages stay until the next run.
     """
-    from hermes_sessions.operations.forget import forget
+    from hermes_sessions.operations.organising.forget import forget
 
     with open_store(url) as database:
         if not yes:
@@ -155,11 +162,12 @@ def forget_command(url: str, as_json: bool, id: str, family: bool, yes: bool) ->
 @store_option
 @json_option
 def remember_command(url: str, as_json: bool, id: str | None, every: bool) -> None:
-    """Let the next sync bring back what was forgotten together with the session ID.
+    """Let the next sync import again what was forgotten together with session ID.
 
-    Without ID it says how many sessions are forgotten: their ids are not kept.
+    Without ID, print how many sessions are forgotten; their ids are not kept.
     """
-    from hermes_sessions.operations.forget import count_forgotten, remember
+    from hermes_sessions.operations.documents.organising import RememberedJson
+    from hermes_sessions.operations.organising.forget import count_forgotten, remember
 
     if every and id is not None:
         raise click.UsageError("give ID or --all, one of them")
@@ -168,7 +176,7 @@ def remember_command(url: str, as_json: bool, id: str | None, every: bool) -> No
         with database.read() as db:
             left = count_forgotten(db)
     if as_json:
-        print_json({"remembered": lifted, "forgotten": left})
+        print_json(RememberedJson(remembered=lifted, forgotten=left))
         return
     if every or id is not None:
         say(f"{lifted} sessions may come back with the next sync")
@@ -205,22 +213,19 @@ def say_backups(backups: Sequence[str]) -> None:
 
 
 def _conclude(done: "Forgetting", backups: Sequence[str], as_json: bool) -> int:
+    from hermes_sessions.operations.documents.document import shaped
+    from hermes_sessions.operations.documents.organising import ForgottenJson
+
     if as_json:
-        print_json({**asdict(done), "backups": list(backups)})
+        print_json(shaped({**asdict(done), "backups": backups}, ForgottenJson))
     else:
         say(f"erased: {done.conversations} conversations, {done.sessions} sessions, {done.messages} messages")
         if done.relatives:
             say(f"{done.relatives} branches and delegates stay and may repeat it; --family takes them too")
         say_backups(backups)
     if not done.clean:
-        complain("another process reads the store: old pages stay until `trash empty` is run again")
+        complain(f"{done.reason}; it stays in the file until `trash empty` is run again")
     return int(not done.clean)
-
-
-def _document(one: "PrunableFamily") -> dict[str, Any]:
-    document = asdict(one)
-    del document["keys"]
-    return document
 
 
 def _print_families(families: "Sequence[PrunableFamily]") -> None:

@@ -2,14 +2,17 @@
 
 import shlex
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
-from hermes_sessions.cli._options import json_option, open_store, store_option
-from hermes_sessions.cli._output import clean, print_json, say
+from hermes_sessions.cli.terminal.options import json_option, open_store, store_option
+from hermes_sessions.cli.terminal.output import clean, print_json, say
+
+if TYPE_CHECKING:
+    from hermes_sessions.operations.documents.search_results import HitJson, SearchPageJson, SnippetPieceJson
 
 MOST = 500
 
@@ -21,7 +24,7 @@ MOST = 500
     type=click.IntRange(1, MOST),
     default=20,
     show_default=True,
-    help="How many messages at most; with in:title, conversations.",
+    help="Maximum number of messages; with in:title, of conversations.",
 )
 @click.option(
     "--order",
@@ -30,18 +33,18 @@ MOST = 500
     show_default=True,
     help="Relevance ranks the newest 5,000 matches.",
 )
-@click.option("--after", "cursor", metavar="CURSOR", help="Go on behind an earlier answer's `next`.")
+@click.option("--after", "cursor", metavar="CURSOR", help="Continue after an earlier answer's `next` cursor.")
 @store_option
 @json_option
 def search_command(url: str, as_json: bool, query: tuple[str, ...], limit: int, **page: str | None) -> None:
     """Find messages and conversations.
 
-    All words of QUERY must be there. Also "a phrase", begin*, this OR that, NOT this, and
+    All words of QUERY must occur. A query may also hold "a phrase", begin*, this OR that, NOT this, and
     filters: role: tool: source: model: origin: conv: before: after: in: has: kind:
-    A query that begins with a dash goes behind `--`.
+    Write `--` before a query that begins with a dash.
     """
     from hermes_sessions.operations.search import run_search, search_document
-    from hermes_sessions.store.queries.search import Order, Search
+    from hermes_sessions.store.searching.message_hits import Order, Search
 
     now = datetime.now().astimezone()
     search = Search.of(
@@ -55,50 +58,51 @@ def search_command(url: str, as_json: bool, query: tuple[str, ...], limit: int, 
     _print(document)
 
 
-def _print(document: Mapping[str, Any]) -> None:
-    from hermes_sessions.store.queries.search_titles import COUNTED
+def _print(document: "SearchPageJson") -> None:
+    from hermes_sessions.store.searching.title_hits import COUNTED
 
-    for note in document["notes"]:
+    for note in document.notes:
         say(f"Note: {note}")
-    for one in document["conversations"]:
-        name = one["title"] or one["preview"] or one["id"]
-        click.echo(f"{_bold(clean(str(name))[:120])}  {clean(one['id'])}  (by its {one['where']})")
-    if query := document["conversations_query"]:
-        more = document["conversations_total"] - len(document["conversations"])
-        many = " or more" if document["conversations_total"] >= COUNTED else ""
+    for one in document.conversations:
+        name = one.title or one.preview or one.id
+        click.echo(f"{_bold(clean(str(name))[:120])}  {clean(one.id)}  (by its {one.where})")
+    if query := document.conversations_query:
+        total = document.conversations_total or 0
+        more = total - len(document.conversations)
+        many = " or more" if total >= COUNTED else ""
         say(f"{more:,}{many} others by title, folder or id: search {shlex.quote(clean(query))}")
     before = None
-    for hit in document["hits"]:
-        if hit["conversation"] != before:
-            before = hit["conversation"]
-            click.echo(f"\n{_bold(clean(str(hit['title'] or before))[:120])}  {clean(before)}")
+    for hit in document.hits:
+        if hit.conversation != before:
+            before = hit.conversation
+            click.echo(f"\n{_bold(clean(str(hit.title or before))[:120])}  {clean(before)}")
         click.echo(f"  {_line(hit)}")
-    if not document["hits"] and not document["conversations"]:
-        say("Nothing found." if document["complete"] else "Nothing found so far.")
-    if not document["complete"]:
-        say(f"Looked at {document['looked_at']:,} possible messages, newest first.")
-    if document["next"]:
-        say(f"More: --after {document['next']}")
+    if not document.hits and not document.conversations:
+        say("Nothing found." if document.complete else "Nothing found so far.")
+    if not document.complete:
+        say(f"Looked at {document.looked_at:,} possible messages, newest first.")
+    if document.next:
+        say(f"More: --after {document.next}")
 
 
-def _line(hit: Mapping[str, Any]) -> str:
+def _line(hit: "HitJson") -> str:
     """Return one hit: when, who, what it is, and the place with the words marked."""
-    who = hit["tool_name"] or hit["role"]
-    labels = "".join(f" [{label}]" for label in hit["labels"])
-    where = "" if hit["where"] == "text" else f" ({hit['where']})"
-    head = clean(f"{_time(hit['created_at'])}  {who}{labels}{where}  #{hit['id']}")
-    return f"{head}\n    {_marked(hit['snippet'])}"
+    who = hit.tool_name or hit.role
+    labels = "".join(f" [{label}]" for label in hit.labels)
+    where = "" if hit.where == "text" else f" ({hit.where})"
+    head = clean(f"{_time(hit.created_at)}  {who}{labels}{where}  #{hit.id}")
+    return f"{head}\n    {_marked(hit.snippet)}"
 
 
-def _marked(snippet: Iterable[Mapping[str, Any]]) -> str:
+def _marked(snippet: "Iterable[SnippetPieceJson]") -> str:
     """Return a snippet on one line, what matched in bold, or between brackets where there is no colour."""
     plain = not sys.stdout.isatty()
     found = []
     for piece in snippet:
         # White space at the ends of a piece parts it from its neighbours.
-        text = clean(f"|{piece['text']}|")[1:-1]
+        text = clean(f"|{piece.text}|")[1:-1]
         mark = f"[{text}]" if plain else click.style(text, bold=True, fg="yellow")
-        found.append(mark if piece["marked"] else text)
+        found.append(mark if piece.marked else text)
     return "".join(found)
 
 

@@ -2,6 +2,7 @@
 
 import errno
 import logging
+import resource
 import secrets
 import signal
 import socket
@@ -9,29 +10,34 @@ import threading
 import time
 import webbrowser
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hermes_sessions.cli._logs import start_logging
-from hermes_sessions.cli._options import open_store, store_option
-from hermes_sessions.cli._output import complain, say
+from hermes_sessions.cli.terminal.logs import start_logging
+from hermes_sessions.cli.terminal.options import open_store, store_option
+from hermes_sessions.cli.terminal.output import complain, say
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.settings import Settings
 
 if TYPE_CHECKING:
     from flask import Flask
 
-    from hermes_sessions.store.db import Database
-    from hermes_sessions.store.readers import Readers
-    from hermes_sessions.web.progress import SyncStatus
+    from hermes_sessions.store.opening.database import Database
+    from hermes_sessions.store.opening.readers import Readers
+    from hermes_sessions.web.serving.config import TourStop
+    from hermes_sessions.web.site.sync_status import SyncStatus
 
 DEFAULT_PORT = 8765
 PORTS_TO_TRY = 50
 THREADS = 32
+FILES_FOR_THE_STORE = 256
+"""Files that connections to the store, the log and what is followed may take."""
+
+FEWEST_CONNECTIONS = 64
 
 
 @click.command("serve")
@@ -40,17 +46,17 @@ THREADS = 32
 @click.option(
     "--port", type=click.IntRange(0, 65535), help=f"Port.  [default: {DEFAULT_PORT} or the next free]"
 )
-@click.option("--no-sync", is_flag=True, help="Only show what the store holds.")
+@click.option("--no-sync", is_flag=True, help="Show what the store holds; import nothing.")
 @click.option(
     "--poll",
     "polling",
     is_flag=True,
-    help="Look for changes every 2 seconds, do not wait to be told of them.",
+    help="Check for changes every 2 seconds instead of waiting for notifications.",
 )
 @click.option("--open", "open_browser", is_flag=True, help="Open the address in a browser.")
-@click.option("--token", help="Require this token, also on loopback.  [default: $HERMES_SESSIONS_TOKEN]")
-@click.option("--allow-host", multiple=True, metavar="NAME", help="Another host name it is reached by.")
-@click.option("--read-only", is_flag=True, help="Show only: no pins, tags, notes or trash in the browser.")
+@click.option("--token", help="Require this token, even on loopback.  [default: $HERMES_SESSIONS_TOKEN]")
+@click.option("--allow-host", multiple=True, metavar="NAME", help="Accept this host name as well.")
+@click.option("--read-only", is_flag=True, help="Allow no pins, tags, notes or trash in the browser.")
 @click.option("--behind-proxy", is_flag=True, help="Trust one reverse proxy's X-Forwarded-* headers.")
 @click.option("--log", type=click.Choice(["text", "json"]), help="Log every request to standard error.")
 @click.option(
@@ -58,7 +64,7 @@ THREADS = 32
     "replicas",
     multiple=True,
     metavar="URL",
-    help="Read pages from this replica of the store (PostgreSQL); may be given again.",
+    help="Read pages from this replica of the store (PostgreSQL); repeatable.",
 )
 @click.option(
     "--max-lag",
@@ -66,7 +72,7 @@ THREADS = 32
     default=10.0,
     show_default=True,
     metavar="SECONDS",
-    help="Do not read a replica that is further behind.",
+    help="Do not read from a replica that lags further.",
 )
 @store_option
 def serve_command(
@@ -81,11 +87,11 @@ def serve_command(
 ) -> None:
     """Read the given (or discovered) agent databases and show them in a browser.
 
-    Keeps following them until Ctrl-C. Listens on this machine only, unless --host says
-    otherwise; then a token is required (made up and printed where none is given).
+    Follows them until Ctrl-C. Listens on this machine only, unless --host is given; then
+    a token is required, and one is generated and printed if none is given.
     """
-    from hermes_sessions.web.progress import SyncStatus
-    from hermes_sessions.web.requests import request_id
+    from hermes_sessions.web.serving.requests import request_id
+    from hermes_sessions.web.site.sync_status import SyncStatus
 
     if log is not None:
         start_logging(log, request_id)
@@ -105,7 +111,7 @@ def _open_readers(
     if not replicas:
         yield None
         return
-    from hermes_sessions.store.readers import Readers
+    from hermes_sessions.store.opening.readers import Readers
 
     with Readers.open(database, url, replicas, max_lag_seconds=max_lag_seconds) as readers:
         for notice in readers.notices:
@@ -125,15 +131,19 @@ def run_server(
     allow_host: Sequence[str] = (),
     behind_proxy: bool = False,
     read_only: bool = False,
+    tour: Sequence["TourStop"] = (),
 ) -> None:
     """Serve the viewer until interrupted.
+
+    Args:
+        tour: places that the first page leads to, in their order.
 
     Raises:
         HermesSessionsError: the port is taken, or the address is not this machine's.
     """
     from hermes_sessions.web import ViewerConfig, create_app
-    from hermes_sessions.web.config import is_loopback
-    from hermes_sessions.web.warm import warm_up
+    from hermes_sessions.web.serving.config import is_loopback
+    from hermes_sessions.web.site.warm_up import warm_up
 
     token = token or Settings.from_environ().token
     made_up = None
@@ -146,13 +156,17 @@ def run_server(
         behind_proxy=behind_proxy,
         read_only=read_only,
         max_streams=THREADS // 2,
+        tour=tuple(tour),
     )
+    database.tell_outages(logging.getLogger("hermes_sessions.store").error)
     listening = bind(host, port)
     address = _address(host, listening.getsockname()[1])
+    app = create_app(database, config=config, status=status, readers=readers)
+    _end_on_signals(app)
     _announce(address, made_up)
+    status.tell_imports(say)
     if open_browser:
         threading.Timer(0.5, webbrowser.open, [address]).start()
-    app = create_app(database, config=config, status=status, readers=readers)
     threading.Thread(target=warm_up, args=(app,), name="warm up", daemon=True).start()
     _serve(app, listening, behind_proxy=behind_proxy)
 
@@ -189,15 +203,13 @@ def _listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def _serve(app: "Flask", listening: socket.socket, *, behind_proxy: bool) -> None:
-    import waitress
+def _end_on_signals(app: "Flask") -> None:
+    """Have a process manager's SIGTERM end as Ctrl-C does: requests finish, the store is closed.
 
-    from hermes_sessions.web.live import hub_of
+    Streams end first: the server waits for its threads.
+    """
+    from hermes_sessions.web.site.live import hub_of
 
-    # Requests that wait a moment for a thread are no news.
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
-    # A process manager's SIGTERM ends as Ctrl-C does: requests finish, the store is closed.
-    # Streams end first: the server waits for its threads.
     hub = hub_of(app)
 
     def end(number: int, frame: FrameType | None) -> None:
@@ -206,22 +218,38 @@ def _serve(app: "Flask", listening: socket.socket, *, behind_proxy: bool) -> Non
 
     signal.signal(signal.SIGTERM, end)
     signal.signal(signal.SIGINT, end)
-    server = waitress.create_server(
-        app,
-        sockets=[listening],
-        threads=THREADS,
-        ident="hermes-sessions",
-        max_request_header_size=32_768,
-        max_request_body_size=1_000_000,
-        channel_timeout=60,
-        channel_request_lookahead=1,  # so that it is noticed when the reader of a stream goes
-        clear_untrusted_proxy_headers=not behind_proxy,
+
+
+def _serve(app: "Flask", listening: socket.socket, *, behind_proxy: bool) -> None:
+    from hermes_sessions.web.serving.http_server import Limits, ViewerServer
+    from hermes_sessions.web.site.live import hub_of
+
+    hub = hub_of(app)
+    connections = _room_for(Limits().connections)
+    limits = Limits(
+        connections=connections,
+        per_address=None if behind_proxy else min(connections, Limits().per_address or connections),
     )
+    server = ViewerServer(app, listening, limits=limits, threads=THREADS, behind_proxy=behind_proxy)
     try:
         server.run()
     finally:
         hub.close()
         server.close()
+
+
+def _room_for(connections: int) -> int:
+    """Return how many connections may be open, and have the system allow as many files as that takes."""
+    allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = connections + FILES_FOR_THE_STORE
+    if allowed != resource.RLIM_INFINITY and allowed < wanted:
+        raised = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (raised, most))
+            allowed = raised
+    if allowed == resource.RLIM_INFINITY:
+        return connections
+    return max(FEWEST_CONNECTIONS, min(connections, allowed - FILES_FOR_THE_STORE))
 
 
 def _announce(address: str, token: str | None) -> None:
@@ -232,10 +260,20 @@ def _announce(address: str, token: str | None) -> None:
 
 
 def _address(host: str, port: int) -> str:
-    name = "127.0.0.1" if host in ("0.0.0.0", "") else "[::1]" if host == "::" else host
+    name = _own_name() if host in ("0.0.0.0", "::", "") else host
     if ":" in name and not name.startswith("["):
         name = f"[{name}]"
     return f"http://{name}:{port}/"
+
+
+def _own_name() -> str:
+    """Return an address by which other machines reach this one, its name where it has none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # documentation's own network: nothing is sent, a route is chosen
+        except OSError:
+            return socket.gethostname()
+        return str(probe.getsockname()[0])
 
 
 @contextmanager
@@ -253,24 +291,25 @@ def follow(
     Raises:
         SourceError: a given path cannot be read at all.
     """
-    from hermes_sessions.importers.discover import discover_databases, discovery_folders
-    from hermes_sessions.importers.sqlite_file import locate_database
-    from hermes_sessions.operations.follow import Follower, Sources
-    from hermes_sessions.operations.sync import origin_paths
+    from hermes_sessions.agents.registry import discover, discovery_folders
+    from hermes_sessions.cli.import_ import nothing_found
+    from hermes_sessions.operations.imports.follow import Follower, Sources
+    from hermes_sessions.operations.imports.locate_origin import locate_followed
+    from hermes_sessions.operations.imports.sync import followed_origins
 
     settings = Settings.from_environ()
     polling = polling or settings.polling
     if paths:
-        sources = Sources(paths=[locate_database(path) for path in paths], polling=polling)
+        sources = Sources(paths=[locate_followed(path) for path in paths], polling=polling)
     else:
-        homes = (Path.home(), settings.hermes_home)
+        places = (settings.home, settings.variables)
         sources = Sources(
-            discover=lambda: [*(each.path for each in discover_databases(*homes)), *origin_paths(database)],
-            folders=lambda: discovery_folders(*homes),
+            discover=lambda: [*discover(*places), *followed_origins(database)],
+            folders=lambda: discovery_folders(*places),
             polling=polling,
         )
         if not sources.discover():
-            complain(f"no state.db in {settings.hermes_home} yet; name one: hermes-sessions serve PATH")
+            complain(f"{nothing_found(settings)} yet; name one: hermes-sessions serve PATH")
     follower = Follower(database, sources, status, time.time)
     follower.start()
     try:

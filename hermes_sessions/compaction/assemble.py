@@ -1,24 +1,26 @@
 """(entries, plan, handoff) -> new messages; checks its invariants on every real run.
 
 Nothing is moved: head, handoff, carried messages and tail in the order of the input,
-each the caller's own dict. Only three things change a kept message: an earlier handoff
-in it is taken out, calls that never got a result are left out, and the new handoff may
-be merged into the first message behind it.
+each the caller's own dict. Only four things change a kept message: an earlier handoff
+in it is taken out, calls without a result and results without a call are left out, a
+result that the window cannot hold is cut, and the new handoff may be merged into the
+first message behind it.
 """
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from hermes_sessions.compaction.keeping.cut_results import cut_results
+from hermes_sessions.compaction.keeping.kept_message import kept_message
 from hermes_sessions.compaction.pairs import Pairing, pair_tools
 from hermes_sessions.compaction.plan import CompactionPlan, find_anchors, plan_transcript
 from hermes_sessions.compaction.policy import CompactionPolicy
-from hermes_sessions.compaction.transcript import LEFT_OUT, Entry, read_transcript
+from hermes_sessions.compaction.transcript import TranscriptEntry, read_transcript
 from hermes_sessions.errors import InvariantError
 from hermes_sessions.handoff import OWN_NOTE, merge_handoff
 from hermes_sessions.messages import MessageKind, Role
-from hermes_sessions.tokens import token_counter
+from hermes_sessions.tokens import TokenCounter, token_counter
 
 _WENT_ON: Final = f"{OWN_NOTE} between these two messages others were replaced by the handoff above.]"
 _SPEAKERS: Final = (Role.USER, Role.ASSISTANT)
@@ -26,17 +28,22 @@ _SPEAKERS: Final = (Role.USER, Role.ASSISTANT)
 
 @dataclass(frozen=True, slots=True)
 class Omission:
-    """Something broken in the input that the result leaves out.
+    """Something in the input that the result leaves out: broken, or more than the window holds.
+
+    Its text is one line that names the calls.
 
     Attributes:
         index: of the message in the input.
-        what: `orphan result` or `orphan call`.
+        what: `orphan result`, `orphan call` or `cut result`.
         ids: of the calls concerned.
     """
 
     index: int
     what: str
     ids: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.what} {', '.join(self.ids) or 'without an id'} in message {self.index}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +54,7 @@ class Placed:
         message: an OpenAI-style dict.
         source: index of the input message it repeats; None for a handoff or a note.
         kind: `handoff` and `merged` carry the new handoff.
-        changed: it differs from its source (a handoff taken out or put in, calls left out).
+        changed: it differs from its source (a handoff taken out or put in, something left out).
     """
 
     message: dict[str, Any]
@@ -69,7 +76,28 @@ class Assembly:
         return [placed.message for placed in self.placed]
 
 
-def assemble(entries: Sequence[Entry], pairing: Pairing, plan: CompactionPlan, handoff: str) -> Assembly:
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """What an assembly needs besides the plan.
+
+    Attributes:
+        merge: whether the handoff may be put into the message behind it.
+        counter: counts what a cut result may keep.
+        where: says for the index of a message where its original can be read.
+    """
+
+    merge: bool
+    counter: TokenCounter
+    where: Callable[[int], str]
+
+
+def assemble(
+    entries: Sequence[TranscriptEntry],
+    pairing: Pairing,
+    plan: CompactionPlan,
+    handoff: str,
+    finish: Finish,
+) -> Assembly:
     """Put *handoff* in place of the span of *plan*.
 
     Args:
@@ -78,14 +106,15 @@ def assemble(entries: Sequence[Entry], pairing: Pairing, plan: CompactionPlan, h
     Raises:
         InvariantError: the result would break what the engine promises.
     """
-    head = _kept(entries, pairing, range(plan.head_end))
-    rest = _kept(entries, pairing, plan.kept)
-    if not rest or _role_for(head, rest) is not None:
-        role = _role_for(head, rest) or Role.USER
-        carrier = Placed({"role": str(role), "content": handoff}, None, MessageKind.HANDOFF)
-        placed = [*head, carrier, *rest]
+    kept = _kept(entries, pairing, plan, finish)
+    head = [placed for placed in kept if placed.source is not None and placed.source < plan.head_end]
+    rest = kept[len(head) :]
+    role = _role_for(head, rest)
+    if role is None and finish.merge and _may_merge(rest):
+        placed = [*head, _merged(handoff, rest[0]), *rest[1:]]
     else:
-        placed = [*head, *_merged(handoff, rest)]
+        carrier = Placed({"role": str(role or Role.USER), "content": handoff}, None, MessageKind.HANDOFF)
+        placed = [*head, carrier, *rest]
     placed = _in_turn(entries, placed)
     assembly = Assembly(tuple(placed), _omissions(entries, pairing, plan))
     _check(entries, pairing, plan, assembly)
@@ -101,16 +130,23 @@ def check_again(assembly: Assembly, plan: CompactionPlan, policy: CompactionPoli
     entries = read_transcript(assembly.messages, token_counter(policy.encoding))
     again = plan_transcript(entries, pair_tools(entries), policy)
     allowed = {None, *range(plan.head_end)}
-    allowed |= {assembly.placed[index].source for index in _kept_for_a_blank(assembly, entries)}
-    # A system message may stand between the head and the message that carries the handoff.
-    carrier = next(at for at, placed in enumerate(assembly.placed) if placed.kind is not MessageKind.MESSAGE)
-    allowed |= {placed.source for placed in assembly.placed[:carrier]}
+    anchors = find_anchors(entries)
+    blank = _kept_for_a_blank(assembly, entries, anchors)
+    allowed |= {assembly.placed[index].source for index in blank}
+    # What was said beside a call that is left out reads like a reply from now on: then
+    # what was carried as the last thing said beside a call may go.
+    narrated = {omission.index for omission in assembly.omissions if omission.what == "orphan call"}
+    allowed |= set(range(max(narrated, default=0)))
+    if narrated & {assembly.placed[index].source for index in anchors}:
+        allowed |= set(plan.carried)
     real = [index for index in again.span if not (entries[index].is_note or _is_blank(entries[index]))]
     if any(assembly.placed[index].source not in allowed for index in real):
         raise InvariantError("planning the compacted transcript again would replace what was just kept")
 
 
-def _kept_for_a_blank(assembly: Assembly, entries: Sequence[Entry]) -> range:
+def _kept_for_a_blank(
+    assembly: Assembly, entries: Sequence[TranscriptEntry], anchors: Sequence[int]
+) -> range:
     """Return the places between a blank request that the handoff was merged into and the next anchor.
 
     Such a request is not told from the handoff any more, and what was kept for its sake may go.
@@ -121,45 +157,28 @@ def _kept_for_a_blank(assembly: Assembly, entries: Sequence[Entry]) -> range:
     ]
     if not merged:
         return range(0)
-    return range(merged[0], min((at for at in find_anchors(entries) if at > merged[0]), default=len(entries)))
+    return range(merged[0], min((at for at in anchors if at > merged[0]), default=len(entries)))
 
 
-def _is_blank(entry: Entry) -> bool:
+def _is_blank(entry: TranscriptEntry) -> bool:
     """Whether nothing but perhaps a handoff is in *entry*: no text, no attachment, no call, no result."""
     empty = not (entry.is_visible or entry.message.tool_calls or entry.message.result_ids)
     return entry.is_handoff or empty
 
 
-def _kept(entries: Sequence[Entry], pairing: Pairing, indices: Sequence[int]) -> list[Placed]:
+def _kept(
+    entries: Sequence[TranscriptEntry], pairing: Pairing, plan: CompactionPlan, finish: Finish
+) -> list[Placed]:
+    shortened = dict(plan.shortened)
     found: list[Placed] = []
-    for index in indices:
+    for index in (*range(plan.head_end), *plan.kept):
         if index in pairing.orphans or entries[index].is_handoff:
             continue
-        source = entries[index].message.source
-        message = dict(source)
-        if entries[index].handoffs:
-            message["content"] = entries[index].content
-        if index in pairing.unanswered:
-            _leave_out_calls(message, entries[index], pairing.unanswered[index])
-        found.append(Placed(message, index, changed=message != source))
+        message = kept_message(entries[index], pairing, index)
+        if index in shortened:
+            cut_results(message, shortened[index], finish.counter, finish.where(index))
+        found.append(Placed(message, index, changed=message != entries[index].message.source))
     return found
-
-
-def _leave_out_calls(message: dict[str, Any], entry: Entry, places: frozenset[int]) -> None:
-    """Take calls without a result out of *message*; a message of nothing else says so."""
-    written = message.get("tool_calls")
-    listed = json.loads(written) if isinstance(written, str) else written
-    listed = [listed] if isinstance(listed, Mapping) else listed
-    if not isinstance(listed, list | tuple):
-        return
-    mappings = [call for call in listed if isinstance(call, Mapping)]
-    kept = [call for place, call in enumerate(mappings) if place not in places]
-    if kept:
-        message["tool_calls"] = json.dumps(kept, ensure_ascii=False) if isinstance(written, str) else kept
-        return
-    message.pop("tool_calls", None)
-    if not entry.is_visible:
-        message["content"] = LEFT_OUT
 
 
 def _role_for(head: Sequence[Placed], rest: Sequence[Placed]) -> Role | None:
@@ -177,18 +196,29 @@ def _role_for(head: Sequence[Placed], rest: Sequence[Placed]) -> Role | None:
     return None
 
 
-def _merged(handoff: str, rest: Sequence[Placed]) -> list[Placed]:
-    """Put the handoff ahead of the first message behind it that somebody wrote."""
-    at = next(place for place, placed in enumerate(rest) if _role(placed) in _SPEAKERS)
-    content: Any = rest[at].message.get("content")
+def _may_merge(rest: Sequence[Placed]) -> bool:
+    """Whether the handoff may stand at the very front of what follows it.
+
+    Ahead of a system message there is nobody to merge it into, and behind one it would make
+    that one part of the system prompt. Thoughts must be the first blocks of their message.
+    """
+    if not rest or _role(rest[0]) not in _SPEAKERS:
+        return False
+    content = rest[0].message.get("content")
+    first = content[0] if isinstance(content, list | tuple) and content else None
+    return not (isinstance(first, Mapping) and first.get("type") in ("thinking", "redacted_thinking"))
+
+
+def _merged(handoff: str, following: Placed) -> Placed:
+    """Put the handoff ahead of what somebody wrote."""
+    content: Any = following.message.get("content")
     if isinstance(content, Mapping):
         content = [content]
-    message = {**rest[at].message, "content": merge_handoff(handoff, content)}
-    carrier = replace(rest[at], message=message, kind=MessageKind.MERGED, changed=True)
-    return [*rest[:at], carrier, *rest[at + 1 :]]
+    message = {**following.message, "content": merge_handoff(handoff, content)}
+    return replace(following, message=message, kind=MessageKind.MERGED, changed=True)
 
 
-def _in_turn(entries: Sequence[Entry], placed: Sequence[Placed]) -> list[Placed]:
+def _in_turn(entries: Sequence[TranscriptEntry], placed: Sequence[Placed]) -> list[Placed]:
     """Put a note where two messages of one role now meet that did not meet in the input.
 
     System messages part nobody: providers take them out. The note stands ahead of them, so
@@ -207,12 +237,13 @@ def _in_turn(entries: Sequence[Entry], placed: Sequence[Placed]) -> list[Placed]
     return found
 
 
-def _newly_meet(entries: Sequence[Entry], left: Placed, right: Placed) -> bool:
+def _newly_meet(entries: Sequence[TranscriptEntry], left: Placed, right: Placed) -> bool:
     if _role(left) != _role(right) or _role(left) not in _SPEAKERS:
         return False
     if left.source is None or right.source is None:
         return True
-    return any(entry.role != Role.SYSTEM for entry in entries[left.source + 1 : right.source])
+    same = (Role.SYSTEM, _role(left))
+    return any(entry.role not in same for entry in entries[left.source + 1 : right.source])
 
 
 def _role(placed: Placed) -> str:
@@ -220,29 +251,35 @@ def _role(placed: Placed) -> str:
     return Role.SYSTEM if role == "developer" else role
 
 
-def _omissions(entries: Sequence[Entry], pairing: Pairing, plan: CompactionPlan) -> tuple[Omission, ...]:
-    kept = (*range(plan.head_end), *plan.kept)
+def _omissions(
+    entries: Sequence[TranscriptEntry], pairing: Pairing, plan: CompactionPlan
+) -> tuple[Omission, ...]:
+    shortened = dict(plan.shortened)
     found: list[Omission] = []
-    for index in kept:
+    for index in (*range(plan.head_end), *plan.kept):
         message = entries[index].message
-        if index in pairing.orphans:
-            found.append(Omission(index, "orphan result", message.result_ids))
-        elif index in pairing.unanswered:
+        if index in pairing.orphans or index in pairing.strays:
+            strays = pairing.strays.get(index, frozenset())
+            found.append(Omission(index, "orphan result", tuple(sorted(strays))))
+        if index in pairing.unanswered:
             calls = [message.tool_calls[place] for place in sorted(pairing.unanswered[index])]
             found.append(
                 Omission(index, "orphan call", tuple(name for call in calls for name in call.ids[:1]))
             )
+        if index in shortened:
+            found.append(Omission(index, "cut result", message.result_ids))
     return tuple(found)
 
 
-def _check(entries: Sequence[Entry], pairing: Pairing, plan: CompactionPlan, assembly: Assembly) -> None:
+def _check(
+    entries: Sequence[TranscriptEntry], pairing: Pairing, plan: CompactionPlan, assembly: Assembly
+) -> None:
     """Raise `InvariantError` unless the result is what the plan promises."""
     partition = sorted((*range(plan.head_end), *plan.span, *plan.kept))
     if partition != list(range(len(entries))):
         raise InvariantError("head, span, carried messages and tail are not the input")
-    left_out = {omission.index for omission in assembly.omissions if omission.what == "orphan result"}
     live = [placed.source for placed in assembly.placed if placed.source is not None]
-    expected = [index for index in (*range(plan.head_end), *plan.kept) if index not in left_out]
+    expected = [index for index in (*range(plan.head_end), *plan.kept) if index not in pairing.orphans]
     if live != [index for index in expected if not entries[index].is_handoff]:
         raise InvariantError("a kept message is missing, doubled or out of order")
     if any(not pairing.whole(index) <= set(live) for index in live if index in pairing.answers):

@@ -55,7 +55,8 @@ def compaction_due(
     After failures there is a pause (60, 300, then 900 seconds), after two runs in a
     row that saved little there is none until the transcript has grown by a tenth of
     the threshold: a guard that never lets go again would be worse than the loop. A
-    full window is always tried.
+    full window is tried at once, also after failures; only where the last run could
+    not make room either, it is tried again after the pause or that growth.
 
     Args:
         policy: where the threshold is.
@@ -67,13 +68,14 @@ def compaction_due(
     """
     if tokens < policy.threshold_tokens:
         return Due(False, f"{tokens} tokens are below the threshold of {policy.threshold_tokens}")
+    own = tokens if counted is None else counted
     if tokens >= policy.usable_tokens:
-        return Due(True, f"the window of {policy.usable_tokens} usable tokens is full")
-    wait = _cooldown(history, now)
+        return _due_when_full(policy, own, history, now)
+    wait = _cooldown(history, now, failed=True)
     if wait > 0:
         return Due(False, f"the last attempt failed; the next one is due in {wait:.0f} seconds")
     grown = _rearmed_at(policy, history)
-    if (tokens if counted is None else counted) < grown:
+    if own < grown:
         return Due(False, f"the last compactions saved little; the next one is due at {grown} tokens")
     return Due(True, f"{tokens} tokens reach the threshold of {policy.threshold_tokens}")
 
@@ -91,19 +93,37 @@ def should_compact(
 
 
 def saved_little(policy: CompactionPolicy, history: Sequence[Attempt]) -> bool:
-    """Return whether the last attempts saved so little that only growth makes another one due."""
-    return _rearmed_at(policy, history) > 0
+    """Return whether the last attempt saved so little that its size decides when another one is due."""
+    return bool(history) and not history[-1].failed and _ineffective(policy, history[-1])
 
 
-def _cooldown(history: Sequence[Attempt], now: float | None) -> float:
-    failures = 0
+def _due_when_full(policy: CompactionPolicy, own: int, history: Sequence[Attempt], now: float | None) -> Due:
+    full = f"the window of {policy.usable_tokens} usable tokens is full"
+    if not history or history[-1].failed or not _in_vain(history[-1]):
+        return Due(True, full)
+    grown = _grown(policy, history[-1])
+    if own >= grown:
+        return Due(True, full)
+    wait = _cooldown(history, now, failed=False)
+    if now is not None and wait <= 0:
+        return Due(True, full)
+    return Due(
+        False,
+        f"{full}, and the last attempt made no room; the next one is due at {grown} tokens"
+        + (f" or in {wait:.0f} seconds" if now is not None else ""),
+    )
+
+
+def _cooldown(history: Sequence[Attempt], now: float | None, *, failed: bool) -> float:
+    """Return for how long to wait after so many attempts in a row that failed, or that saved nothing."""
+    count = 0
     for attempt in reversed(history):
-        if not attempt.failed:
+        if attempt.failed is not failed or not (failed or _in_vain(attempt)):
             break
-        failures += 1
-    if not failures or now is None:
+        count += 1
+    if not count or now is None:
         return 0.0
-    pause = COOLDOWN_SECONDS[min(failures, len(COOLDOWN_SECONDS)) - 1]
+    pause = COOLDOWN_SECONDS[min(count, len(COOLDOWN_SECONDS)) - 1]
     left = history[-1].finished_at + pause - now
     # A clock that was set back must not stretch the pause.
     return 0.0 if left > 2 * pause else min(pause, left)
@@ -114,11 +134,16 @@ def _rearmed_at(policy: CompactionPolicy, history: Sequence[Attempt]) -> int:
     last = [attempt for attempt in history if not attempt.failed][-_INEFFECTIVE_RUNS:]
     if len(last) < _INEFFECTIVE_RUNS or not all(_ineffective(policy, attempt) for attempt in last):
         return 0
-    return last[-1].tokens_after + max(1, int(policy.threshold_tokens * _REARM_GROWTH))
+    return _grown(policy, last[-1])
+
+
+def _grown(policy: CompactionPolicy, attempt: Attempt) -> int:
+    return attempt.tokens_after + max(1, int(policy.threshold_tokens * _REARM_GROWTH))
+
+
+def _in_vain(attempt: Attempt) -> bool:
+    return attempt.tokens_before - attempt.tokens_after < attempt.tokens_before * _INEFFECTIVE_SAVING
 
 
 def _ineffective(policy: CompactionPolicy, attempt: Attempt) -> bool:
-    saved = attempt.tokens_before - attempt.tokens_after
-    return (
-        saved < attempt.tokens_before * _INEFFECTIVE_SAVING or attempt.tokens_after >= policy.threshold_tokens
-    )
+    return _in_vain(attempt) or attempt.tokens_after >= policy.room_tokens

@@ -1,16 +1,18 @@
 """Compact one transcript: plan, ask for a summary, assemble, check. No I/O but the summariser's."""
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from hermes_sessions.compaction.answer import clean_answer, unfounded_claims
-from hermes_sessions.compaction.assemble import Assembly, assemble, check_again
+from hermes_sessions.compaction.assemble import Assembly, Finish, assemble, check_again
+from hermes_sessions.compaction.economy.span_facts import facts_in, span_lines, succeeded
 from hermes_sessions.compaction.fallback import fallback_summary
 from hermes_sessions.compaction.handoff_body import (
-    Material,
-    Sizes,
-    fallback_parts,
+    HandoffMaterial,
+    PartSizes,
+    WrittenHandoff,
     gather,
     sizes_for,
     write_handoff,
@@ -18,16 +20,18 @@ from hermes_sessions.compaction.handoff_body import (
 from hermes_sessions.compaction.pairs import Pairing, pair_tools
 from hermes_sessions.compaction.plan import CompactionPlan, plan_transcript
 from hermes_sessions.compaction.policy import CompactionPolicy
-from hermes_sessions.compaction.request import Writing, build_request, span_facts
+from hermes_sessions.compaction.request import Writing, build_request
 from hermes_sessions.compaction.result import CompactionContext, CompactionResult
 from hermes_sessions.compaction.sections import pointer
-from hermes_sessions.compaction.transcript import Entry, read_transcript
+from hermes_sessions.compaction.transcript import TranscriptEntry, read_transcript
 from hermes_sessions.errors import SummaryFailedError, TranscriptError
+from hermes_sessions.handoff import OWN_NOTE
 from hermes_sessions.messages import CompactionMethod, CompactionOutcome, Summarize, SummaryRequest
 from hermes_sessions.redact import redact
 from hermes_sessions.tokens import TokenCounter, token_counter
 
 _ABORTING = ("auth", "connection")
+_RECEIPT_CHARS = 240
 
 
 def compact_transcript(
@@ -55,9 +59,11 @@ def compact_transcript(
             fewer positions than messages.
         InvariantError: the engine's own check failed; nothing was applied.
     """
-    run = _Run(messages, policy, context or CompactionContext())
+    run = _CompactionRun(messages, policy, context or CompactionContext())
     if not run.plan:
         return run.unchanged(CompactionOutcome.NOTHING, run.plan.reason)
+    if run.only_cuts:
+        return run.cut_only()
     request = run.request()
     try:
         summary, dropped = _summary(request, summarize, run)
@@ -73,7 +79,9 @@ def method_of(summarize: Summarize) -> CompactionMethod:
     return CompactionMethod(getattr(summarize, "method", CompactionMethod.MODEL))
 
 
-def _summary(request: SummaryRequest, summarize: Summarize, run: "_Run") -> tuple[str, tuple[str, ...]]:
+def _summary(
+    request: SummaryRequest, summarize: Summarize, run: "_CompactionRun"
+) -> tuple[str, tuple[str, ...]]:
     """Ask for the summary and check it; every failure comes out as `SummaryFailedError`."""
     try:
         answer = summarize(request)
@@ -89,7 +97,13 @@ def _summary(request: SummaryRequest, summarize: Summarize, run: "_Run") -> tupl
     return summary, dropped
 
 
-class _Run:
+def _told(reason: str, written: WrittenHandoff) -> str:
+    count = written.rules_left_out
+    rules = f"{count} rules in force are named by pointer only: they exceed a quarter of the window"
+    return "; ".join(text for text in (reason, rules if count else "") if text)
+
+
+class _CompactionRun:
     """One compaction at work: the transcript read once, and the ways it can end."""
 
     def __init__(
@@ -97,7 +111,9 @@ class _Run:
     ) -> None:
         self.policy = policy
         self.counter: TokenCounter = token_counter(policy.encoding)
-        self.entries: tuple[Entry, ...] = read_transcript(messages, self.counter, context.handoffs)
+        self.entries: tuple[TranscriptEntry, ...] = read_transcript(
+            messages, self.counter, context.handoffs, context.grammars
+        )
         self._pairing: Pairing = pair_tools(self.entries)
         self.plan: CompactionPlan = plan_transcript(self.entries, self._pairing, policy)
         self.span_tokens = sum(self.entries[index].whole_tokens for index in self.plan.span)
@@ -105,15 +121,25 @@ class _Run:
             raise TranscriptError(f"{len(context.positions)} positions for {len(messages)} messages")
         self._context = context
         kept = (*range(self.plan.head_end), *self.plan.kept)
-        self._kept_tokens = sum(self.entries[index].tokens for index in kept)
+        shortened = dict(self.plan.shortened)
+        self._kept_tokens = sum(shortened.get(index, self.entries[index].tokens) for index in kept)
         self._tokens_before = sum(entry.whole_tokens for entry in self.entries)
-        self._facts = span_facts(self.entries, self.plan)
-        self.material: Material = gather(self.entries, self.plan, self._facts, self._pointer())
+        lines = span_lines(self.entries, self._pairing, self.plan, self._place)
+        done = succeeded(self.entries, self._pairing, self.plan)
+        self.material: HandoffMaterial = gather(
+            self.entries, self.plan, lines, done, self._pointer(), context.notes
+        )
 
     def request(self) -> SummaryRequest:
         """Return what the summariser is given."""
+        ranked = self.material.ranked
+        lines = (*ranked.rules, *(line for line, _ in ranked.scored))
+        newest_last = sorted((line for line in lines if line.at >= 0), key=lambda line: line.at)
         writing = Writing(
-            policy=self.policy, focus=self._context.focus, previous=self.material.earlier, facts=self._facts
+            policy=self.policy,
+            focus=self._context.focus,
+            previous=self.material.earlier,
+            facts=tuple(fact for line in newest_last for fact in facts_in(line)),
         )
         return build_request(self.entries, self._pairing, self.plan, writing)
 
@@ -130,40 +156,56 @@ class _Run:
             failure=failure,
         )
 
+    @property
+    def only_cuts(self) -> bool:
+        """Whether nothing but results that are too large leaves the context."""
+        return all(self.entries[index].is_handoff for index in self.plan.span)
+
+    def cut_only(self) -> CompactionResult:
+        """End with kept results cut and nothing summarised: all that can be done where nothing may go."""
+        reason = "nothing had to be summarised; results too large for the window are cut"
+        if self.material.earlier:
+            found = self.commit(self.material.earlier, CompactionMethod.FALLBACK, ())
+            return found if found.reason else replace(found, reason=reason)
+        found = self.fall_back(self.request(), SummaryFailedError(reason))
+        return replace(found, failure="")
+
     def fall_back(self, request: SummaryRequest, failure: SummaryFailedError) -> CompactionResult:
         """End with a handoff made by rule."""
         reason = redact(str(failure)).text
 
-        def written(sizes: Sizes) -> str:
-            room, material, bounded = fallback_parts(self.material, sizes)
-            most = min(room, max(240, self.span_tokens * 2))
-
-            def notes(max_chars: int) -> str:
-                return fallback_summary(request, reason, self._replaced(), max_chars)
-
-            handoff = write_handoff(notes(most), material, bounded)
-            over = len(handoff) - sizes.fallback
-            return write_handoff(notes(max(240, most - over)), material, bounded) if over > 0 else handoff
+        def written(sizes: PartSizes) -> WrittenHandoff:
+            room = max(_RECEIPT_CHARS, min(sizes.summary, self.span_tokens * 2))
+            notes = fallback_summary(request, reason, self._replaced(), room)
+            return self._written(notes, replace(sizes, summary=max(sizes.summary, room)))
 
         return self._fitted(written, CompactionMethod.FALLBACK, reason=reason, failure=failure.kind)
 
     def commit(self, summary: str, method: CompactionMethod, dropped: tuple[str, ...]) -> CompactionResult:
         """End with the summary."""
         return self._fitted(
-            lambda sizes: write_handoff(summary, self.material, sizes), method, dropped_claims=dropped
+            lambda sizes: self._written(summary, sizes),
+            method,
+            dropped_claims=dropped,
         )
 
     def _fitted(
-        self, write: Callable[[Sizes], str], method: CompactionMethod, reason: str = "", **more: Any
+        self,
+        write: Callable[[PartSizes], WrittenHandoff],
+        method: CompactionMethod,
+        reason: str = "",
+        **more: Any,
     ) -> CompactionResult:
         """End with the roomiest handoff that leaves room to work in, else with the smallest."""
-        room = self.policy.handoff_tokens(self._kept_tokens)
+        room = self.policy.handoff_room(self._kept_tokens)
         smallest: CompactionResult | None = None
         for sizes in sizes_for(self.policy, self.span_tokens, room):
-            found = self._result(write(sizes), method, reason=reason, **more)
+            written = write(sizes)
+            found = self._result(written.text, method, reason=_told(reason, written), **more)
             if found and (smallest is None or found.tokens_after < smallest.tokens_after):
                 smallest = found
-            if found and found.tokens_after <= self._kept_tokens + room:
+            long = method is CompactionMethod.FALLBACK and len(written.text) > (sizes.whole or sys.maxsize)
+            if found and found.tokens_after <= self._kept_tokens + room and not long:
                 smallest = found
                 break
         if smallest is None:
@@ -174,19 +216,22 @@ class _Run:
         return self._warned(smallest)
 
     def _warned(self, result: CompactionResult) -> CompactionResult:
-        """Say so where the next compaction is due at once all the same."""
-        threshold = self.policy.threshold_tokens
-        if result.tokens_after < threshold:
+        """Say so where it does not fit, or the next compaction is due at once all the same."""
+        if result.tokens_after < self.policy.room_tokens:
             return result
+        kept = f"what is kept verbatim takes {self._kept_tokens} of them"
+        room, fitting = self.policy.room_tokens, self.policy.fitting_tokens
+        too_large = f" and does not fit into the {fitting} that are left for it"
         warning = (
-            f"the result of {result.tokens_after} tokens still reaches the threshold of {threshold};"
-            f" what is kept verbatim takes {self._kept_tokens} of them"
+            f"the result of {result.tokens_after} tokens still reaches the threshold of {room}"
+            f"{too_large if result.tokens_after > fitting else ''}; {kept}"
         )
         return replace(result, reason="; ".join(text for text in (result.reason, warning) if text))
 
     def _result(self, handoff: str, method: CompactionMethod, **more: Any) -> CompactionResult | None:
         """Return the committed result, or None where it would not save enough."""
-        assembly: Assembly = assemble(self.entries, self._pairing, self.plan, handoff)
+        finish = Finish(self.policy.merge, self.counter, self._where)
+        assembly: Assembly = assemble(self.entries, self._pairing, self.plan, handoff, finish)
         after = sum(entry.whole_tokens for entry in read_transcript(assembly.messages, self.counter))
         if (
             after >= self._tokens_before
@@ -207,14 +252,36 @@ class _Run:
             **more,
         )
 
+    def _written(self, summary: str, sizes: PartSizes) -> WrittenHandoff:
+        return write_handoff(summary, self.material, sizes, self._price, self._context.prefix)
+
+    def _price(self, text: str) -> int:
+        return self.counter.count(text) if text else 0
+
+    def _place(self, index: int) -> str:
+        """Where the original of a message is stored, as its reader can look it up; '' where it is not."""
+        if not self._context.session_id:
+            return ""
+        found = self._context.range_of((index,))
+        return str(found[0]) if found else ""
+
     def _replaced(self) -> int:
-        return sum(not self.entries[index].is_handoff for index in self.plan.span)
+        """Count the messages that the handoff stands for; notes of ours are none."""
+        entries = (self.entries[index] for index in self.plan.span)
+        return sum(not (entry.is_handoff or entry.text.startswith(OWN_NOTE)) for entry in entries)
 
     def _pointer(self) -> str:
-        span = self.plan.span or (0,)
-        found = self._context.range_of(span)
-        first, last = found or (span[0], span[-1])
-        return pointer(self._context.session_id if found else "", first, last, self._replaced())
+        return self._pointer_to(self.plan.span or (0,), self._replaced())
+
+    def _pointer_to(self, indices: Sequence[int], count: int) -> str:
+        found = self._context.range_of(indices)
+        first, last = found or (indices[0], indices[-1])
+        session_id = self._context.session_id if found else ""
+        return pointer(session_id, first, last, count, self._context.pointer)
+
+    def _where(self, index: int) -> str:
+        """Say where the original of a message can be read."""
+        return f"the whole: {self._pointer_to((index,), 1)}"
 
     def _not_shorter(self) -> str:
         return (

@@ -1,81 +1,132 @@
-"""The body of our own handoff: the summary between the parts written by rule, within its sizes."""
+"""The body of our own handoff: the summary between the parts written by rule, within its tokens."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from hermes_sessions.compaction import sections
+from hermes_sessions.compaction.economy.fact_lines import FactLine
+from hermes_sessions.compaction.economy.ranking import Overheard, Ranked, rank
+from hermes_sessions.compaction.economy.span_facts import said_lines
+from hermes_sessions.compaction.economy.spending import spend
 from hermes_sessions.compaction.plan import CompactionPlan
 from hermes_sessions.compaction.policy import CompactionPolicy
-from hermes_sessions.compaction.sections import Ruled, read_body
-from hermes_sessions.compaction.transcript import Entry
+from hermes_sessions.compaction.sections import Price, Ruled, read_body
+from hermes_sessions.compaction.transcript import TranscriptEntry
 from hermes_sessions.handoff import render_handoff
-from hermes_sessions.messages import Fact, Role
+from hermes_sessions.messages import Role
 from hermes_sessions.redact import redact
 
 _ACTIVE_CHARS: Final = 400
-_HEADINGS_CHARS: Final = 240
-"""Headings, tags and gaps around the parts of a fallback."""
-_RECEIPT_CHARS: Final = 240
 _SHORT_CHARS: Final = 160
 """To what a summary is cut before the user's words are left out altogether."""
-_ROOMY_FALLBACK: Final = 2_000
+_WORDS_SHARE: Final = 0.25
+"""Of what rules, summary and tail leave; facts get the rest, and words what facts do not need."""
+_LEAST_SHARE: Final = 0.2
+"""Of the budget that words and facts may cost even where rules or a long summary fill it."""
+_WORTH_A_SECOND_LOOK: Final = 60
+_LINE_TOKENS: Final = 2
+_TRIES: Final = 4
+_TOLD_CHARS: Final = 8_000
+_SPEAKER_RANK: Final = {Role.USER: 0, Role.SYSTEM: 0, Role.ASSISTANT: 1, Role.TOOL: 2}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Material:
+class HandoffMaterial:
     """What a handoff is made of, besides its summary.
 
     Attributes:
         earlier: the summary of the newest handoff that this one replaces.
-        ruled: words, facts and pointers as they shall stand, and the verbatim tail.
+        words: what the user said, newest first.
+        ranked: rules in force, and the facts with what they are worth.
+        instructions: what the system or a developer said in the span, newest first, where it is quoted.
+        notes: what the host asks to have remembered.
+        pointers: where the originals are, oldest first.
+        verbatim: the last reply of the span.
         active: the active task, for a summary that names none.
         said: everything the user said, as far as it is known, the tail included.
     """
 
     earlier: str
-    ruled: Ruled
+    words: tuple[str, ...]
+    ranked: Ranked
+    instructions: tuple[str, ...]
+    notes: str
+    pointers: tuple[str, ...]
+    verbatim: str
     active: str
     said: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Sizes:
-    """How many characters each part of a handoff may take.
+class PartSizes:
+    """What a handoff and its parts may cost.
 
     Attributes:
-        words: the user's own words.
-        facts: the index of exact facts.
-        verbatim: the end of the last reply.
-        fallback: the whole handoff, when it is made without a summary.
-        summary: the summary; None for all of it.
+        tokens: of the whole; rules alone may exceed it.
+        rules: tokens of the rules.
+        verbatim: characters of the end of the last reply.
+        summary: characters of the summary.
+        told: characters of instructions that are quoted, and as much for the host's notes.
         pointers: how many of the newest pointers stand alone, older ones share a line.
+        words: characters of the user's words at most; None for no such bound.
+        facts: characters of the facts likewise.
+        whole: characters of a handoff without a summary likewise.
     """
 
-    words: int
-    facts: int
+    tokens: int
+    rules: int
     verbatim: int
-    fallback: int
-    summary: int | None = None
+    summary: int
     pointers: int = 2
+    told: int = 0
+    words: int | None = None
+    facts: int | None = None
+    whole: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenHandoff:
+    """A handoff, and how many rules it names by pointer only."""
+
+    text: str
+    rules_left_out: int = 0
 
 
 def gather(
-    entries: Sequence[Entry], plan: CompactionPlan, facts: Sequence[Fact], pointer_line: str
-) -> Material:
-    """Collect the parts written by rule from the transcript and its earlier handoffs."""
+    entries: Sequence[TranscriptEntry],
+    plan: CompactionPlan,
+    lines: Sequence[Sequence[FactLine]],
+    succeeded: dict[str, int],
+    pointer_line: str,
+    notes: str = "",
+) -> HandoffMaterial:
+    """Collect the parts written by rule from the transcript and its earlier handoffs.
+
+    Args:
+        lines: of each message of the span.
+        succeeded: where each tool and subject last ran without an error.
+        notes: what the host asks to have remembered; '' for what it asked the last time.
+    """
     read = [read_body(body) for index in plan.handoffs for body in entries[index].handoffs]
     earlier, before = (read[-1][0], _joined([ruled for _, ruled in read])) if read else ("", Ruled())
-    spoken = frozenset(index for index in plan.span if entries[index].role in (Role.USER, Role.ASSISTANT))
-    requests = (entry.text for entry in reversed(entries[: plan.tail_start]) if entry.is_request)
-    return Material(
+    requests = (entries[index].text for index in reversed(plan.span) if entries[index].is_request)
+    former = (
+        *before.facts,
+        *said_lines(before.words[::-1], Role.USER),
+        *said_lines((before.verbatim,), Role.ASSISTANT),
+    )
+    heard = [(index, entries[index].role, entries[index].text) for index in plan.span]
+    said = [one for one in heard if one[1] in (Role.USER, Role.ASSISTANT, Role.SYSTEM)]
+    return HandoffMaterial(
         earlier=earlier,
-        ruled=Ruled(
-            words=tuple(sections.said_words(requests, before.words)),
-            facts=sections.rank_facts(facts, before.facts, spoken),
-            pointers=(*before.pointers, pointer_line),
-            verbatim=_last_reply(entries, plan, before.verbatim),
-        ),
+        words=tuple(sections.said_words(requests, before.words)),
+        ranked=rank(former, lines, Overheard(said, succeeded)),
+        instructions=_quoted(entries, plan, before.instructions),
+        notes=notes or before.notes,
+        pointers=(*before.pointers, pointer_line),
+        verbatim=_last_reply(entries, plan, before.verbatim),
         active=_active(entries, plan),
         said=(*(entry.text for entry in entries if entry.is_request), *before.words),
     )
@@ -87,87 +138,146 @@ def _joined(ruled: Sequence[Ruled]) -> Ruled:
     return Ruled(
         words=tuple(dict.fromkeys(text for part in newest_first for text in part.words)),
         facts=tuple(dict.fromkeys(fact for part in newest_first for fact in part.facts)),
+        instructions=tuple(dict.fromkeys(text for part in newest_first for text in part.instructions)),
+        notes=next((part.notes for part in newest_first if part.notes), ""),
         pointers=tuple(dict.fromkeys(line for part in ruled for line in part.pointers)),
         verbatim=ruled[-1].verbatim,
     )
 
 
-def sizes_for(policy: CompactionPolicy, span_tokens: int, room_tokens: int) -> Iterator[Sizes]:
+def _quoted(
+    entries: Sequence[TranscriptEntry], plan: CompactionPlan, before: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the instructions to quote, newest first, without those that stand in the transcript."""
+    kept = (entries[index] for index in (*range(plan.head_end), *plan.kept))
+    live = {entry.text for entry in kept if entry.role == Role.SYSTEM}
+    found = (*(entries[index].text for index in reversed(plan.quoted)), *before)
+    return tuple(dict.fromkeys(text for text in found if text not in live))
+
+
+def sizes_for(policy: CompactionPolicy, span_tokens: int, room_tokens: int) -> Iterator[PartSizes]:
     """Yield sizes to try, roomy first: neither a small span nor a small window can pay for large parts.
 
     Args:
-        room_tokens: what the handoff should cost at most.
+        room_tokens: what the handoff can cost at most.
     """
-    words = min(policy.user_words_chars, span_tokens * 3 // 2)
-    facts = min(policy.facts_chars, span_tokens // 3)
-    verbatim, fallback = policy.verbatim_tail_chars, policy.fallback_chars
-    yield Sizes(words, facts, verbatim, fallback)
-    yield Sizes(words // 2, facts // 2, verbatim, fallback // 2)
-    # A summary beyond its budget shall not push out all that the user said.
-    short = max(_SHORT_CHARS, room_tokens * 2)
-    tail = min(verbatim, span_tokens)
-    yield Sizes(min(words // 4, room_tokens), 0, tail, fallback // 4, short)
-    short = max(_SHORT_CHARS, short // 2)
-    yield Sizes(min(words // 8, room_tokens), 0, tail // 4, fallback // 8, short, 1)
-    short = max(_SHORT_CHARS, short // 2)
-    yield Sizes(min(words // 16, room_tokens // 2), 0, 0, fallback // 16, short, 0)
-    yield Sizes(0, 0, 0, 0, short, 0)
-    yield Sizes(0, 0, 0, 0, _SHORT_CHARS // 2, 0)
+    full = max(1, min(policy.handoff_budget(span_tokens), room_tokens))
+    for part, rules, pointers in (
+        (1, policy.rules_tokens, 2),
+        (2, policy.rules_tokens, 2),
+        (4, policy.rules_tokens // 2, 1),
+        (8, full // 4, 1),
+        (16, full // 8, 0),
+        (64, 0, 0),
+    ):
+        tokens = full // part
+        yield PartSizes(
+            tokens,
+            rules=rules,
+            verbatim=min(policy.verbatim_tail_chars, tokens) if part < 16 else 0,
+            summary=max(_SHORT_CHARS if part < 64 else _SHORT_CHARS // 2, tokens * 2),
+            pointers=pointers,
+            told=min(_TOLD_CHARS, rules * 3),
+            words=policy.user_words_chars,
+            facts=policy.facts_chars,
+            whole=policy.fallback_chars,
+        )
 
 
-def write_handoff(summary: str, material: Material, sizes: Sizes) -> str:
-    """Return the whole handoff: active task, the user's words, summary, facts, originals, tail."""
+def write_handoff(
+    summary: str, material: HandoffMaterial, sizes: PartSizes, price: Price, prefix: str = ""
+) -> WrittenHandoff:
+    """Return the whole handoff: active task, rules, the user's words, summary, facts, originals, tail.
+
+    Args:
+        prefix: what a host wants between the opening and the body.
+    """
     active, rest = sections.split_active(summary)
-    active = active or material.active
-    if sizes.summary is not None:
-        active = sections.clip_end(active, min(sizes.summary, _ACTIVE_CHARS))
-        rest = sections.clip_middle(rest, sizes.summary)
-    ruled = material.ruled
-    parts = (
-        sections.escape(f"## {sections.ACTIVE_TITLE}\n{sections.close_fences(active)}"),
-        sections.render_words(ruled.words, sizes.words),
-        sections.escape(sections.close_fences(rest)),
-        sections.escape(sections.render_facts(ruled.facts, sizes.facts)),
-        sections.escape(sections.render_pointers(ruled.pointers, sizes.pointers)),
-    )
-    body = redact("\n\n".join(part for part in parts if part)).text
+    active = sections.clip_end(active or material.active, min(sizes.summary, _ACTIVE_CHARS))
+    rest = sections.close_fences(sections.clip_middle(rest, sizes.summary))
+    rules = _affordable(material.ranked.rules, sizes.rules, price)
+    left_out = len(material.ranked.rules) - len(rules)
     # Masked before it is cut: half of a secret would not be recognised.
-    verbatim = sections.render_verbatim(redact(ruled.verbatim).text, sizes.verbatim)
-    return render_handoff("\n\n".join(part for part in (body, verbatim) if part))
-
-
-def fallback_parts(material: Material, sizes: Sizes) -> tuple[int, Material, Sizes]:
-    """Return what a fallback may hold so that the whole handoff keeps its bound.
-
-    Returns:
-        Room for the notes, and material and sizes cut down to leave it.
-    """
-    limit = sizes.fallback
-    small = replace(material, active=sections.clip_end(material.active, max(80, limit // 10)))
-    bare = Sizes(0, 0, 0, limit, pointers=sizes.pointers if limit >= _ROOMY_FALLBACK else 0)
-    frame = len(write_handoff("", small, bare)) + _HEADINGS_CHARS
-    room = max(0, limit - frame)
-    bounded = replace(
-        bare,
-        words=min(sizes.words, room // 3),
-        facts=min(sizes.facts, room // 8),
-        verbatim=min(sizes.verbatim, room // 5),
+    tail = sections.render_verbatim(redact(material.verbatim).text, sizes.verbatim)
+    opening = (
+        sections.escape(f"## {sections.ACTIVE_TITLE}\n{sections.close_fences(active)}"),
+        sections.escape(sections.render_rules(rules, left_out)),
     )
-    return max(_RECEIPT_CHARS, room - bounded.words - bounded.facts - bounded.verbatim), small, bounded
+    told = sections.render_told(material.instructions, material.notes, sizes.told)
+    middle = sections.escape(rest)
+    closing = sections.escape(sections.render_pointers(material.pointers, sizes.pointers))
+    fixed = render_handoff(_body(*opening, told, middle, closing, tail), prefix)
+    left = max(sizes.tokens - price(fixed), int(sizes.tokens * _LEAST_SHARE))
+    words, facts = _words_and_facts(material, sizes, left, price)
+    body = redact(_body(*opening, words, told, middle, sections.escape(facts), closing)).text
+    return WrittenHandoff(render_handoff(_body(body, tail), prefix), left_out)
 
 
-def _last_reply(entries: Sequence[Entry], plan: CompactionPlan, before: str) -> str:
-    """Return the last assistant text inside the span; the earlier handoff's where none is newer."""
+def _body(*parts: str) -> str:
+    return "\n\n".join(part for part in parts if part)
+
+
+def _words_and_facts(
+    material: HandoffMaterial, sizes: PartSizes, tokens: int, price: Price
+) -> tuple[str, str]:
+    """Return the user's words and the facts that stand in none of them, within *tokens*."""
+    words = sections.render_words(material.words, int(tokens * _WORDS_SHARE), price, sizes.words)
+    facts = _facts(material, words, sizes, tokens - price(words), price)
+    spare = tokens - price(words) - price(facts)
+    if spare > _WORTH_A_SECOND_LOOK:
+        words = sections.render_words(material.words, price(words) + spare, price, sizes.words)
+        facts = _facts(material, words, sizes, tokens - price(words), price)
+    return words, facts
+
+
+def _facts(material: HandoffMaterial, words: str, sizes: PartSizes, tokens: int, price: Price) -> str:
+    told = "\n".join((words, *(rule.text for rule in material.ranked.rules)))
+    lines = sections.not_told(told, material.ranked.scored) if sizes.facts != 0 else []
+    room = tokens
+    for _ in range(_TRIES):
+        text = sections.render_facts(spend(lines, room, _price_of(price)))
+        if not text:
+            break
+        cost = price(text)
+        if cost <= tokens and len(text) <= (sizes.facts or sys.maxsize):
+            return text
+        fits = min(tokens / cost, (sizes.facts or sys.maxsize) / len(text))
+        room = int(room * min(fits, 1.0)) - _LINE_TOKENS
+    return ""
+
+
+def _price_of(price: Price) -> Callable[[FactLine], int]:
+    return lambda line: price(line.text) + _LINE_TOKENS + (4 if line.place else 0)
+
+
+def _affordable(rules: Sequence[FactLine], tokens: int, price: Price) -> list[FactLine]:
+    """Return the rules that *tokens* pay for: the user's before others', newest first; in their own order."""
+    cost = _price_of(price)
+    by_rank = sorted(range(len(rules)), key=lambda at: (_SPEAKER_RANK.get(Role(rules[at].speaker), 2), -at))
+    kept: set[int] = set()
+    for at in by_rank:
+        tokens -= cost(rules[at])
+        if tokens < 0:
+            break
+        kept.add(at)
+    return [rule for at, rule in enumerate(rules) if at in kept]
+
+
+def _last_reply(entries: Sequence[TranscriptEntry], plan: CompactionPlan, before: str) -> str:
+    """Return the last reply inside the span; the earlier handoff's where none is newer, else narration."""
     newest_handoff = max((index for index in plan.handoffs), default=-1)
+    narration = ""
     for index in reversed(plan.span):
+        entry = entries[index]
         if index < newest_handoff and before:
             break
-        if entries[index].is_reply:
-            return entries[index].text
-    return before
+        if entry.is_reply and not entry.message.tool_calls:
+            return entry.text
+        narration = narration or (entry.text if entry.is_reply else "")
+    return before or narration
 
 
-def _active(entries: Sequence[Entry], plan: CompactionPlan) -> str:
+def _active(entries: Sequence[TranscriptEntry], plan: CompactionPlan) -> str:
     requests = [index for index, entry in enumerate(entries) if entry.is_request]
     if not requests:
         return sections.NOBODY_ASKED

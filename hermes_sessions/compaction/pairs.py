@@ -9,8 +9,8 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hermes_sessions.compaction.transcript import Entry
-from hermes_sessions.messages import Role
+from hermes_sessions.compaction.transcript import TranscriptEntry
+from hermes_sessions.messages import Role, ToolCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +21,15 @@ class Pairing:
         callers: result's index -> indices of the calls it answers.
         answers: caller's index -> indices of its results.
         unanswered: caller's index -> positions in its `tool_calls` without a result.
-        orphans: indices of tool messages that answer no call.
+        strays: index -> ids of its results that answer no call.
+        orphans: indices of messages that are nothing but such results.
         cuts: one flag per boundary 0..n: a cut there parts no pair.
     """
 
     callers: dict[int, tuple[int, ...]]
     answers: dict[int, tuple[int, ...]]
     unanswered: dict[int, frozenset[int]]
+    strays: dict[int, frozenset[str]]
     orphans: frozenset[int]
     cuts: tuple[bool, ...]
 
@@ -44,7 +46,7 @@ class Pairing:
         return found
 
 
-def pair_tools(entries: Sequence[Entry]) -> Pairing:
+def pair_tools(entries: Sequence[TranscriptEntry]) -> Pairing:
     """Match the results of a transcript with their calls, ids under `id` and `call_id` alike."""
     matcher = _Matcher()
     for index, entry in enumerate(entries):
@@ -58,9 +60,23 @@ def pair_tools(entries: Sequence[Entry]) -> Pairing:
         callers={result: tuple(found) for result, found in matcher.callers.items()},
         answers={caller: tuple(found) for caller, found in answers.items()},
         unanswered=_unanswered(entries, matcher.answered),
+        strays=matcher.strays,
         orphans=frozenset(matcher.orphans),
         cuts=_cuts(len(entries), answers),
     )
+
+
+def is_answer(entry: TranscriptEntry) -> bool:
+    """Return whether *entry* is nothing but results of tools, in a message of their own or in blocks."""
+    return entry.role == Role.TOOL or (bool(entry.message.result_ids) and not entry.is_visible)
+
+
+def call_of(entries: Sequence[TranscriptEntry], pairing: Pairing, index: int) -> ToolCall | None:
+    """Return the call that the result at *index* answers; None where it is not known which."""
+    ids = entries[index].message.result_ids
+    calls = [call for caller in pairing.callers.get(index, ()) for call in entries[caller].message.tool_calls]
+    named = (call for call in calls if set(call.ids) & set(ids))
+    return next(named, calls[0] if len(calls) == 1 else None)
 
 
 class _Matcher:
@@ -69,11 +85,12 @@ class _Matcher:
     def __init__(self) -> None:
         self.callers: dict[int, list[int]] = {}
         self.answered: set[tuple[int, int]] = set()
+        self.strays: dict[int, frozenset[str]] = {}
         self.orphans: list[int] = []
         self._by_id: dict[str, list[tuple[int, int]]] = {}
         self._turn: list[tuple[int, int]] = []
 
-    def open(self, index: int, entry: Entry) -> None:
+    def open(self, index: int, entry: TranscriptEntry) -> None:
         """Note the calls of *entry*; what is not a tool message ends the turn before it."""
         if entry.role == Role.TOOL:
             return
@@ -82,18 +99,22 @@ class _Matcher:
             for name in call.ids:
                 self._by_id.setdefault(name, []).append((index, place))
 
-    def answer(self, index: int, entry: Entry) -> None:
+    def answer(self, index: int, entry: TranscriptEntry) -> None:
         """Match the results in *entry* with calls before it."""
         ids = entry.message.result_ids
         if entry.role != Role.TOOL and not ids:
             return
-        found = (self._call(name) for name in ids) if ids else [self._next_of_turn()]
-        calls = {call for call in found if call is not None}
+        found = {name: self._call(name) for name in ids} if ids else {"": self._next_of_turn()}
+        calls = {call for call in found.values() if call is not None}
         self.answered |= calls
         if calls:
             self.callers[index] = sorted({caller for caller, _ in calls})
-        elif entry.role == Role.TOOL:
+        # The ids of a tool message are names of one result; each block has its own.
+        strays = frozenset(name for name, call in found.items() if call is None)
+        if not calls and is_answer(entry):
             self.orphans.append(index)
+        if strays and not (calls and entry.role == Role.TOOL):
+            self.strays[index] = strays - {""}
 
     def _call(self, name: str) -> tuple[int, int] | None:
         named = self._by_id.get(name, [])
@@ -113,13 +134,20 @@ class _Matcher:
         return next((call for call in self._turn if call not in self.answered), None)
 
 
-def _unanswered(entries: Sequence[Entry], answered: set[tuple[int, int]]) -> dict[int, frozenset[int]]:
+def _unanswered(
+    entries: Sequence[TranscriptEntry], answered: set[tuple[int, int]]
+) -> dict[int, frozenset[int]]:
+    named: dict[int, set[str]] = {}
+    for index, place in answered:
+        named.setdefault(index, set()).update(entries[index].message.tool_calls[place].ids)
     found: dict[int, frozenset[int]] = {}
     for index, entry in enumerate(entries):
+        # A call may stand in `tool_calls` and among the blocks: one result answers both.
+        known = named.get(index, set())
         open_calls = (
             place
             for place, call in enumerate(entry.message.tool_calls)
-            if not call.in_content and (index, place) not in answered
+            if (index, place) not in answered and not known.intersection(call.ids)
         )
         if places := frozenset(open_calls):
             found[index] = places
@@ -129,9 +157,9 @@ def _unanswered(entries: Sequence[Entry], answered: set[tuple[int, int]]) -> dic
     return found
 
 
-def _pending_caller(entries: Sequence[Entry]) -> int:
+def _pending_caller(entries: Sequence[TranscriptEntry]) -> int:
     index = len(entries) - 1
-    while index >= 0 and entries[index].role == Role.TOOL:
+    while index >= 0 and is_answer(entries[index]):
         index -= 1
     return index
 

@@ -5,22 +5,20 @@ the budget and not by the span.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
-from hermes_sessions.compaction import prune
-from hermes_sessions.compaction.anchors import MAX_TEXT_CHARS, message_facts, shorten_line
-from hermes_sessions.compaction.pairs import Pairing
+from hermes_sessions.compaction import shorten_results
+from hermes_sessions.compaction.economy.span_facts import masked_facts
+from hermes_sessions.compaction.pairs import Pairing, call_of, is_answer
 from hermes_sessions.compaction.plan import CompactionPlan
 from hermes_sessions.compaction.policy import CompactionPolicy
 from hermes_sessions.compaction.prompt import INSTRUCTIONS, render_prompt
 from hermes_sessions.compaction.sections import read_body
-from hermes_sessions.compaction.transcript import Entry
-from hermes_sessions.messages import Fact, Message, Role, SpanEntry, SummaryRequest, ToolCall
-from hermes_sessions.redact import redact, redact_arguments
-
-FACT_SCAN_CHARS: Final = 400_000
-"""Of a longer span, facts are taken from its newest messages up to this length."""
+from hermes_sessions.compaction.transcript import TranscriptEntry
+from hermes_sessions.facts.lines import shorten_line
+from hermes_sessions.handoff import OWN_NOTE
+from hermes_sessions.messages import Role, SpanEntry, SpanFact, SummaryRequest, ToolCall
 
 _CHARS_PER_TOKEN: Final = 3
 _SHORT_CHARS: Final = 200
@@ -58,33 +56,25 @@ class _Draft:
 
 
 def build_request(
-    entries: Sequence[Entry], pairing: Pairing, plan: CompactionPlan, writing: "Writing"
+    entries: Sequence[TranscriptEntry], pairing: Pairing, plan: CompactionPlan, writing: "Writing"
 ) -> SummaryRequest:
     """Return the request for the span of *plan*."""
     span = _Span(entries, pairing, plan)
     policy = writing.policy
     max_tokens = policy.summary_budget(sum(entries[index].whole_tokens for index in plan.span))
     budget = policy.request_budget * _CHARS_PER_TOKEN
-    previous = prune.masked(writing.previous, max(400, budget // 3)) if writing.previous else ""
+    previous = shorten_results.masked(writing.previous, max(400, budget // 3)) if writing.previous else ""
     sent = tuple(span.within(max(400, budget - len(previous) - len(INSTRUCTIONS))))
-    focus = prune.masked(writing.focus, 1_000) if writing.focus else ""
+    focus = shorten_results.masked(writing.focus, 1_000) if writing.focus else ""
     return SummaryRequest(
         instructions=INSTRUCTIONS,
         prompt=render_prompt(sent, previous, focus, max_tokens),
         entries=sent,
-        facts=tuple(_masked_facts(writing.facts)),
+        facts=tuple(masked_facts(writing.facts)),
         previous=previous,
         focus=focus,
         max_tokens=max_tokens,
     )
-
-
-def _masked_facts(facts: Sequence[Fact]) -> Iterator[Fact]:
-    """Mask all values in one go: they are single lines, and one by one takes many times longer."""
-    values = redact("\n".join(fact.value for fact in facts)).text.split("\n")
-    if len(values) != len(facts):
-        values = [redact(fact.value).text for fact in facts]
-    yield from (Fact(fact.kind, value, fact.index) for fact, value in zip(facts, values, strict=True))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,49 +84,17 @@ class Writing:
     policy: CompactionPolicy
     focus: str
     previous: str
-    facts: tuple[Fact, ...]
+    facts: tuple[SpanFact, ...]
 
 
-def span_facts(entries: Sequence[Entry], plan: CompactionPlan) -> tuple[Fact, ...]:
-    """Return the exact facts of the span, oldest first; asks are kept word for word elsewhere.
-
-    They are taken from masked texts: a hash that is a password cannot be told without its place.
-    """
-    found: list[Fact] = []
-    left = FACT_SCAN_CHARS
-    for index in reversed(plan.span):
-        entry = entries[index]
-        if entry.is_handoff or left <= 0:
-            continue
-        left -= len(entry.text) + sum(len(call.arguments) for call in entry.message.tool_calls)
-        message = _masked_message(entry)
-        facts = message_facts(message, index)[::-1]
-        found += (fact for fact in facts if fact.kind != "ask" and not _is_cut(fact, message))
-    return tuple(reversed(found))
+def _kind(entry: TranscriptEntry) -> str:
+    """Return what *entry* is to a summariser: what an agent wrote in the user's name is a note."""
+    if entry.is_note:
+        return "note"
+    return "result" if is_answer(entry) else _KINDS.get(entry.role, "note")
 
 
-def _is_cut(fact: Fact, message: Message) -> bool:
-    """Return whether *fact* is only what stands before the masked password of an address."""
-    texts = (str(message.content), *(call.arguments for call in message.tool_calls))
-    return fact.kind == "url" and any(f"{fact.value}:[redacted:" in text for text in texts)
-
-
-def _masked_message(entry: Entry) -> Message:
-    """Return what *entry* says and calls, without its handoff, secrets masked, much text cut."""
-    calls = tuple(
-        replace(call, arguments=_masked_arguments(call.arguments)) for call in entry.message.tool_calls
-    )
-    text = prune.masked(entry.text, MAX_TEXT_CHARS)
-    return replace(entry.message, content=text, tool_calls=calls)
-
-
-def _masked_arguments(arguments: str) -> str:
-    if len(arguments) > FACT_SCAN_CHARS:
-        return prune.masked(arguments, MAX_TEXT_CHARS)
-    return redact_arguments(arguments).text
-
-
-def _weight(entry: Entry) -> float:
+def _weight(entry: TranscriptEntry) -> float:
     """Return how many times its share of tokens a character costs: Han characters, hashes and base64 more.
 
     Short messages cost what surrounds them; those with images are not judged by their tokens.
@@ -151,18 +109,20 @@ def _weight(entry: Entry) -> float:
 class _Span:
     """The messages of a span and what shortening needs to know about them."""
 
-    def __init__(self, entries: Sequence[Entry], pairing: Pairing, plan: CompactionPlan) -> None:
+    def __init__(self, entries: Sequence[TranscriptEntry], pairing: Pairing, plan: CompactionPlan) -> None:
         self._entries = entries
         self._pairing = pairing
         self._indices = indices = plan.span
         self._older = _older_notes(entries, plan)
-        results = [index for index in indices if entries[index].role == Role.TOOL]
-        self._newest = frozenset(results[-_NEWEST_RESULTS:])
-        latest: dict[str, int] = {
-            entries[index].text: index for index in results if len(entries[index].text) > 80
+        results = {
+            index: entries[index].output
+            for index in indices
+            if entries[index].role == Role.TOOL or entries[index].message.result_ids
         }
+        self._newest = frozenset(list(results)[-_NEWEST_RESULTS:])
+        latest: dict[str, int] = {text: index for index, text in results.items() if len(text) > 80}
         self._repeated = frozenset(
-            index for index in results if latest.get(entries[index].text, index) != index
+            index for index, text in results.items() if latest.get(text, index) != index
         )
 
     def within(self, budget: int) -> Iterator[SpanEntry]:
@@ -195,11 +155,15 @@ class _Span:
 
     def _said(self, index: int, caps: _Caps) -> Iterator[_Draft]:
         entry = self._entries[index]
-        if entry.is_handoff:
+        if entry.is_handoff or entry.text.startswith(OWN_NOTE):
             return
-        kind = _KINDS.get(entry.role, "note")
+        kind = _kind(entry)
         weight = _weight(entry)
-        length = min(len(entry.text), self._cap(index, kind, caps))
+        said = entry.output if kind == "result" else entry.text
+        length = min(len(said), self._cap(index, kind, caps))
+        if kind != "result" and entry.message.result_ids:
+            cost = min(len(entry.output), self._cap(index, "result", caps))
+            yield _Draft(index, "result", None, cost + _ENTRY_OVERHEAD)
         if entry.is_visible or kind != "assistant":
             yield _Draft(index, kind, None, int(length * weight) + _ENTRY_OVERHEAD)
         for call in entry.message.tool_calls:
@@ -216,40 +180,34 @@ class _Span:
         if draft.call is not None:
             name = shorten_line(draft.call.name, 60)
             return SpanEntry(
-                draft.index, "call", name, prune.shorten_arguments(draft.call.arguments, caps.call)
+                draft.index, "call", name, shorten_results.shorten_arguments(draft.call.arguments, caps.call)
             )
         if draft.kind == "result":
             return SpanEntry(
                 draft.index, "result", self._tool_name(draft.index), self._result(draft.index, caps)
             )
-        text = draft.notes or prune.text_of(entry.message, entry.text)
+        text = draft.notes or shorten_results.text_of(entry.message, entry.text)
         cap = self._cap(draft.index, draft.kind, caps)
-        return SpanEntry(draft.index, draft.kind, "", prune.masked(text, cap))
+        return SpanEntry(draft.index, draft.kind, "", shorten_results.masked(text, cap))
 
     def _result(self, index: int, caps: _Caps) -> str:
         entry = self._entries[index]
-        text = prune.text_of(entry.message, entry.text)
+        text = entry.output
+        if entry.role == Role.TOOL:
+            text = shorten_results.text_of(entry.message, text)
         if index in self._newest:
-            return prune.masked(text, caps.newest_result)
-        line = prune.describe_result(self._call(index), entry.message, text)
+            return shorten_results.masked(text, caps.newest_result)
+        line = shorten_results.describe_result(
+            call_of(self._entries, self._pairing, index), entry.message, text
+        )
         return f"{line} (a later call returned the same)" if index in self._repeated else line
 
     def _tool_name(self, index: int) -> str:
-        call = self._call(index)
+        call = call_of(self._entries, self._pairing, index)
         return shorten_line((call.name if call else "") or self._entries[index].message.tool_name or "", 60)
 
-    def _call(self, index: int) -> ToolCall | None:
-        ids = self._entries[index].message.result_ids
-        calls = [
-            call
-            for caller in self._pairing.callers.get(index, ())
-            for call in self._entries[caller].message.tool_calls
-        ]
-        named = (call for call in calls if set(call.ids) & set(ids))
-        return next(named, calls[0] if len(calls) == 1 else None)
 
-
-def _older_notes(entries: Sequence[Entry], plan: CompactionPlan) -> tuple[tuple[int, str], ...]:
+def _older_notes(entries: Sequence[TranscriptEntry], plan: CompactionPlan) -> tuple[tuple[int, str], ...]:
     """Return the summaries of the earlier handoffs but the newest, which is updated, with their places."""
     bodies = [(index, body) for index in plan.handoffs for body in entries[index].handoffs]
     if len(bodies) < 2:

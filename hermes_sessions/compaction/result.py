@@ -1,12 +1,20 @@
 """What a compaction is told besides the messages, and what it gives back."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from hermes_sessions.compaction.assemble import Omission, Placed
 from hermes_sessions.compaction.plan import CompactionPlan
+from hermes_sessions.errors import TranscriptError
+from hermes_sessions.handoff import render_handoff, split_handoff
 from hermes_sessions.messages import CompactionMethod, CompactionOutcome
+
+
+def splits_as_prefix(prefix: str) -> bool:
+    """Return whether a handoff that begins with *prefix* is read back as it was written."""
+    parts = split_handoff(render_handoff("body", prefix))
+    return [(part.kind, part.text) for part in parts] == [("handoff", "body")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +29,12 @@ class CompactionContext:
         positions: position of each message in that session, None where it has no row;
             counts instead of `first_position` where given.
         handoffs: indices of messages that are known to carry a handoff, whatever its wording.
+        prefix: how the handoff begins, for a host whose own prefix it shall have; it begins
+            with the bracket of a handoff and holds no line break, unless a release wrote it.
+        pointer: how the reader gets at the originals, for instance a call of a tool; without
+            it the command that shows the session.
+        notes: what a host asks to have remembered; stands in the handoff, secrets masked.
+        grammars: names of the grammars that framed them, by index; ours and those like it need none.
     """
 
     focus: str = ""
@@ -28,6 +42,16 @@ class CompactionContext:
     first_position: int = 0
     positions: tuple[int | None, ...] | None = None
     handoffs: frozenset[int] = frozenset()
+    grammars: Mapping[int, str] = field(default_factory=dict)
+    prefix: str = ""
+    pointer: str = ""
+    notes: str = ""
+
+    def __post_init__(self) -> None:
+        if self.prefix and not splits_as_prefix(self.prefix):
+            raise TranscriptError(
+                "compaction context: prefix must begin with the bracket of a handoff and be one line"
+            )
 
     def range_of(self, indices: Sequence[int]) -> tuple[int, int] | None:
         """Return the first and last position of the messages at *indices*, or None where none has a row."""

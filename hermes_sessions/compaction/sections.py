@@ -6,18 +6,25 @@ the user's words, the facts and the pointers live on and never stand there twice
 
 import re
 import shlex
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hermes_sessions.compaction.anchors import KINDS
-from hermes_sessions.compaction.prune import masked
+from hermes_sessions.compaction.economy.fact_lines import FactLine, read_lines, render_lines
+from hermes_sessions.compaction.shorten_results import masked
 from hermes_sessions.handoff import Section, handoff_sections
-from hermes_sessions.messages import Fact
+
+Price = Callable[[str], int]
+"""What a text costs in tokens."""
+
+Scored = tuple[FactLine, float]
 
 WORDS_TITLE: Final = "What the user said, word for word, newest first"
+RULES_TITLE: Final = "Rules in force, word for word"
 FACTS_TITLE: Final = "Exact facts, copied by rule"
+INSTRUCTIONS_TITLE: Final = "Instructions given in the transcript, word for word, newest first"
+NOTES_TITLE: Final = "What the host asks to have remembered"
 ORIGINALS_TITLE: Final = "Where the originals are"
 ACTIVE_TITLE: Final = "Active task"
 CUT: Final = "[...truncated]"
@@ -26,18 +33,23 @@ NOBODY_ASKED: Final = "No user message is known; nobody asked for anything here.
 
 _MAX_WORDS_CHARS: Final = 2_000
 _MIN_WORDS_CHARS: Final = 200
-_SAID_FRAME: Final = len("<user_said></user_said>\n")
-_RULED: Final = (WORDS_TITLE, FACTS_TITLE, ORIGINALS_TITLE)
-_TAGS = re.compile(r"<(/?)(verbatim_tail|user_said)>")
+_FIRST_WORDS_CHARS: Final = 300
+_INSTRUCTION_FRAME: Final = len("<instruction></instruction>\n")
+_NOTE_CHARS, _NOTE_TOKENS = 60, 14
+"""What it costs to say that earlier words are left out."""
+
+_RULED: Final = (RULES_TITLE, WORDS_TITLE, INSTRUCTIONS_TITLE, NOTES_TITLE, FACTS_TITLE, ORIGINALS_TITLE)
+_TAGS = re.compile(r"<(/?)(verbatim_tail|user_said|instruction|host_note)>")
 # Ours begin a line and hold no other tag; any other is escaped, or stands elsewhere in an older handoff.
 _TAIL = re.compile(r"(?m)^<verbatim_tail>((?:(?!<verbatim_tail>).)*)</verbatim_tail>\s*\Z", re.DOTALL)
 _WORD = re.compile(r"(?m)^<user_said>((?:(?!</?user_said>).)*)</user_said>$", re.DOTALL)
 _RULED_HEADING = re.compile(rf"(?m)^(?=## (?:{'|'.join(map(re.escape, _RULED))})$)")
-_ESCAPED = re.compile(r"<(/?)\\(verbatim_tail|user_said)>")
+_TOLD = re.compile(
+    r"(?m)^<(instruction|host_note)>((?:(?!</?(?:instruction|host_note)>).)*)</\1>$", re.DOTALL
+)
+_ESCAPED = re.compile(r"<(/?)\\(verbatim_tail|user_said|instruction|host_note)>")
 _READ_WITH: Final = "; read them with: "
 _POINTER = re.compile(r"(\d{1,12}) messages(?: of (\d{1,9}) earlier compactions|, )")
-_FACT_LINE = re.compile(r"- ([a-z]{1,20}): (.+)")
-_WEIGHTS: Final[Mapping[str, int]] = {kind: weight for weight, kind in enumerate(reversed(KINDS), start=1)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +58,17 @@ class Ruled:
 
     Attributes:
         words: what the user said, newest first.
-        facts: (kind, value), best first.
+        facts: lines as they stood there, rules among them.
+        instructions: what the system or a developer said in mid-transcript, newest first.
+        notes: what the host asked to have remembered.
         pointers: where earlier originals are, oldest first.
         verbatim: the end of the last summarised reply.
     """
 
     words: tuple[str, ...] = ()
-    facts: tuple[tuple[str, str], ...] = ()
+    facts: tuple[FactLine, ...] = ()
+    instructions: tuple[str, ...] = ()
+    notes: str = ""
     pointers: tuple[str, ...] = ()
     verbatim: str = ""
 
@@ -62,14 +78,18 @@ def read_body(body: str) -> tuple[str, Ruled]:
     # What stands in tags is taken out first: a heading or a code fence in it is not ours.
     verbatim, body = _cut_tail(body)
     words = tuple(unescape(found[1]) for found in _WORD.finditer(body))
-    sections = handoff_sections(_without_open_fence(unescape(_WORD.sub("", body))))
+    told = [(found[1], unescape(found[2])) for found in _TOLD.finditer(body)]
+    plain = _TOLD.sub("", _WORD.sub("", body))
+    sections = handoff_sections(_without_open_fence(unescape(plain)))
     by_title = {section.title: section.text for section in sections}
-    facts = (_FACT_LINE.fullmatch(line) for line in by_title.get(FACTS_TITLE, "").splitlines())
+    facts = (read_lines(by_title.get(title, "")) for title in (RULES_TITLE, FACTS_TITLE))
     pointers = by_title.get(ORIGINALS_TITLE, "").splitlines()
     summary = render_sections(section for section in sections if not _is_ruled(section))
     return summary, Ruled(
         words=words,
-        facts=tuple((found[1], found[2]) for found in facts if found),
+        facts=tuple(line for lines in facts for line in lines),
+        instructions=tuple(text for kind, text in told if kind == "instruction"),
+        notes=next((text for kind, text in told if kind == "host_note"), ""),
         pointers=tuple(line.removeprefix("- ") for line in pointers if line.strip()),
         verbatim=unescape(verbatim).strip(),
     )
@@ -86,57 +106,73 @@ def render_sections(sections: Iterable[Section]) -> str:
     return "\n\n".join(text for text in texts if text)
 
 
-def render_words(words: Sequence[str], max_chars: int) -> str:
-    """Return the user's words as a section: newest first until *max_chars* are full, tags included."""
+def render_told(instructions: Sequence[str], notes: str, max_chars: int) -> str:
+    """Return instructions, newest first, and the host's notes as sections, each within *max_chars*."""
     lines: list[str] = []
     left = max_chars
-    for place, text in enumerate(words):
-        room = left - _SAID_FRAME
-        shown = escape(masked_middle(text, min(_MAX_WORDS_CHARS, max(room, _MIN_WORDS_CHARS))))
-        if len(shown) > room:
-            lines.append(f"({len(words) - place} or more earlier ones are kept with the originals.)")
+    for place, text in enumerate(instructions):
+        room = left - _INSTRUCTION_FRAME
+        shown = escape(masked_middle(text, min(_MAX_WORDS_CHARS, max(room, 0))))
+        if room < _MIN_WORDS_CHARS and len(shown) > room:
+            lines.append(f"({len(instructions) - place} more are kept with the originals.)")
             break
-        lines.append(f"<user_said>{shown}</user_said>")
+        lines.append(f"<instruction>{shown}</instruction>")
         left = room - len(shown)
-    return f"## {WORDS_TITLE}\n" + "\n".join(lines) if lines else ""
+    told = f"## {INSTRUCTIONS_TITLE}\n" + "\n".join(lines) if lines else ""
+    kept = escape(masked_middle(notes.strip(), max(0, min(_MAX_WORDS_CHARS, max_chars))))
+    noted = f"## {NOTES_TITLE}\n<host_note>{kept}</host_note>" if notes.strip() and max_chars else ""
+    return "\n\n".join(part for part in (told, noted) if part)
 
 
-def render_facts(facts: Sequence[tuple[str, str]], max_chars: int) -> str:
-    """Return *facts*, best first, as a section: those that fit, by kind."""
-    chosen: list[tuple[str, str]] = []
-    left = max_chars
-    for kind, value in facts:
-        left -= len(kind) + len(value) + 5
-        if left < 0:
-            break
-        chosen.append((kind, value))
-    chosen.sort(key=lambda fact: -_WEIGHTS.get(fact[0], 0))
-    lines = [f"- {kind}: {value}" for kind, value in chosen]
-    return f"## {FACTS_TITLE}\n" + "\n".join(lines) if lines else ""
-
-
-def rank_facts(
-    facts: Sequence[Fact], earlier: Sequence[tuple[str, str]], spoken: frozenset[int]
-) -> tuple[tuple[str, str], ...]:
-    """Order facts by what their loss would cost: kind, how often, how late, who said it.
-
-    Facts of the earlier handoff come after the new ones of the same weight.
+def render_words(words: Sequence[str], tokens: int, price: Price, max_chars: int | None = None) -> str:
+    """Return the user's words as a section: newest first until *tokens* are full, and the very first.
 
     Args:
-        facts: of the span, oldest first.
-        earlier: what the earlier handoff listed.
-        spoken: indices of messages that a person or the model wrote.
+        max_chars: at most so many characters, tags included; None for no such bound.
     """
-    counts = Counter((fact.kind, fact.value) for fact in facts)
-    scores: dict[tuple[str, str], float] = {}
-    newest = max((fact.index for fact in facts), default=0) or 1
-    for fact in facts:
-        key = (fact.kind, _one_line(fact.value))
-        score = _WEIGHTS.get(fact.kind, 0) + 4 * fact.index / newest + 3 * (fact.index in spoken)
-        scores[key] = max(scores.get(key, 0.0), score + min(counts[fact.kind, fact.value], 4))
-    for place, key in enumerate(earlier):
-        scores.setdefault(key, _WEIGHTS.get(key[0], 0) + 4 - place / (len(earlier) or 1))
-    return tuple(sorted(scores, key=lambda key: (-scores[key], key)))
+    heading = f"## {WORDS_TITLE}"
+    first = _said(words[-1], _FIRST_WORDS_CHARS) if len(words) > 1 else ""
+    most = sys.maxsize if max_chars is None else max_chars
+    left, chars = tokens - price(heading) - _NOTE_TOKENS, most - _NOTE_CHARS
+    if first and price(first) <= left // 2 and len(first) <= chars // 2:
+        left, chars = left - price(first) - 1, chars - len(first) - 1
+    else:
+        first = ""
+    lines: list[str] = []
+    for place, text in enumerate(words):
+        shown = _said(text, min(_MAX_WORDS_CHARS, max(left * 2, _MIN_WORDS_CHARS)))
+        left, chars = left - price(shown) - 1, chars - len(shown) - 1
+        if left < 0 or chars < 0:
+            missing = len(words) - place - bool(first)
+            if lines and missing > 0:
+                lines.append(f"({missing} earlier ones are kept with the originals.)")
+            lines += [first] if first else []
+            break
+        lines.append(shown)
+    return "\n".join((heading, *lines)) if lines else ""
+
+
+def _said(text: str, max_chars: int) -> str:
+    return f"<user_said>{escape(masked_middle(text, max_chars))}</user_said>"
+
+
+def render_rules(rules: Sequence[FactLine], left_out: int) -> str:
+    """Return rules in force as a section, by who set them; and how many more there are."""
+    text = render_lines(rules)
+    more = f"({left_out} more stand with the originals.)" if left_out else ""
+    lines = "\n".join(part for part in (text, more) if part)
+    return f"## {RULES_TITLE}\n{lines}" if lines else ""
+
+
+def render_facts(lines: Sequence[FactLine]) -> str:
+    """Return *lines* as a section."""
+    return f"## {FACTS_TITLE}\n{render_lines(lines)}" if lines else ""
+
+
+def not_told(told: str, lines: Iterable[Scored]) -> list[Scored]:
+    """Return the lines that do not stand in *told* already."""
+    flat = " ".join(unescape(told).split())
+    return [(line, score) for line, score in lines if line.text not in flat]
 
 
 def render_pointers(pointers: Sequence[str], newest: int) -> str:
@@ -162,8 +198,10 @@ def _older_pointer(pointers: Sequence[str]) -> str:
     return f"{line}{_READ_WITH}{command}" if command else f"{line}."
 
 
-def pointer(session_id: str, first: int, last: int, count: int) -> str:
-    """Return the line that says where *count* replaced messages can be read."""
+def pointer(session_id: str, first: int, last: int, count: int, given: str = "") -> str:
+    """Return the line that says where *count* replaced messages can be read, as *given* by a caller."""
+    if given.strip():
+        return f"{count} messages, positions {first} to {last}{_READ_WITH}{_one_line(given)}"
     if not session_id:
         return f"{count} messages, positions {first} to {last} of the transcript that was compacted."
     command = f"hermes-sessions show {shlex.quote(_one_line(session_id))} --all"

@@ -6,26 +6,38 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from hermes_sessions.errors import TranscriptError
-from hermes_sessions.handoff import OWN_NOTE, is_corroborated, is_synthetic, split_handoff, starts_handoff
+from hermes_sessions.handoff import (
+    Part,
+    is_corroborated,
+    is_synthetic,
+    split_handoff,
+    starts_handoff,
+)
+from hermes_sessions.handoff.grammars.registry import grammar_named
 from hermes_sessions.messages import (
     Content,
-    Message,
     MessageKind,
     Role,
+    TranscriptMessage,
     attachments,
     content_text,
     read_message,
+    result_texts,
 )
-from hermes_sessions.tokens import TokenCounter, content_tokens, message_tokens
-
-LEFT_OUT: Final = f"{OWN_NOTE} a tool call that never got a result is left out here.]"
-"""Stands where a message had nothing but such calls."""
+from hermes_sessions.tokens import (
+    DEFAULT_ENCODING,
+    TokenCounter,
+    content_tokens,
+    message_tokens,
+    token_counter,
+)
 
 _SPEAKERS: Final = (Role.USER, Role.ASSISTANT)
+_NONE: Final[Mapping[int, str]] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TranscriptEntry:
     """One message of a transcript.
 
     Attributes:
@@ -38,7 +50,7 @@ class Entry:
         whole_tokens: what it costs as it stands.
     """
 
-    message: Message
+    message: TranscriptMessage
     kind: MessageKind
     text: str
     content: Content
@@ -62,6 +74,13 @@ class Entry:
         return bool(self.text.strip()) or any(attachments(self.content))
 
     @property
+    def output(self) -> str:
+        """What tools returned in it: all of a tool message, or the texts of its blocks with results."""
+        if self.role == Role.TOOL:
+            return self.text
+        return "\n".join(result_texts(self.content))
+
+    @property
     def is_note(self) -> bool:
         """Whether an agent or this engine wrote it in somebody's name."""
         return is_synthetic(self.text)
@@ -79,39 +98,66 @@ class Entry:
 
 
 def read_transcript(
-    messages: Sequence[Mapping[str, Any]], counter: TokenCounter, handoffs: Collection[int] = ()
-) -> tuple[Entry, ...]:
+    messages: Sequence[Mapping[str, Any]],
+    counter: TokenCounter,
+    handoffs: Collection[int] = (),
+    grammars: Mapping[int, str] = _NONE,
+) -> tuple[TranscriptEntry, ...]:
     """Read *messages*, oldest first; they are never modified.
 
     Args:
         handoffs: indices of messages that are known to carry a handoff; others need more
             than its bracket: people quote that.
+        grammars: names of the grammars that framed them, by index.
 
     Raises:
         TranscriptError: something in the list is not a message dict.
     """
-    entries: list[Entry] = []
+    entries: list[TranscriptEntry] = []
     for index, source in enumerate(messages):
         if not isinstance(source, Mapping):
             raise TranscriptError(f"message {index} is a {type(source).__name__}, not a dict with a role")
-        entries.append(_entry(read_message(source), counter, known=index in handoffs))
+        entries.append(_entry(read_message(source), counter, index in handoffs, grammars.get(index)))
     return tuple(entries)
 
 
-def _entry(message: Message, counter: TokenCounter, *, known: bool) -> Entry:
+def context_tokens(messages: Sequence[Mapping[str, Any]], encoding: str = DEFAULT_ENCODING) -> int:
+    """Return how many tokens a context costs, as the engine counts.
+
+    Args:
+        messages: what is sent, oldest first; what is sent beside it (tools) is not known here.
+
+    Raises:
+        TranscriptError: something in the list is not a message dict.
+    """
+    return sum(entry.whole_tokens for entry in read_transcript(messages, token_counter(encoding)))
+
+
+def _entry(
+    message: TranscriptMessage, counter: TokenCounter, known: bool, grammar: str | None
+) -> TranscriptEntry:
     text = content_text(message.content)
     whole = message_tokens(message, counter)
-    carries = message.role in _SPEAKERS and starts_handoff(text) and (known or is_corroborated(text))
-    if not carries:
-        return Entry(message, MessageKind.MESSAGE, text, message.content, (), whole, whole)
-    parts = split_handoff(message.content)
+    parts = _parts(message, text, known, grammar) if message.role in _SPEAKERS else ()
+    if not any(part.kind == "handoff" for part in parts):
+        return TranscriptEntry(message, MessageKind.MESSAGE, text, message.content, (), whole, whole)
     handoffs = tuple(part.text for part in parts if part.kind == "handoff")
     said = [part for part in parts if part.kind == "message"]
     content = functools.reduce(_append, (part.content for part in said), None)
     merged = said or message.tool_calls
     kind = MessageKind.MERGED if merged else MessageKind.HANDOFF
     rest = whole - content_tokens(message.content, counter) + content_tokens(content, counter)
-    return Entry(message, kind, "\n".join(part.text for part in said), content, handoffs, rest, whole)
+    return TranscriptEntry(
+        message, kind, "\n".join(part.text for part in said), content, handoffs, rest, whole
+    )
+
+
+def _parts(message: TranscriptMessage, text: str, known: bool, grammar: str | None) -> tuple[Part, ...]:
+    if grammar is not None:
+        return grammar_named(grammar).split(message.content)
+    if starts_handoff(text) and (known or is_corroborated(text)):
+        return split_handoff(message.content)
+    return ()
 
 
 def _append(first: Content, second: Content) -> Content:

@@ -1,5 +1,5 @@
 """A Hermes home full of generated conversations, to look around in and to test with."""
 
-from hermes_sessions.demo.home import write_demo_home
+from hermes_sessions.demo.home import HOME_NAME, demo_databases, write_demo_home
 
-__all__ = ["write_demo_home"]
+__all__ = ["HOME_NAME", "demo_databases", "write_demo_home"]

@@ -12,8 +12,11 @@ from pathlib import Path
 from typing import Final
 
 from hermes_sessions.demo import stories_daily, stories_long, stories_odd, stories_work
-from hermes_sessions.demo.hermes_schema import create_tables, insert_rows, message_columns, session_columns
-from hermes_sessions.demo.ledger import Ledger
+from hermes_sessions.demo.agent_record import Ledger
+from hermes_sessions.demo.agent_tables import create_tables, insert_rows, message_columns, session_columns
+
+HOME_NAME: Final = "hermes"
+"""What a folder is called whose conversations are to be listed under the agent's name."""
 
 Story = Callable[[Ledger], None]
 
@@ -40,6 +43,11 @@ def write_demo_home(folder: Path, seed: int = 7, now: float | None = None) -> Pa
     research = folder / "profiles" / "research"
     _write_profile(research, _RESEARCH_VERSION, _told(_RESEARCH_STORIES, present, chance))
     return folder
+
+
+def demo_databases(folder: Path) -> tuple[Path, ...]:
+    """Return the databases of a home that `write_demo_home` wrote."""
+    return folder / "state.db", folder / "profiles" / "research" / "state.db"
 
 
 def _told(stories: Sequence[Story], now: float, chance: random.Random) -> Ledger:

@@ -1,7 +1,7 @@
 """Short conversations about everyday things, in many languages."""
 
-from hermes_sessions.demo.ledger import Ledger
-from hermes_sessions.demo.talk import Setting, Talk
+from hermes_sessions.demo.agent_record import Ledger
+from hermes_sessions.demo.talk import StorySetting, Talk
 
 _SCRIPTS: tuple[tuple[str, str, float, str], ...] = (
     (
@@ -199,7 +199,9 @@ I will look at the forecast at 18:00 and write when the night goes below 1 °C. 
 def short_talks(ledger: Ledger) -> None:
     """All the short dialogues."""
     for title, source, days_ago, script in _SCRIPTS:
-        talk = Talk(ledger, Setting(title=title, source=source, days_ago=days_ago, model="claude-haiku-4.5"))
+        talk = Talk(
+            ledger, StorySetting(title=title, source=source, days_ago=days_ago, model="claude-haiku-4.5")
+        )
         talk.tell(script)
         if days_ago > 5:
             talk.end("cli_close" if source == "cli" else "idle_timeout")
@@ -207,16 +209,18 @@ def short_talks(ledger: Ledger) -> None:
 
 def untitled(ledger: Ledger) -> None:
     """A conversation without a title, and a session without a message."""
-    Talk(ledger, Setting(title=None, days_ago=0.05)).tell("""
+    Talk(ledger, StorySetting(title=None, days_ago=0.05)).tell("""
 » what was the name of that tool that draws boxes around git history
 You may mean `git log --graph`, or `tig` when you want to walk around in it.
 """)
-    Talk(ledger, Setting(title=None, days_ago=2.9, source="tui")).end("tui_close")
+    Talk(ledger, StorySetting(title=None, days_ago=2.9, source="tui")).end("tui_close")
 
 
 def put_away(ledger: Ledger) -> None:
     """A conversation its user archived."""
-    talk = Talk(ledger, Setting(title="Old flat: deposit letter", days_ago=33.0, columns={"archived": 1}))
+    talk = Talk(
+        ledger, StorySetting(title="Old flat: deposit letter", days_ago=33.0, columns={"archived": 1})
+    )
     talk.tell("""
 » The landlord keeps 300 of my deposit for "wear". Write to him.
 Wear from ordinary living is his to bear. I kept the letter to four sentences and set a date: two weeks.

@@ -1,8 +1,8 @@
 """Conversations of a newer release: compacted in place, short ones and a very long one."""
 
+from hermes_sessions.demo.agent_record import Ledger
 from hermes_sessions.demo.handoffs import notes
-from hermes_sessions.demo.ledger import Ledger
-from hermes_sessions.demo.talk import Setting, Talk
+from hermes_sessions.demo.talk import StorySetting, Talk
 
 _FILES_TO_PORT = 330
 _FILES_BETWEEN_COMPACTIONS = 66
@@ -26,7 +26,7 @@ _REMARKS = (
 
 def soil_carbon(ledger: Ledger) -> None:
     """Two compactions in place, the first by a release that wrote carried rows twice."""
-    talk = Talk(ledger, Setting(title="Reading list on soil carbon", days_ago=4.2, model="gpt-5.2"))
+    talk = Talk(ledger, StorySetting(title="Reading list on soil carbon", days_ago=4.2, model="gpt-5.2"))
     talk.tell("""
 » I want to understand how much carbon a meadow can hold. Build me a reading list, five papers, in order.
 First a review of what "stable" means, then two on grassland depth profiles, one on measuring, one sceptic.
@@ -63,7 +63,7 @@ Because most numbers come from the top 30 cm, and the sceptic dug deeper.
 
 def both_modes(ledger: Ledger) -> None:
     """One conversation that was compacted into a new session first and in place later."""
-    talk = Talk(ledger, Setting(title="Board game prototype", days_ago=12.7, model="gpt-5.2"))
+    talk = Talk(ledger, StorySetting(title="Board game prototype", days_ago=12.7, model="gpt-5.2"))
     talk.tell("""
 » Help me to design a small board game about lighthouses. Two players, 20 minutes.
 One player is the storm, one keeps three lamps alive. The storm moves on even rolls only, so it waits, too.
@@ -89,7 +89,7 @@ Oil. Each lamp burns one a turn, and ships bring it only to a lamp that shines.
 def port_tests(ledger: Ledger) -> None:
     """More than two thousand messages of steady work, compacted in place four times."""
     talk = Talk(
-        ledger, Setting(title="Port 330 test files to pytest", days_ago=2.6, cwd="/home/noa/monolith")
+        ledger, StorySetting(title="Port 330 test files to pytest", days_ago=2.6, cwd="/home/noa/monolith")
     )
     talk.user(
         "Port every unittest file under tests/ to pytest, one commit per file. Tell me what looks wrong."
@@ -125,7 +125,7 @@ def _port_one(talk: Talk, number: int) -> None:
 
 def thinking(ledger: Ledger) -> None:
     """A talk with visible reasoning."""
-    talk = Talk(ledger, Setting(title="Is 2027 prime?", days_ago=0.9, model="deepseek-r2"))
+    talk = Talk(ledger, StorySetting(title="Is 2027 prime?", days_ago=0.9, model="deepseek-r2"))
     talk.user("Is 2027 prime?")
     talk.agent(
         "Yes. No prime up to 45 divides it.",
@@ -138,7 +138,7 @@ def thinking(ledger: Ledger) -> None:
 
 def pinned_note(ledger: Ledger) -> None:
     """A conversation pinned in its agent."""
-    talk = Talk(ledger, Setting(title="House rules for the agent", days_ago=30.5, columns={"pinned": 1}))
+    talk = Talk(ledger, StorySetting(title="House rules for the agent", days_ago=30.5, columns={"pinned": 1}))
     talk.tell("""
 » Remember: never push to main, never touch the tax folder without asking, answer in short sentences.
 Noted: no pushes to main, ask before the tax folder, short sentences.

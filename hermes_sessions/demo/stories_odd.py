@@ -6,9 +6,9 @@ import struct
 import zlib
 from typing import Any, Final
 
+from hermes_sessions.demo.agent_record import Ledger
 from hermes_sessions.demo.handoffs import notes, removal_marker
-from hermes_sessions.demo.ledger import Ledger
-from hermes_sessions.demo.talk import Setting, Talk
+from hermes_sessions.demo.talk import StorySetting, Talk
 
 HOSTILE: Final = (
     "<script>document.title='owned'</script>",
@@ -45,7 +45,7 @@ def _image(colour: tuple[int, int, int]) -> dict[str, Any]:
 
 def pictures(ledger: Ledger) -> None:
     """Structured content: words and pictures in one message."""
-    talk = Talk(ledger, Setting(title="Which wall colour?", days_ago=3.9, source="telegram"))
+    talk = Talk(ledger, StorySetting(title="Which wall colour?", days_ago=3.9, source="telegram"))
     talk.user(
         [
             {"type": "text", "text": "Two samples. Which one for a room to the north?"},
@@ -60,7 +60,7 @@ def pictures(ledger: Ledger) -> None:
 
 def hostile(ledger: Ledger) -> None:
     """Text that tries to run, everywhere that text can stand."""
-    talk = Talk(ledger, Setting(title='<b>Markup</b> & "quotes" <script>1</script>', days_ago=1.7))
+    talk = Talk(ledger, StorySetting(title='<b>Markup</b> & "quotes" <script>1</script>', days_ago=61.7))
     talk.user("Echo each of these back to me exactly:\n\n" + "\n".join(HOSTILE))
     for text in HOSTILE:
         talk.tools(("terminal", {"command": f"echo {text}"}, text), text=text)
@@ -71,7 +71,7 @@ def hostile(ledger: Ledger) -> None:
 def reset(ledger: Ledger) -> None:
     """A chat that was reset: two conversations with one key."""
     columns = {"session_key": "agent:main:telegram:dm:5551", "chat_id": "5551", "chat_type": "dm"}
-    talk = Talk(ledger, Setting(title="Packing list", days_ago=7.9, source="telegram", columns=columns))
+    talk = Talk(ledger, StorySetting(title="Packing list", days_ago=7.9, source="telegram", columns=columns))
     talk.tell("""
 » Packing list for four days of hiking, huts only.
 Boots, two shirts, rain jacket, hut sleeping bag, 1.5 l of water, plasters, cash: the huts take no cards.
@@ -91,7 +91,9 @@ def jobs(ledger: Ledger) -> None:
         (2.0, "all 41 links answer"),
         (1.0, "1 of 41 is slow"),
     ):
-        talk = Talk(ledger, Setting(title=None, days_ago=days_ago, source="cron", model="claude-haiku-4.5"))
+        talk = Talk(
+            ledger, StorySetting(title=None, days_ago=days_ago, source="cron", model="claude-haiku-4.5")
+        )
         talk.session["id"] = "cron_linkcheck_" + talk.session["id"][:15]
         talk.user("Check the links on the start page and report.")
         talk.tools(("terminal", {"command": "linkcheck https://example.org"}, f"{finding}\nexit 0"))
@@ -101,7 +103,7 @@ def jobs(ledger: Ledger) -> None:
 
 def second_thoughts(ledger: Ledger) -> None:
     """Turns the user took back, a broken tool call, and bookkeeping rows."""
-    talk = Talk(ledger, Setting(title="Haiku about compilers", days_ago=15.6, source="discord"))
+    talk = Talk(ledger, StorySetting(title="Haiku about compilers", days_ago=15.6, source="discord"))
     ledger.add_message(talk.session, talk.clock, role="session_meta", content=None)
     talk.tell("""
 » Write a haiku about compilers.
@@ -124,7 +126,7 @@ The old pond compiles.
 
 def bare_marker(ledger: Ledger) -> None:
     """A compaction of which only a count is left, and one that left no row."""
-    talk = Talk(ledger, Setting(title="Tax folder clean-up", days_ago=19.4, cwd="/home/mira/tax"))
+    talk = Talk(ledger, StorySetting(title="Tax folder clean-up", days_ago=19.4, cwd="/home/mira/tax"))
     for year in (2022, 2023, 2024):
         talk.user(f"Next: {year}.")
         talk.tools(("terminal", {"command": f"ls {year} | wc -l"}, str(year % 100 * 7)))
@@ -139,7 +141,7 @@ def bare_marker(ledger: Ledger) -> None:
 
 def about_markers(ledger: Ledger) -> None:
     """Somebody talks about handoffs; nothing here is one."""
-    talk = Talk(ledger, Setting(title="What is [CONTEXT COMPACTION]?", days_ago=21.3))
+    talk = Talk(ledger, StorySetting(title="What is [CONTEXT COMPACTION]?", days_ago=21.3))
     talk.user("My log has a line `[CONTEXT COMPACTION — REFERENCE ONLY]`. What is that?")
     talk.agent("The start of a handoff: older turns folded into notes so that the context has room again.")
     talk.user("So `" + notes("x", ["y"])[:34] + "...` under it is not mine?")

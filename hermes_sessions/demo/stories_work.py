@@ -1,8 +1,8 @@
 """Conversations about code, with tools, and compacted into new sessions."""
 
+from hermes_sessions.demo.agent_record import Ledger
 from hermes_sessions.demo.handoffs import fallback_notes, notes
-from hermes_sessions.demo.ledger import Ledger
-from hermes_sessions.demo.talk import Setting, Talk
+from hermes_sessions.demo.talk import StorySetting, Talk
 
 _INVOICE_DIFF = """\
 --- a/billing/rounding.py
@@ -37,7 +37,7 @@ def _patch(path: str, diff: str) -> tuple[str, dict[str, object], str]:
 
 def invoice_rounding(ledger: Ledger) -> None:
     """Three compactions: merged ahead of a reply, a row of its own, and a fallback."""
-    setting = Setting(
+    setting = StorySetting(
         title="Invoice totals are off by one cent",
         days_ago=2.1,
         cwd="/home/mira/billing",
@@ -110,7 +110,7 @@ def _invoice_export(talk: Talk) -> None:
 def flaky_upload(ledger: Ledger) -> None:
     """Six compactions in a row."""
     talk = Talk(
-        ledger, Setting(title="The upload test fails on Tuesdays", days_ago=6.3, cwd="/home/mira/shop")
+        ledger, StorySetting(title="The upload test fails on Tuesdays", days_ago=6.3, cwd="/home/mira/shop")
     )
     talk.user("tests/test_upload.py fails about once a week in CI. Always on Tuesdays, I swear.")
     suspects = [
@@ -135,7 +135,9 @@ def flaky_upload(ledger: Ledger) -> None:
 
 def dark_mode(ledger: Ledger) -> None:
     """A handoff behind the reply that was being read."""
-    talk = Talk(ledger, Setting(title="Dark mode for the settings page", days_ago=0.4, cwd="/home/mira/web"))
+    talk = Talk(
+        ledger, StorySetting(title="Dark mode for the settings page", days_ago=0.4, cwd="/home/mira/web")
+    )
     talk.tell("""
 » The settings page blinds me at night. What would dark mode take?
 Less than you fear: the page uses 14 colours, 9 of them in one file. I would name them first and then
@@ -172,7 +174,9 @@ give the names a second set of values.
 
 def swallowed_reply(ledger: Ledger) -> None:
     """The answer the user was reading was folded into the notes."""
-    talk = Talk(ledger, Setting(title="Move the job queue to streams", days_ago=3.2, cwd="/home/mira/queue"))
+    talk = Talk(
+        ledger, StorySetting(title="Move the job queue to streams", days_ago=3.2, cwd="/home/mira/queue")
+    )
     talk.user("Compare lists and streams for our job queue, then recommend one.")
     talk.tools(
         _run("redis-cli info memory", "used_memory_human:412M"),
@@ -189,7 +193,9 @@ def swallowed_reply(ledger: Ledger) -> None:
 
 def forked_report(ledger: Ledger) -> None:
     """Two continuations of one session; only one went on."""
-    talk = Talk(ledger, Setting(title="Speed up the nightly report", days_ago=8.7, cwd="/home/mira/reports"))
+    talk = Talk(
+        ledger, StorySetting(title="Speed up the nightly report", days_ago=8.7, cwd="/home/mira/reports")
+    )
     talk.user("The nightly report takes 50 minutes. Where does the time go?")
     talk.tools(
         _run("py-spy top --pid 3391 --duration 20", "71.2% fetch_rows\n 9.8% render\n 4.0% json.dumps")
@@ -204,7 +210,7 @@ def forked_report(ledger: Ledger) -> None:
 
 def search_libraries(ledger: Ledger) -> None:
     """Three subagents, named by the call that started them, and a compaction."""
-    talk = Talk(ledger, Setting(title="Which search library?", days_ago=5.5, cwd="/home/mira/site"))
+    talk = Talk(ledger, StorySetting(title="Which search library?", days_ago=5.5, cwd="/home/mira/site"))
     talk.user("Which full-text search should the site use? Let three helpers look at one each.")
     for name, verdict in (
         ("SQLite FTS5", "no server, 4 ms a query, needs our own word cutting for Chinese"),
@@ -230,7 +236,7 @@ def search_libraries(ledger: Ledger) -> None:
 
 def plugin_names(ledger: Ledger) -> None:
     """A line that was left by /branch, and the branch."""
-    talk = Talk(ledger, Setting(title="Rename the plugin API", days_ago=11.4, cwd="/home/mira/editor"))
+    talk = Talk(ledger, StorySetting(title="Rename the plugin API", days_ago=11.4, cwd="/home/mira/editor"))
     talk.tell("""
 » `registerThing` is a bad name for what plugins call. Ideas?
 `addCommand`, since a command is what it adds. It is called in 31 places.
@@ -244,7 +250,7 @@ def plugin_names(ledger: Ledger) -> None:
 
 def kitchen_timer(ledger: Ledger) -> None:
     """A head that is copied into each continuation, old notes included."""
-    setting = Setting(
+    setting = StorySetting(
         title="Kitchen timer firmware", days_ago=14.2, cwd="/home/mira/timer", columns={"git_branch": "beep"}
     )
     talk = Talk(ledger, setting)
@@ -263,7 +269,7 @@ def kitchen_timer(ledger: Ledger) -> None:
 
 def router_notes(ledger: Ledger) -> None:
     """A compaction that began and never ended."""
-    talk = Talk(ledger, Setting(title="Router firmware notes", days_ago=1.2))
+    talk = Talk(ledger, StorySetting(title="Router firmware notes", days_ago=1.2))
     talk.user("Read the changelog of the router firmware and tell me what can break.")
     talk.tools(
         (

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, Self
 
 from hermes_sessions.demo import handoffs
-from hermes_sessions.demo.ledger import Ledger, Row
+from hermes_sessions.demo.agent_record import Ledger, Row
 
 Shape = Literal["user", "open", "before", "after", "none"]
 """A row of its own with or without end marker, ahead of or behind a reply, or no row at all."""
@@ -25,7 +25,7 @@ _JSON_SENTINEL: Final = "\0json:"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
+class StorySetting:
     """Where a conversation takes place.
 
     Attributes:
@@ -46,7 +46,7 @@ class Setting:
 class Talk:
     """One line of sessions, from a root to where it stands now."""
 
-    def __init__(self, ledger: Ledger, setting: Setting, *, parent: Row | None = None) -> None:
+    def __init__(self, ledger: Ledger, setting: StorySetting, *, parent: Row | None = None) -> None:
         self.ledger = ledger
         self.setting = setting
         self.clock = ledger.now - setting.days_ago * 86_400
@@ -139,10 +139,10 @@ class Talk:
             clones: how many of them a faulty release wrote twice.
         """
         rows = self.ledger.live_rows(self.session)
-        for row in rows:
-            row["active"], row["compacted"] = 0, 1
         self.compactions += 1
         self.ledger.log_compaction(self.session, self.clock, split_status="in_place_committed")
+        for row in rows:
+            row["active"], row["compacted"] = 0, 1
         kept = rows[len(rows) - tail :]
         self._write_compacted([], body, kept, shape)
         for row in kept[:clones]:
@@ -205,8 +205,8 @@ class Talk:
 
     # -- inside ------------------------------------------------------------------------------------
 
-    def _setting_now(self, title: str | None, *, source: str | None = None, **columns: Any) -> Setting:
-        return Setting(
+    def _setting_now(self, title: str | None, *, source: str | None = None, **columns: Any) -> StorySetting:
+        return StorySetting(
             title=title,
             days_ago=(self.ledger.now - self.clock) / 86_400,
             source=source or self.setting.source,

@@ -15,14 +15,14 @@ _SPACE = re.compile(r"\s*\n\s*")
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class StyleSheet:
     """A style sheet to stand inside a document, and the policy that allows it alone."""
 
     css: str
     policy: str
 
 
-def inline_style(sheets: Iterable[str]) -> Style:
+def inline_style(sheets: Iterable[str]) -> StyleSheet:
     """Join style sheets into one without comments, and name it in a Content-Security-Policy.
 
     Raises:
@@ -35,4 +35,4 @@ def inline_style(sheets: Iterable[str]) -> Style:
     policy = (
         f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
     )
-    return Style(css, policy)
+    return StyleSheet(css, policy)

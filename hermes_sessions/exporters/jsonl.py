@@ -2,7 +2,7 @@
 
 A header, then origins, system prompts, sessions, messages, compactions, and an end line
 that counts them. Numbers count from 1 within the file and stand for the store's keys.
-`docs/export.md` is the contract; `importers.jsonl` reads it.
+`docs/export.md` is the contract; `agents.export_file.source` reads it.
 """
 
 import json
@@ -21,9 +21,9 @@ SESSION: Final = (
     "origin_mark", "extra",
 )  # fmt: skip
 MESSAGE: Final = (
-    "position", "role", "kind", "state", "shown", "created_at", "origin_row_id", "digest", "token_count",
-    "tool_call_id", "tool_name", "finish_reason", "reply_start", "reply_end", "text", "blocks", "tool_calls",
-    "reasoning", "extra",
+    "position", "role", "kind", "handoff_grammar", "state", "shown", "created_at", "origin_key",
+    "origin_row_id", "digest", "token_count", "tool_call_id", "tool_name", "finish_reason", "reply_start",
+    "reply_end", "text", "blocks", "tool_calls", "reasoning", "extra",
 )  # fmt: skip
 COMPACTION: Final = (
     "origin_key", "realisation", "status", "fork", "parent_session_id", "span_messages", "span_stored",

@@ -5,35 +5,35 @@ left open is closed, so that no message swallows the next one. Arguments and res
 stand in fences longer than any inside them.
 """
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
-from hermes_sessions.exporters.masking import Masker
-from hermes_sessions.exporters.values import (
-    Call,
+from hermes_sessions.exporters.masking import ExportMasker
+from hermes_sessions.exporters.readable_entries import (
     CompactionLine,
     Entry,
-    Handoff,
+    ExportedCall,
+    ExportedHandoff,
     Heading,
     Note,
     Picture,
     Speech,
     ToolOutput,
 )
+from hermes_sessions.json_text import parsed_json, pretty_json
 
 SPEAKERS = {"user": "You", "assistant": "Assistant", "system": "System", "tool": "Tool"}
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 _TICKS = re.compile(r"`{3,}")
-_CODE_SPAN = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
+_RUN_OF_TICKS = re.compile(r"`+")
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _MARKS = re.compile(r"([\\`*\[\]<>#|]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9]))")
 _UNSAFE_IN_URL = re.compile(r"[<>\\\s]")
 _DATA_URL = re.compile(r"[\w:/;,+=.-]+", re.ASCII)
 
 
-def render_markdown(heading: Heading, entries: Iterable[Entry], masker: Masker) -> Iterator[str]:
+def render_markdown(heading: Heading, entries: Iterable[Entry], masker: ExportMasker) -> Iterator[str]:
     """Yield the document in pieces; *masker* has counted everything at the last one."""
     yield from _opening(masker.heading(heading), masked=masker.active)
     for entry in masker.entries(entries):
@@ -42,7 +42,7 @@ def render_markdown(heading: Heading, entries: Iterable[Entry], masker: Masker) 
     yield f"---\n\n*{mask_line(masker)}*\n"
 
 
-def mask_line(masker: Masker) -> str:
+def mask_line(masker: ExportMasker) -> str:
     """Return the sentence about secrets that a document ends with."""
     if not masker.active:
         return "Secrets were not masked."
@@ -83,7 +83,7 @@ def _entry(entry: Entry) -> Iterator[str]:
     match entry:
         case Speech():
             yield from _speech(entry)
-        case Handoff():
+        case ExportedHandoff():
             yield from _handoff(entry)
         case ToolOutput():
             yield f"**Result of {_inline(entry.name, 80)}**\n\n{_fenced(entry.text)}"
@@ -110,17 +110,17 @@ def _speech(entry: Speech) -> Iterator[str]:
         yield f"\n**Tool calls, stored as JSON that cannot be read**\n\n{_fenced(entry.broken_calls)}"
 
 
-def _call(call: Call) -> Iterator[str]:
+def _call(call: ExportedCall) -> Iterator[str]:
     yield f"\n**Called {_inline(call.name, 80)}**\n\n"
     if call.arguments.strip():
-        yield _fenced(_pretty(call.arguments), "json" if _is_json(call.arguments) else "")
+        yield _fenced(_pretty(call.arguments), "json" if _looks_like_json(call.arguments) else "")
     if call.result is None:
         yield "\n*no result here*\n"
     else:
         yield f"\nResult:\n\n{_fenced(call.result)}"
 
 
-def _handoff(entry: Handoff) -> Iterator[str]:
+def _handoff(entry: ExportedHandoff) -> Iterator[str]:
     told = ", written by rules" if entry.fallback else ", only a note of removal" if entry.marker else ""
     yield _quoted(f"**Context handoff** · {told_time(entry.at)}{told}")
     yield f">\n{_quoted(_closed(entry.text))}"
@@ -188,19 +188,32 @@ def _escaped(line: str) -> str:
     """Escape HTML outside code spans."""
     pieces = []
     at = 0
-    for span in _CODE_SPAN.finditer(line):
-        pieces += [_TAG.sub(r"\<", line[at : span.start()]), span[0]]
-        at = span.end()
+    for begin, end in _code_spans(line):
+        pieces += [_TAG.sub(r"\<", line[at:begin]), line[begin:end]]
+        at = end
     return "".join(pieces) + _TAG.sub(r"\<", line[at:])
 
 
+def _code_spans(line: str) -> Iterator[tuple[int, int]]:
+    """Yield begin and end of each span: from a run of backticks to the next that is as long."""
+    runs = [found.span() for found in _RUN_OF_TICKS.finditer(line)]
+    nearest: dict[int, tuple[int, int]] = {}
+    closers: dict[int, tuple[int, int]] = {}
+    for begin, end in reversed(runs):
+        if end - begin in nearest:
+            closers[begin] = nearest[end - begin]
+        nearest[end - begin] = (begin, end)
+    at = 0
+    for begin, _ in runs:
+        if begin >= at and begin in closers:
+            at = closers[begin][1]
+            yield begin, at
+
+
 def _pretty(text: str) -> str:
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return text
-    return json.dumps(value, indent=2, ensure_ascii=False) if isinstance(value, dict | list) else text
+    value = parsed_json(text)
+    return pretty_json(value, text) if isinstance(value, dict | list) else text
 
 
-def _is_json(text: str) -> bool:
+def _looks_like_json(text: str) -> bool:
     return text.lstrip()[:1] in ("{", "[")

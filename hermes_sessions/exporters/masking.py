@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from hermes_sessions.exporters.values import (
-    Call,
+from hermes_sessions.exporters.readable_entries import (
     CompactionLine,
     Entry,
-    Handoff,
+    ExportedCall,
+    ExportedHandoff,
     Heading,
     Note,
     Picture,
@@ -35,7 +35,7 @@ def plain_text(text: str) -> str:
 
 
 @dataclass(slots=True)
-class Masker:
+class ExportMasker:
     """Cleans values and, where `active`, masks their secrets; `counts` grows while it is used."""
 
     active: bool = True
@@ -88,7 +88,7 @@ class Masker:
         match entry:
             case Speech():
                 return self._speech(entry)
-            case Handoff():
+            case ExportedHandoff():
                 return replace(entry, text=self.text(entry.text), pictures=self._pictures(entry.pictures))
             case ToolOutput():
                 return replace(entry, name=self.text(entry.name), text=self.json(entry.text))
@@ -108,7 +108,7 @@ class Masker:
             broken_calls=None if entry.broken_calls is None else self.json(entry.broken_calls),
         )
 
-    def _call(self, call: Call) -> Call:
+    def _call(self, call: ExportedCall) -> ExportedCall:
         return replace(
             call,
             name=self.text(call.name),

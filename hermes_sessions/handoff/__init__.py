@@ -1,16 +1,15 @@
-"""Recognise, split and render a handoff: the summary as it stands in a transcript.
+"""Recognise, split and render a handoff: the summary as it appears in a transcript.
 
-Every format literal lives here. A handoff begins with a bracket; a real reply may
-share its row, before the bracket (between PRIOR and DELIM) or after END.
-
-Source: Hermes agent/context_compressor.py SUMMARY_PREFIX, _SUMMARY_END_MARKER,
-_MERGED_*; it cuts at the first DELIM and recognises half of its own prefixes.
+The names here are about the handoffs that our engine writes and those like them: a bracket
+at the beginning, and a real reply that may share the row, before the bracket (between PRIOR
+and DELIM) or after END. A stored handoff is read by the grammar it names: `grammars`.
 """
 
-from hermes_sessions.handoff.grammar import (
+from hermes_sessions.handoff.grammars.own import (
     BRACKET,
     DELIM,
     END,
+    LEFT_OUT,
     OWN_NOTE,
     OWN_PREFIX,
     PRIOR,
@@ -18,20 +17,23 @@ from hermes_sessions.handoff.grammar import (
     is_synthetic,
     starts_handoff,
 )
-from hermes_sessions.handoff.reading import (
+from hermes_sessions.handoff.inspection import (
     HandoffFacts,
     Section,
     handoff_facts,
     handoff_sections,
     is_corroborated,
 )
+from hermes_sessions.handoff.notes import write_notes
+from hermes_sessions.handoff.parts import Part
 from hermes_sessions.handoff.render import merge_handoff, render_handoff
-from hermes_sessions.handoff.split import Part, parts_around, split_at_length, split_handoff
+from hermes_sessions.handoff.split import parts_around, split_at_length, split_handoff
 
 __all__ = [
     "BRACKET",
     "DELIM",
     "END",
+    "LEFT_OUT",
     "OWN_NOTE",
     "OWN_PREFIX",
     "PRIOR",
@@ -49,4 +51,5 @@ __all__ = [
     "split_at_length",
     "split_handoff",
     "starts_handoff",
+    "write_notes",
 ]

@@ -2,18 +2,18 @@
 
 from typing import Final
 
-from hermes_sessions.handoff.grammar import END, END_MARK, OWN_PREFIX
+from hermes_sessions.handoff.grammars.own import END, END_MARK, OWN_PREFIX
 from hermes_sessions.messages import Content
 
 _QUOTED_END: Final = "(end marker of an older handoff)"
 
 
-def render_handoff(body: str) -> str:
-    """Return *body* as a standalone handoff in the current format.
+def render_handoff(body: str, prefix: str = "") -> str:
+    """Return *body* as a standalone handoff in the current format, behind *prefix* or ours.
 
     An end marker quoted in *body* is broken, so that the one behind it is the only one.
     """
-    return f"{OWN_PREFIX}\n{END_MARK.sub(_QUOTED_END, body).strip()}\n\n{END}"
+    return f"{prefix or OWN_PREFIX}\n{END_MARK.sub(_QUOTED_END, body).strip()}\n\n{END}"
 
 
 def merge_handoff(handoff: str, content: Content) -> Content:

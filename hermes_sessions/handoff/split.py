@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from hermes_sessions.errors import TranscriptError
-from hermes_sessions.handoff.grammar import (
+from hermes_sessions.handoff.grammars.own import (
     DELIM_MARK,
     OWN_PREFIX,
     PREFIX,
@@ -20,6 +20,7 @@ from hermes_sessions.handoff.grammar import (
     skip_unseen,
     strip_ends,
 )
+from hermes_sessions.handoff.parts import Part
 from hermes_sessions.messages import Block, Content, block_text, content_text
 
 _MAX_NESTING: Final = 16
@@ -29,24 +30,7 @@ _TEXT_BLOCKS: Final = ("text", "input_text", "output_text")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A piece of a message: a handoff, or what somebody really said.
-
-    Attributes:
-        kind: what the piece is.
-        text: a handoff's body without prefix and markers; a message's own text.
-        raw: the piece as stored, text or a list of blocks; all raws joined are the input.
-        content: the same without prefix, markers and separators, where the split found it.
-    """
-
-    kind: Literal["handoff", "message"]
-    text: str
-    raw: Content
-    content: Content = field(default=None, compare=False, repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class _Range:
+class PartRange:
     """Half-open offsets of a part in the flat text: all of it, and its readable core."""
 
     kind: Literal["handoff", "message"]
@@ -73,16 +57,30 @@ def split_handoff(content: Content) -> tuple[Part, ...]:
     Raises:
         TranscriptError: *content* is none of these; the text says what, and where.
     """
+    return split_content(content, bracket_ranges, strip_ends)
+
+
+def split_content(
+    content: Content, cut: Callable[[str], Sequence[PartRange]], trim: Callable[[str], str] = str.strip
+) -> tuple[Part, ...]:
+    """Split *content* where *cut* says; it covers a text without gaps.
+
+    Args:
+        trim: takes from the body of a handoff what does not belong to it.
+
+    Raises:
+        TranscriptError: *content* is not text, a list of blocks or None; the text says what, and where.
+    """
     if content is None:
         return ()
     if isinstance(content, str):
-        return _text_parts(content, _ranges(content))
+        return _text_parts(content, cut(content), trim)
     _require_blocks(content)
     flat, laid = _flatten(content)
-    ranges = _ranges(flat)
+    ranges = cut(flat)
     if len(ranges) == 1 and ranges[0].kind == "message":
         return (Part("message", content_text(content), content, content),)
-    return tuple(_block_part(part, laid, last=part is ranges[-1]) for part in ranges)
+    return tuple(_block_part(part, laid, trim, last=part is ranges[-1]) for part in ranges)
 
 
 def _require_blocks(content: object) -> None:
@@ -136,18 +134,19 @@ def parts_around(text: str, reply: tuple[int, int]) -> tuple[Part, ...]:
     )
 
 
-def _ranges(text: str) -> list[_Range]:
+def bracket_ranges(text: str) -> list[PartRange]:
+    """Return the ranges of the handoffs and messages in *text*; they cover it without gaps."""
     return list(_parse(text, 0, len(text)))
 
 
-def _parse(text: str, start: int, end: int, depth: int = 0) -> Iterator[_Range]:
+def _parse(text: str, start: int, end: int, depth: int = 0) -> Iterator[PartRange]:
     """Cut text[start:end] into ranges that cover it without gaps."""
     while True:
         prefix = skip_unseen(text, start)
         if not PREFIX.match(text, prefix, end):
             delim = _closing_delim(text, prefix, end) if depth < _MAX_NESTING else None
             if delim is None:
-                yield _Range("message", start, end, start, end)
+                yield PartRange("message", start, end, start, end)
                 return
             prefix = skip_space(text, delim.end())
             for inner in _parse_prior(text, start, delim, depth):
@@ -165,7 +164,7 @@ def _closing_delim(text: str, start: int, end: int) -> re.Match[str] | None:
     return find_delim(text, start, end) if PRIOR_MARK.match(text, start, end) else None
 
 
-def _parse_prior(text: str, start: int, delim: re.Match[str], depth: int) -> Iterator[_Range]:
+def _parse_prior(text: str, start: int, delim: re.Match[str], depth: int) -> Iterator[PartRange]:
     """PRIOR and an original message, which may be merged itself; nothing if it is blank."""
     prior = PRIOR_MARK.search(text, start)
     original = prior.end() if prior else start
@@ -182,26 +181,26 @@ def _parse_prior(text: str, start: int, delim: re.Match[str], depth: int) -> Ite
         yield replace(inner, start=start) if inner.start == original else inner
 
 
-def _handoff_range(text: str, start: int, prefix: int, end: int) -> _Range:
+def _handoff_range(text: str, start: int, prefix: int, end: int) -> PartRange:
     """A prefix, a body, and END with the line breaks behind it where something follows."""
     body, _ = skip_prefixes(text, prefix, end)
     found = find_end(text, body, end, own=text.startswith(OWN_PREFIX, prefix))
     if found is None or skip_space(text, found.end()) >= end:
-        return _Range("handoff", start, end, body, end)
+        return PartRange("handoff", start, end, body, end)
     reply = skip_breaks(text, found.end(), 2)
-    return _Range("handoff", start, reply, body, found.start())
+    return PartRange("handoff", start, reply, body, found.start())
 
 
-def _text_parts(text: str, ranges: Sequence[_Range]) -> tuple[Part, ...]:
-    cores = (_core(part.kind, text[part.text_start : part.text_end]) for part in ranges)
+def _text_parts(text: str, ranges: Sequence[PartRange], trim: Callable[[str], str]) -> tuple[Part, ...]:
+    cores = (_core(part.kind, text[part.text_start : part.text_end], trim) for part in ranges)
     return tuple(
         Part(part.kind, core, text[part.start : part.end], core)
         for part, core in zip(ranges, cores, strict=True)
     )
 
 
-def _core(kind: str, text: str) -> str:
-    return strip_ends(text) if kind == "handoff" else text
+def _core(kind: str, text: str, trim: Callable[[str], str]) -> str:
+    return trim(text) if kind == "handoff" else text
 
 
 def _flatten(blocks: Sequence[Block]) -> tuple[str, list[tuple[Block, int, int]]]:
@@ -223,10 +222,12 @@ def _placeholder(block: Block) -> str:
     return "" if empty else "\ufffc"
 
 
-def _block_part(part: _Range, laid: Sequence[tuple[Block, int, int]], *, last: bool) -> Part:
+def _block_part(
+    part: PartRange, laid: Sequence[tuple[Block, int, int]], trim: Callable[[str], str], *, last: bool
+) -> Part:
     raw = list(_slice(laid, part.start, part.end, last))
     core = list(_slice(laid, part.text_start, part.text_end, last))
-    return Part(part.kind, _core(part.kind, content_text(core)), raw, core)
+    return Part(part.kind, _core(part.kind, content_text(core), trim), raw, core)
 
 
 def _slice(laid: Sequence[tuple[Block, int, int]], start: int, end: int, last: bool) -> Iterator[Block]:

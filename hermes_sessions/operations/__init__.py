@@ -1,1 +1,1 @@
-"""Use cases: join store, importers, engine and audit; own the transactions."""
+"""Use cases: join store, agents, engine and audit; own the transactions."""

@@ -15,16 +15,11 @@ from sqlalchemy import text as sql
 from sqlalchemy.orm import Session as DbSession
 
 from hermes_sessions.errors import StoreBusyError, StoreDamagedError, StoreError
-from hermes_sessions.operations.holders import is_over, make_holder
-from hermes_sessions.store.db import Database
-from hermes_sessions.store.leases import acquire
-from hermes_sessions.store.migrate import head_revision, move_schema
-from hermes_sessions.store.models import Lease, Origin
-from hermes_sessions.store.places import Place, find_place
-from hermes_sessions.store.probe import MOVING, FileState, Found, judge
-from hermes_sessions.store.progress import Progress, silent
-from hermes_sessions.store.search import rebuild_index
-from hermes_sessions.store.transfer import (
+from hermes_sessions.operations.writing.lease_holders import is_over, make_holder
+from hermes_sessions.store.engines.file_probe import MOVING, FileState, ProbedDatabase, judge
+from hermes_sessions.store.engines.store_place import StorePlace, find_place
+from hermes_sessions.store.keeping.leases import acquire
+from hermes_sessions.store.keeping.transfer import (
     clear_tables,
     count_rows,
     digest_rows,
@@ -35,6 +30,11 @@ from hermes_sessions.store.transfer import (
     restore_links,
     write_rows,
 )
+from hermes_sessions.store.opening.database import Database
+from hermes_sessions.store.opening.migrate import head_revision, move_schema
+from hermes_sessions.store.progress import Progress, silent
+from hermes_sessions.store.schema.models import Lease, Origin
+from hermes_sessions.store.searching.full_text import rebuild_index
 
 _LEASE = "move"
 _MARK = "move of "
@@ -82,13 +82,13 @@ def _mark_of(db: DbSession, name: str) -> str:
     """Return what tells this store from others: where it is, and how its first origins came to be."""
     origins = db.execute(select(Origin.id, Origin.label, Origin.created_at).order_by(Origin.id).limit(5))
     text = "\n".join([name, *(repr(tuple(row)) for row in origins)])
-    return _MARK + hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
+    return _MARK + hashlib.blake2b(text.encode("utf-8", "surrogateescape"), digest_size=12).hexdigest()
 
 
-def _prepare(place: Place, mark: str) -> bool:
+def _prepare(place: StorePlace, mark: str) -> bool:
     """Make the target ready to take rows; return whether an earlier move goes on."""
     found = place.look()
-    if isinstance(found, Found) and found.revision == MOVING:
+    if isinstance(found, ProbedDatabase) and found.revision == MOVING:
         _require_same(place, mark)
         return True
     state = found if isinstance(found, FileState) else judge(place.name, found, head_revision())
@@ -111,7 +111,7 @@ def _prepare(place: Place, mark: str) -> bool:
     return False
 
 
-def _require_same(place: Place, mark: str) -> None:
+def _require_same(place: StorePlace, mark: str) -> None:
     """Raise StoreError when what an earlier move left at *place* is of another store."""
     engine = place.make_engine()
     try:
@@ -126,7 +126,9 @@ def _require_same(place: Place, mark: str) -> None:
 class _Move:
     """One run of a move: the source's open transaction, the target, and whose turn it is."""
 
-    def __init__(self, db: DbSession, engine: Engine, place: Place, holder: str, progress: Progress) -> None:
+    def __init__(
+        self, db: DbSession, engine: Engine, place: StorePlace, holder: str, progress: Progress
+    ) -> None:
         self.db = db
         self.engine = engine
         self.place = place
@@ -190,4 +192,4 @@ class _Move:
     def _require_turn(self, target: DbSession) -> None:
         now = time.time()
         if not acquire(target, _LEASE, self.holder, now=now, seconds=_LEASE_SECONDS, is_over=is_over):
-            raise StoreBusyError(f"{self.place.name}: another move to it is going on")
+            raise StoreBusyError(f"{self.place.name}: another move to it is in progress")

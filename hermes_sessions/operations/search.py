@@ -3,19 +3,26 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import orm as sa_orm
 
-from hermes_sessions.messages import ConversationKind, MessageKind, MessageState, content_text
-from hermes_sessions.store.highlight import Highlighter, Piece
-from hermes_sessions.store.indexed import call_values
-from hermes_sessions.store.models import Conversation, Message
+from hermes_sessions.json_text import without_escapes
+from hermes_sessions.messages import ConversationKind, MessageKind, MessageState, Role, content_text
+from hermes_sessions.operations.documents.search_results import (
+    FoundConversationJson,
+    HitJson,
+    SearchPageJson,
+    SnippetPieceJson,
+)
+from hermes_sessions.store.language.highlight import Highlighter, Piece
+from hermes_sessions.store.language.indexed_text import call_values
+from hermes_sessions.store.language.query_text import Query
 from hermes_sessions.store.queries.conversations import ConversationRow, select_conversations
-from hermes_sessions.store.queries.rows import MessageRow, select_rows
-from hermes_sessions.store.queries.search import Found, Hit, Search, find_hits
-from hermes_sessions.store.queries.search_titles import NamedPage, find_named
-from hermes_sessions.store.query_text import Query
+from hermes_sessions.store.queries.transcript_rows import TranscriptRow, select_rows
+from hermes_sessions.store.schema.models import Conversation, Message
+from hermes_sessions.store.searching.message_hits import HitPage, MessageHit, Search, find_hits
+from hermes_sessions.store.searching.title_hits import NamedPage, find_named
 
 PLAIN_CHARS: Final = 200
 """How much of a message stands for it where nothing in it can be marked."""
@@ -31,7 +38,7 @@ class FoundMessage:
         labels: archived, handoff, undone, replaced.
     """
 
-    row: MessageRow
+    row: TranscriptRow
     conversation: ConversationRow
     where: str
     snippet: tuple[Piece, ...]
@@ -94,7 +101,7 @@ def run_search(db: sa_orm.Session, search: Search) -> Results:
     return results(db, search, found, find_named(db, search))
 
 
-def results(db: sa_orm.Session, search: Search, found: Found, named: NamedPage) -> Results:
+def results(db: sa_orm.Session, search: Search, found: HitPage, named: NamedPage) -> Results:
     """Return what *found* and *named* hold, loaded."""
     keys = {hit.conversation_id for hit in found.hits} | {key for key, _ in named.found}
     conversations = load_conversations(db, keys)
@@ -129,13 +136,13 @@ def load_conversations(db: sa_orm.Session, keys: Iterable[int]) -> dict[int, Con
 
 def load_messages(
     db: sa_orm.Session,
-    hits: Sequence[Hit],
+    hits: Sequence[MessageHit],
     conversations: dict[int, ConversationRow],
     highlighter: Highlighter,
 ) -> tuple[FoundMessage, ...]:
     """Return the messages of *hits* in their order, with labels and snippets."""
     stmt = select_rows().where(Message.id.in_([hit.id for hit in hits]))
-    rows = {row.id: MessageRow(**row._mapping) for row in db.execute(stmt)}
+    rows = {row.id: TranscriptRow(**row._mapping) for row in db.execute(stmt)}
     found = []
     for hit in hits:
         row, conversation = rows.get(hit.id), conversations.get(hit.conversation_id)
@@ -153,9 +160,11 @@ def load_messages(
     return tuple(found)
 
 
-def place_of(row: MessageRow, highlighter: Highlighter) -> tuple[str, tuple[Piece, ...]]:
+def place_of(row: TranscriptRow, highlighter: Highlighter) -> tuple[str, tuple[Piece, ...]]:
     """Return what of a message holds the words, and that place as a marked snippet."""
     text = row.text or content_text(row.content)
+    if row.role == Role.TOOL:
+        text = without_escapes(text)
     places: tuple[tuple[str, Callable[[], str]], ...] = (
         ("text", lambda: text),
         ("call", lambda: "\n".join(call_values(row.tool_calls or ""))),
@@ -171,11 +180,11 @@ def place_of(row: MessageRow, highlighter: Highlighter) -> tuple[str, tuple[Piec
     return where, (Piece(cut if len(beginning) <= PLAIN_CHARS else f"{cut} …"),)
 
 
-def _calls_in_words(row: MessageRow) -> str:
+def _calls_in_words(row: TranscriptRow) -> str:
     return " · ".join(call_values(row.tool_calls)) if row.tool_calls else ""
 
 
-def _labels(row: MessageRow) -> Iterator[str]:
+def _labels(row: TranscriptRow) -> Iterator[str]:
     if row.kind != MessageKind.MESSAGE:
         yield "handoff"
     if row.state == MessageState.REWOUND:
@@ -195,46 +204,46 @@ def _named(row: ConversationRow, where: str, highlighter: Highlighter) -> FoundC
 # -- documents -------------------------------------------------------------------------------------
 
 
-def search_document(found: Results) -> dict[str, Any]:
-    """Return the answer for `json.dumps`; docs/search.md describes it."""
-    return {
-        "query": found.search.query.typed,
-        "order": str(found.search.order),
-        "conversations": [
-            {
-                "id": one.row.public_id,
-                "title": one.row.title,
-                "preview": one.row.preview,
-                "where": one.where,
-                "last_active_at": one.row.last_active_at or None,
-            }
+def search_document(found: Results) -> SearchPageJson:
+    """Return the answer as documents show it; docs/search.md describes it."""
+    return SearchPageJson(
+        query=found.search.query.typed,
+        order=found.search.order,
+        conversations=[
+            FoundConversationJson(
+                id=one.row.public_id,
+                title=one.row.title,
+                preview=one.row.preview,
+                where=one.where,
+                last_active_at=one.row.last_active_at or None,
+            )
             for one in found.conversations
         ],
-        "conversations_total": found.conversations_total,
-        "conversations_query": found.conversations_query,
-        "hits": [hit_value(one) for one in found.messages],
-        "next": found.next,
-        "looked_at": found.looked_at,
-        "complete": not found.cut_short,
-        "notes": list(found.notes),
-    }
+        conversations_total=found.conversations_total,
+        conversations_query=found.conversations_query,
+        hits=[hit_value(one) for one in found.messages],
+        next=found.next,
+        looked_at=found.looked_at,
+        complete=not found.cut_short,
+        notes=list(found.notes),
+    )
 
 
-def hit_value(one: FoundMessage) -> dict[str, Any]:
-    """Return a hit as documents show it; `snippet` is a list of `{text, marked}`."""
+def hit_value(one: FoundMessage) -> HitJson:
+    """Return a hit as documents show it."""
     row = one.row
-    return {
-        "id": row.id,
-        "conversation": one.conversation.public_id,
-        "title": one.conversation.title or one.conversation.preview,
-        "session": row.session,
-        "position": row.position,
-        "role": row.role,
-        "kind": row.kind,
-        "state": row.state,
-        "tool_name": row.tool_name,
-        "created_at": row.created_at,
-        "where": one.where,
-        "labels": list(one.labels),
-        "snippet": [{"text": piece.text, "marked": piece.marked} for piece in one.snippet],
-    }
+    return HitJson(
+        id=row.id,
+        conversation=one.conversation.public_id,
+        title=one.conversation.title or one.conversation.preview,
+        session=row.session,
+        position=row.position,
+        role=row.role,
+        kind=row.kind,
+        state=row.state,
+        tool_name=row.tool_name,
+        created_at=row.created_at,
+        where=one.where,
+        labels=list(one.labels),
+        snippet=[SnippetPieceJson(text=piece.text, marked=piece.marked) for piece in one.snippet],
+    )

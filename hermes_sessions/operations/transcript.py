@@ -12,8 +12,11 @@ from sqlalchemy.orm import Session as DbSession
 
 from hermes_sessions.call_names import written_name
 from hermes_sessions.errors import NotFoundError, TranscriptError
+from hermes_sessions.handoff.grammars.grammar import OWN
+from hermes_sessions.json_text import parsed_json
 from hermes_sessions.messages import MessageKind, MessageState, Role, content_text, read_message
-from hermes_sessions.store.models import Message, Session, SystemPrompt
+from hermes_sessions.storable_text import storable
+from hermes_sessions.store.schema.models import Message, Session, SystemPrompt
 
 _OWN: Final = frozenset(
     {"role", "content", "tool_calls", "tool_call_id", "name", "finish_reason", "reasoning"}
@@ -34,6 +37,7 @@ _LIVE_ROWS: Final = (
         Message.copy_of,
         Message.created_at,
         Message.kind,
+        Message.handoff_grammar,
         Message.role,
         Message.text,
         Message.blocks,
@@ -63,6 +67,7 @@ class StoredMessage:
     """The row it repeats, or itself."""
     created_at: float | None
     kind: str
+    grammar: str | None
     message: dict[str, Any]
 
 
@@ -131,7 +136,13 @@ def load_later(db: DbSession, before: Transcript) -> tuple[StoredMessage, ...] |
 
 def _stored(row: Any) -> StoredMessage:
     return StoredMessage(
-        row.id, row.position, row.copy_of or row.id, row.created_at, row.kind, message_of(row)
+        row.id,
+        row.position,
+        row.copy_of or row.id,
+        row.created_at,
+        row.kind,
+        row.handoff_grammar,
+        message_of(row),
     )
 
 
@@ -152,7 +163,7 @@ def message_of(row: Any) -> dict[str, Any]:
         return exact
     raw = extra.get(RAW, {})
     message: dict[str, Any] = {"role": row.role, "content": _content(row, raw)}
-    calls = _parsed(row.tool_calls)
+    calls = parsed_json(row.tool_calls or "")
     if isinstance(calls, dict):
         calls = [calls]
     if isinstance(calls, list) and calls:
@@ -194,14 +205,14 @@ def _row_of(message: Mapping[str, Any], now: float) -> dict[str, Any]:
     others = {name: value for name, value in message.items() if name not in _OWN}
     extra: dict[str, Any] = {KEYS: others} if others else {}
     values: dict[str, Any] = {
-        "role": storable(role, "role", raw),
+        "role": kept_text(role, "role", raw),
         "text": text,
         "blocks": blocks,
         "tool_calls": json.dumps(calls) if calls else None,
-        "tool_call_id": storable(message.get("tool_call_id"), "tool_call_id", raw),
-        "tool_name": storable(message.get("name"), "name", raw),
-        "finish_reason": storable(message.get("finish_reason"), "finish_reason", raw),
-        "reasoning": storable(message.get("reasoning"), "reasoning", raw),
+        "tool_call_id": kept_text(message.get("tool_call_id"), "tool_call_id", raw),
+        "tool_name": kept_text(message.get("name"), "name", raw),
+        "finish_reason": kept_text(message.get("finish_reason"), "finish_reason", raw),
+        "reasoning": kept_text(message.get("reasoning"), "reasoning", raw),
         "created_at": _time(message.get("timestamp"), now),
     }
     if raw:
@@ -216,10 +227,12 @@ def plain_row(values: Mapping[str, Any], kind: MessageKind = MessageKind.MESSAGE
     """Return *values* with the other columns of a message that stands for itself."""
     return {
         "kind": kind.value,
+        "handoff_grammar": None if kind is MessageKind.MESSAGE else OWN,
         "state": MessageState.LIVE.value,
         "shown": values["role"] != Role.SESSION_META,
         "copy_of": None,
         "archived_by": None,
+        "origin_key": None,
         "origin_row_id": None,
         "digest": None,
         "token_count": None,
@@ -231,12 +244,12 @@ def plain_row(values: Mapping[str, Any], kind: MessageKind = MessageKind.MESSAGE
 
 def _text_and_blocks(content: Any, raw: dict[str, str]) -> tuple[str | None, str | None]:
     if content is None or isinstance(content, str):
-        return storable(content, "content", raw), None
+        return kept_text(content, "content", raw), None
     if not isinstance(content, Sequence) or not all(isinstance(block, Mapping | str) for block in content):
         raise TranscriptError(
             f"a message's content is text or a list of blocks, got {type(content).__name__}"
         )
-    return storable(content_text(content), "", {}), json.dumps(list(content))
+    return kept_text(content_text(content), "", {}), json.dumps(list(content))
 
 
 def _time(value: Any, now: float) -> float:
@@ -256,12 +269,12 @@ def _holdable(value: dict[str, Any]) -> bool:
     return "\\u0000" not in text
 
 
-def storable(value: Any, name: str, raw: dict[str, str]) -> str | None:
+def kept_text(value: Any, name: str, raw: dict[str, str]) -> str | None:
     """Return a text as both engines hold it; the exact one goes into *raw* where it differs."""
     if value is None:
         return None
     text = value if isinstance(value, str) else str(value)
-    clean = text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+    clean = storable(text)
     if clean != text:
         raw[name] = json.dumps(text)
     return clean
@@ -271,18 +284,9 @@ def _content(row: Any, raw: Mapping[str, str]) -> Any:
     if "content" in raw:
         return json.loads(raw["content"])
     if row.blocks is not None:
-        parsed = _parsed(row.blocks)
+        parsed = parsed_json(row.blocks)
         if isinstance(parsed, list):
             return [block for block in parsed if isinstance(block, dict | str)]
         if isinstance(parsed, dict):
             return [parsed]
     return row.text
-
-
-def _parsed(written: str | None) -> Any:
-    if not written:
-        return None
-    try:
-        return json.loads(written)
-    except (ValueError, RecursionError):
-        return None

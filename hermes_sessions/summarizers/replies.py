@@ -29,7 +29,7 @@ def read_reply(body: bytes) -> str:
     if isinstance(answer, list) and answer:
         answer = answer[0]
     if not isinstance(answer, Mapping):
-        raise SummaryFailedError("the server answered JSON that is no object", kind="malformed")
+        raise SummaryFailedError("the server answered JSON that is not an object", kind="malformed")
     if answer.get("error"):
         raise SummaryFailedError(f"the server answered an error: {str(answer['error'])[:200]}", kind="other")
     return _required(_from_object(answer))

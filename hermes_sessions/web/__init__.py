@@ -4,38 +4,21 @@ from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from hermes_sessions import paths
-from hermes_sessions.store.db import Database
-from hermes_sessions.store.readers import Readers
-from hermes_sessions.web import (
-    api,
-    audit,
-    audit_api,
-    caching,
-    compression,
-    contents,
-    context,
-    conversations,
-    errors,
-    exports,
-    ledger,
-    lineage,
-    live,
-    login,
-    messages,
-    metrics,
-    organise,
-    overview,
-    reading,
-    reports,
-    requests,
-    search,
-    security,
-)
-from hermes_sessions.web.config import ViewerConfig
-from hermes_sessions.web.filters import FILTERS
-from hermes_sessions.web.hub import ChangeHub
-from hermes_sessions.web.progress import SyncStatus
-from hermes_sessions.web.urls import IdConverter
+from hermes_sessions.store.opening.database import Database
+from hermes_sessions.store.opening.readers import Readers
+from hermes_sessions.web import api, exports, organise
+from hermes_sessions.web.auditing import audit, audit_api, report_download
+from hermes_sessions.web.auditing.audit_words import badge_words
+from hermes_sessions.web.conversation import contents, conversations, lineage, message_page
+from hermes_sessions.web.overviews import ledger, overview
+from hermes_sessions.web.searching import search
+from hermes_sessions.web.serving import compression, error_pages, login, request_store, requests, security
+from hermes_sessions.web.serving.config import ViewerConfig
+from hermes_sessions.web.serving.urls import IdConverter
+from hermes_sessions.web.site import caching, context, live, metrics, preferences
+from hermes_sessions.web.site.event_hub import ChangeHub
+from hermes_sessions.web.site.sync_status import SyncStatus
+from hermes_sessions.web.text.filters import FILTERS
 
 __all__ = ["SyncStatus", "ViewerConfig", "create_app"]
 
@@ -69,35 +52,36 @@ def create_app(
     app.extensions["hermes_sessions_sync"] = status or SyncStatus()
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.url_map.converters["sid"] = IdConverter
-    app.jinja_env.filters.update(FILTERS)
+    app.jinja_env.filters.update(FILTERS, badge_words=badge_words)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     families = (
         conversations,
         contents,
         exports,
-        messages,
+        message_page,
         lineage,
         ledger,
         overview,
         audit,
         audit_api,
-        reports,
+        report_download,
         api,
         login,
         organise,
+        preferences,
         search,
     )
     for family in families:
         app.register_blueprint(family.bp)
     requests.register(app)
     metrics.register(app)
-    live.register(app, ChangeHub(reading.watched(app), most=(config or ViewerConfig()).max_streams))
+    live.register(app, ChangeHub(request_store.watched(app), most=(config or ViewerConfig()).max_streams))
     compression.register(app)
     context.register(app)
     security.secure(app)
     caching.register(app)
-    reading.register(app)  # behind caching: a cookie is set before tags are given
-    errors.register(app)
+    request_store.register(app)  # behind caching: a cookie is set before tags are given
+    error_pages.register(app)
     if (config or ViewerConfig()).behind_proxy:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=1, x_proto=1, x_host=1, x_prefix=1)  # type: ignore[method-assign]
     return app

@@ -9,15 +9,15 @@ import jinja2
 from sqlalchemy import orm as sa_orm
 
 from hermes_sessions import paths
-from hermes_sessions.exporters.html import Style, inline_style
+from hermes_sessions.exporters.html import StyleSheet, inline_style
 from hermes_sessions.exporters.markdown import SPEAKERS, mask_line, render_markdown
-from hermes_sessions.exporters.masking import Masker
-from hermes_sessions.exporters.values import Entry, Heading, Picture
-from hermes_sessions.operations.export_entries import iter_entries, load_heading
+from hermes_sessions.exporters.masking import ExportMasker
+from hermes_sessions.exporters.readable_entries import Entry, Heading, Picture
+from hermes_sessions.operations.exports.export_entries import iter_entries, load_heading
 from hermes_sessions.store.queries.conversations import ConversationRow
-from hermes_sessions.web.filters import FILTERS
-from hermes_sessions.web.images import read_packed
-from hermes_sessions.web.tools import Arguments, Output, show_arguments, show_output
+from hermes_sessions.web.text.filters import FILTERS
+from hermes_sessions.web.text.images import read_packed
+from hermes_sessions.web.text.tools import Arguments, Output, show_arguments, show_output
 
 SHEETS: Final = ("style.css", "transcript.css", "code.css")
 PAPER: Final = "print.css"
@@ -26,7 +26,7 @@ PIECES_AT_ONCE: Final = 64
 
 
 def document_pieces(
-    db: sa_orm.Session, conversation: ConversationRow, form: str, masker: Masker, *, now: float
+    db: sa_orm.Session, conversation: ConversationRow, form: str, masker: ExportMasker, *, now: float
 ) -> Iterator[str]:
     """Yield a conversation as `html` or `markdown`; reads the store while it is iterated.
 
@@ -40,7 +40,9 @@ def document_pieces(
     return render_html(heading, entries, masker, now=now)
 
 
-def render_html(heading: Heading, entries: Iterable[Entry], masker: Masker, *, now: float) -> Iterator[str]:
+def render_html(
+    heading: Heading, entries: Iterable[Entry], masker: ExportMasker, *, now: float
+) -> Iterator[str]:
     """Yield one HTML document that needs nothing besides itself."""
     stream = (
         _environment()
@@ -74,7 +76,7 @@ def _environment() -> jinja2.Environment:
 
 
 @lru_cache(maxsize=1)
-def _style() -> Style:
+def _style() -> StyleSheet:
     def read(name: str) -> str:
         return (paths.static() / name).read_text("utf-8")
 

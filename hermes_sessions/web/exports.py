@@ -11,11 +11,11 @@ from sqlalchemy import orm as sa_orm
 
 from hermes_sessions.errors import InvalidQueryError
 from hermes_sessions.exporters.files import file_name
-from hermes_sessions.exporters.masking import Masker
-from hermes_sessions.operations.export_jsonl import iter_lines
+from hermes_sessions.exporters.masking import ExportMasker
+from hermes_sessions.operations.exports.export_jsonl import iter_lines
 from hermes_sessions.store.queries.conversations import ConversationRow, get_conversation
-from hermes_sessions.web.context import database
 from hermes_sessions.web.export_page import document_pieces
+from hermes_sessions.web.site.context import database
 
 bp = Blueprint("exports", __name__)
 
@@ -57,7 +57,7 @@ def _sent(file: IO[bytes]) -> Iterator[bytes]:
             yield part
 
 
-def _asked(args: Mapping[str, str]) -> tuple[str, Masker]:
+def _asked(args: Mapping[str, str]) -> tuple[str, ExportMasker]:
     """Read format and mask from a query string.
 
     Raises:
@@ -68,10 +68,12 @@ def _asked(args: Mapping[str, str]) -> tuple[str, Masker]:
         raise InvalidQueryError(f"format is one of {', '.join(TYPES)}")
     if mask not in ("", "yes", "no"):
         raise InvalidQueryError("mask is yes or no")
-    return form, Masker(active=mask == "yes" or (not mask and form != "jsonl"))
+    return form, ExportMasker(active=mask == "yes" or (not mask and form != "jsonl"))
 
 
-def _pieces(db: sa_orm.Session, conversation: ConversationRow, form: str, masker: Masker) -> Iterator[str]:
+def _pieces(
+    db: sa_orm.Session, conversation: ConversationRow, form: str, masker: ExportMasker
+) -> Iterator[str]:
     if form == "jsonl":
         return iter_lines(db, conversation, masker)
     return document_pieces(db, conversation, form, masker, now=time.time())

@@ -5,20 +5,31 @@ a line that says what was done and undoes it.
 """
 
 import time
-from dataclasses import asdict
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from flask import Blueprint, Response, abort, jsonify, redirect, request
+from flask import Blueprint, Response, abort, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from hermes_sessions.errors import InvalidQueryError
-from hermes_sessions.operations.journal import list_changes, undo_change
-from hermes_sessions.operations.organise import Action, organise
-from hermes_sessions.operations.saved import forget_search, list_searches, save_search
-from hermes_sessions.web.context import database
-from hermes_sessions.web.security import require_may_write, require_proof
-from hermes_sessions.web.urls import own_path
+from hermes_sessions.operations.documents.document import shaped
+from hermes_sessions.operations.documents.organising import (
+    ChangeJson,
+    ChangeListJson,
+    OrganisedJson,
+    SavedChangeJson,
+    SavedListJson,
+    SavedSearchJson,
+    UndoneJson,
+)
+from hermes_sessions.operations.organising.journal import list_changes, undo_change
+from hermes_sessions.operations.organising.organise import Action, organise
+from hermes_sessions.operations.organising.prune import empty_trash
+from hermes_sessions.operations.organising.saved_searches import forget_search, list_searches, save_search
+from hermes_sessions.web.serving.respond import respond
+from hermes_sessions.web.serving.security import require_may_write, require_proof
+from hermes_sessions.web.serving.urls import own_path
+from hermes_sessions.web.site.context import database
 
 bp = Blueprint("organise", __name__)
 
@@ -40,6 +51,15 @@ def change() -> BaseResponse:
         database(), request.form.getlist("id"), action, request.form.get("text", ""), now=time.time()
     )
     return _back(changed=done.change, held=done.held or None)
+
+
+@bp.post("/trash/empty")
+def clear_trash() -> BaseResponse:
+    """Erase for good what is in the trash, and go back; the form must say that it is sure."""
+    if request.form.get("sure") != "yes":
+        raise InvalidQueryError("tick that you are sure: what is erased cannot be restored")
+    done = empty_trash(database())
+    return _back(emptied=done.conversations)
 
 
 @bp.post("/undo/<int:number>")
@@ -71,7 +91,8 @@ def api_change() -> Response:
         raise InvalidQueryError("ids is a list of conversation ids")
     if not isinstance(text, str):
         raise InvalidQueryError("text is a string")
-    return jsonify(asdict(organise(database(), ids, _action(given.get("action")), text, now=time.time())))
+    done = organise(database(), ids, _action(given.get("action")), text, now=time.time())
+    return respond(shaped(done, OrganisedJson))
 
 
 @bp.post("/api/undo")
@@ -80,23 +101,22 @@ def api_undo() -> Response:
     number = _json().get("change")
     if number is not None and (not isinstance(number, int) or isinstance(number, bool)):
         raise InvalidQueryError("change is a number")
-    return jsonify(
-        asdict(undo_change(database(), None if number is None else _number(number), now=time.time()))
-    )
+    undone = undo_change(database(), None if number is None else _number(number), now=time.time())
+    return respond(shaped(undone, UndoneJson))
 
 
 @bp.get("/api/journal")
 def api_changes() -> Response:
     """Return the newest changes."""
     with database().read() as db:
-        return jsonify(changes=[asdict(one) for one in list_changes(db)])
+        return respond(ChangeListJson(changes=[shaped(one, ChangeJson) for one in list_changes(db)]))
 
 
 @bp.get("/api/saved")
 def api_saved() -> Response:
     """Return the saved searches."""
     with database().read() as db:
-        return jsonify(saved=[asdict(one) for one in list_searches(db)])
+        return respond(SavedListJson(saved=[shaped(one, SavedSearchJson) for one in list_searches(db)]))
 
 
 @bp.post("/api/saved")
@@ -107,8 +127,10 @@ def api_save() -> Response:
     if not isinstance(name, str) or not isinstance(target, str | None):
         raise InvalidQueryError("name is a string, target a string or null")
     if target is None:
-        return jsonify(change=forget_search(database(), name, now=time.time()))
-    return jsonify(change=save_search(database(), name, target, now=time.time()))
+        change = forget_search(database(), name, now=time.time())
+    else:
+        change = save_search(database(), name, target, now=time.time())
+    return respond(SavedChangeJson(change=change))
 
 
 # -- inside ----------------------------------------------------------------------------------------
@@ -155,5 +177,5 @@ def _fragment() -> str:
 def _without_news(target: str) -> str:
     parts = urlsplit(target)
     pairs = parse_qsl(parts.query, keep_blank_values=True)
-    kept = [(name, value) for name, value in pairs if name not in ("changed", "undone", "held")]
+    kept = [(name, value) for name, value in pairs if name not in ("changed", "undone", "held", "emptied")]
     return parts._replace(query=urlencode(kept), fragment="").geturl()

@@ -16,13 +16,14 @@ from hermes_sessions.audit.measure import MeasuredCompaction, measure_compaction
 from hermes_sessions.audit.rules import check_compaction, check_conversation
 from hermes_sessions.audit.spans import cut_conversation
 from hermes_sessions.audit.values import (
+    AuditedSession,
     AuditMessage,
     CompactionFacts,
     ConversationCase,
     FindingValue,
-    SessionFacts,
 )
 from hermes_sessions.handoff import render_handoff
+from hermes_sessions.handoff.grammars.grammar import OWN
 from hermes_sessions.messages import ToolCall
 
 NOON = 1_767_268_800.0
@@ -118,13 +119,15 @@ class Compacted:
     def _handoff(self, old: Sequence[AuditMessage], key: int) -> AuditMessage:
         raw = render_handoff(self.body) if self.raw == "(current)" else self.raw or ""
         if self.merged is None:
-            return AuditMessage(id=key, position=0, original=key, role=self.role, kind="handoff", handoff=raw)
-        return replace(old[self.merged], id=key, kind="merged", handoff=raw, archived_by=None)
+            return AuditMessage(
+                id=key, position=0, original=key, role=self.role, kind="handoff", handoff=raw, grammar=OWN
+            )
+        return replace(old[self.merged], id=key, kind="merged", handoff=raw, grammar=OWN, archived_by=None)
 
 
-def _session(key: int, rows: Sequence[AuditMessage], **columns: Any) -> SessionFacts:
+def _session(key: int, rows: Sequence[AuditMessage], **columns: Any) -> AuditedSession:
     placed = [replace(row, position=at) for at, row in enumerate(rows)]
-    return SessionFacts(key=key, foreign_id=f"session-{key}", rows=placed, **columns)
+    return AuditedSession(key=key, foreign_id=f"session-{key}", rows=placed, **columns)
 
 
 def compacted(before: Sequence[AuditMessage], **how: Any) -> Compacted:

@@ -4,9 +4,10 @@ import pytest
 
 from hermes_sessions.audit.fates import Fate, trace_fates
 from hermes_sessions.audit.measure import Reader
-from hermes_sessions.audit.retention import IndexedText, SearchableText, measure_survival
+from hermes_sessions.audit.retention import measure_survival
+from hermes_sessions.audit.searchable_text import IndexedText, SearchableText
 from hermes_sessions.audit.spans import cut_conversation
-from hermes_sessions.audit.values import AuditMessage, CompactionFacts, SessionFacts
+from hermes_sessions.audit.values import AuditedSession, AuditMessage, CompactionFacts
 from tests.audit.builders import assistant, call, compacted, tool, user
 
 TALK = (
@@ -47,8 +48,8 @@ def test_a_chain_that_compacts_both_ways_keeps_its_generations_apart():
     def row(key, **columns):
         return AuditMessage(**{"id": key, "original": key, "position": key, "role": "user", **columns})
 
-    first = SessionFacts(key=1, foreign_id="a", rows=[row(1, archived_by=1), row(2)])
-    second = SessionFacts(
+    first = AuditedSession(key=1, foreign_id="a", rows=[row(1, archived_by=1), row(2)])
+    second = AuditedSession(
         key=2,
         foreign_id="b",
         parent=1,
@@ -143,15 +144,58 @@ def test_a_fact_is_in_the_tail_in_the_handoff_in_both_or_lost():
 
 
 def test_a_fact_names_the_messages_it_came_from():
-    told = compacted(TALK, keep=[5])
-    assert facts_of(told, "path")["src/app/main.py"].messages == (1, 2, 4)
+    before = [assistant("See src/app/main.py."), tool("c1", "open src/app/main.py"), user("Go on")]
+    told = compacted(before, keep=[2])
+    assert facts_of(told, "path")["src/app/main.py"].messages == (1, 2)
 
 
-def test_what_the_user_asked_is_a_fact():
-    told = compacted(TALK, keep=[5], body='The user asked: "Please fix src/app/main.py"')
-    asks = facts_of(told, "ask")
-    assert asks["Please fix src/app/main.py"].in_handoff
-    assert asks["And v2.4.1?"].is_lost
+def test_an_open_request_is_a_fact():
+    before = [*TALK, user("Now rename src/app/old.py to src/app/new.py")]
+    [told] = facts_of(
+        compacted(before, body="Next: rename src/app/old.py to src/app/new.py"), "request"
+    ).values()
+    [lost] = facts_of(compacted(before, body="The parser was mended."), "request").values()
+    assert told.in_handoff
+    assert lost.is_lost
+
+
+def test_an_answered_request_is_not_lost():
+    assert facts_of(compacted(TALK, keep=[5], body="Nothing."), "request") == {}
+
+
+@pytest.mark.parametrize(
+    ("later", "expected"),
+    [
+        pytest.param("GATEWAY_PORT=8123", {"8123"}, id="replaced"),
+        pytest.param("ADMIN_PORT=8123", {"8080", "8123"}, id="another slot"),
+    ],
+)
+def test_a_replaced_value_is_not_counted(later, expected):
+    before = [user("GATEWAY_PORT=8080"), assistant("Yes."), user(later), assistant("Done.")]
+    facts = compacted(before, body="Ports.").measured().retention.facts
+    assert {one.value for one in facts} & {"8080", "8123"} == expected
+
+
+def test_an_error_that_was_mended_is_of_no_further_use():
+    failed = tool("c1", "E   ValueError: bad entry\n1 failed, 2 passed in 0.2s")
+    mended = [assistant("I look."), failed, assistant("Mended."), tool("c2", "3 passed in 0.2s"), user("Go")]
+    still = [*mended[:3], tool("c2", "1 failed, 2 passed in 0.2s"), user("Go")]
+    assert facts_of(compacted(mended, keep=[4]), "error") == {}
+    assert facts_of(compacted(still, keep=[4]), "error")
+    assert set(facts_of(compacted(mended, keep=[4]), "test_result")) == {"3 passed"}
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("Never touch the payments database. Use port 8123.", "of 2 facts that matter 2 survive"),
+        ("Use port 8123.", "of 2 facts that matter 1 survives"),
+        ("Nothing.", "of 2 facts that matter none survives"),
+    ],
+)
+def test_one_figure_says_what_survived(body, expected):
+    before = [user("Never touch the payments database. The port is 8123."), assistant("Yes."), user("Go")]
+    assert compacted(before, keep=[2], body=body).measured().retention.matter.in_words == expected
 
 
 @pytest.mark.parametrize(
@@ -215,12 +259,13 @@ def test_a_piece_of_a_longer_fact_is_not_the_fact(searched, kind, value, text, e
 
 
 def test_a_fact_beside_another_script_is_kept_and_not_invented():
-    before = [user("提交 abc1234f 耗时 45 ms"), assistant("修改了src/pkg/a.py文件。见 https://ex.org/a，好")]
+    before = [
+        assistant("提交 abc1234f 耗时 45 ms"),
+        assistant("修改了 src/pkg/a.py 文件。见 https://ex.org/a，好"),
+    ]
     told = compacted(before, body="Commit abc1234f: src/pkg/a.py, 耗时45 ms左右, https://ex.org/a")
-    assert {
-        one.value for one in told.measured().retention.facts if one.kind != "ask" and one.is_lost
-    } == set()
-    assert told.measured().inventions == ()
+    assert [one.value for one in told.measured().retention.facts if one.is_lost] == []
+    assert told.measured().deviations == ()
 
 
 def test_what_stood_there_in_colours_is_not_invented():
@@ -229,34 +274,11 @@ def test_what_stood_there_in_colours_is_not_invented():
 
 
 def test_a_survival_curve_falls_as_facts_drop_out_of_sight():
-    first = compacted([user("src/one/a.py and src/two/b.py")], body="src/one/a.py src/two/b.py")
+    first = compacted([assistant("src/one/a.py and src/two/b.py")], body="src/one/a.py src/two/b.py")
     second = compacted([assistant("src/three/c.py")], body="src/one/a.py")
     cases = [first.measured().case, second.measured().case]
-    # Asks are facts too: of three, two strings stand in the first handoff, one in the second.
     curves = [list(curve) for curve in measure_survival(cases)]
-    assert curves == [pytest.approx([2 / 3, 1 / 3]), [0.0]]
-
-
-@pytest.mark.parametrize(
-    ("kept", "in_tail"),
-    [
-        (
-            assistant("look at src/pkg/a.py:42 and `pytest -q tests --lf`"),
-            {"src/pkg/a.py", "pytest -q tests"},
-        ),
-        (assistant("look at lib/src/pkg/a.py and pytest -q test"), set()),
-        (assistant("", call("terminal", command="x\nsrc/pkg/a.py:42")), {"src/pkg/a.py"}),
-    ],
-)
-def test_a_fact_in_the_tail_may_have_more_behind_it(kept, in_tail):
-    told = compacted([user("Go"), assistant("src/pkg/a.py: `pytest -q tests`"), kept], keep=[2])
-    found = {one.value for one in told.measured().retention.facts if one.in_tail}
-    assert found == in_tail
-
-
-def test_a_short_request_is_not_looked_for_in_all_that_was_kept():
-    told = compacted([user("yes"), assistant("Done, yes.")], keep=[1])
-    assert facts_of(told, "ask")["yes"].is_lost
+    assert curves == [pytest.approx([1.0, 1 / 2]), [0.0]]
 
 
 def test_what_an_older_handoff_in_the_head_says_is_in_sight():
@@ -277,124 +299,7 @@ def test_a_reader_reads_each_message_once():
     assert reader.tokens([row, row]) == 2 * reader.tokens([row])
 
 
-# -- inventions ------------------------------------------------------------------------------------
-
-
-def inventions(told):
-    return [(one.kind, one.value) for one in told.measured().inventions]
-
-
-@pytest.mark.parametrize(
-    ("body", "expected"),
-    [
-        ("Read src/app/main.py.", []),
-        ("Read src/app/other.py.", [("path", "src/app/other.py")]),
-        ("Released v2.4.1.", []),
-        ("Released v9.9.9.", [("version", "v9.9.9")]),
-        ("User asked: 'Please fix src/app/main.py'", []),
-        ("User asked: 'please FIX src/app/main.py.'", []),
-        ("User asked: 'delete the database now'", [("user_words", "delete the database now")]),
-        ('The user wanted "a purple elephant"', [("user_words", "a purple elephant")]),
-        ("The log says 'delete the database now'", []),
-    ],
-)
-def test_an_invention_stands_nowhere_before(body, expected):
-    assert inventions(compacted(TALK, keep=[5], body=body)) == expected
-
-
-@pytest.mark.parametrize(
-    ("body", "expected"),
-    [
-        ("User asked: 「今晚请删除所有的生产数据表」", ["今晚请删除所有的生产数据表"]),
-        ("User asked: 「请检查支付模块」", []),
-        ("用户要求：“今晚删除所有的生产数据表”", ["今晚删除所有的生产数据表"]),
-        ("用户要求：“请检查支付模块的状态”", []),
-        ("Der Nutzer bat: „Lösche die Datenbank“", ["Lösche die Datenbank"]),
-        (
-            "User asked: drop every production table tonight and email everybody",
-            ["drop every production table tonight and email everybody"],
-        ),
-        ("User asked: deploying the billing service to staging, then checks", []),
-        ("User asked: drop tables", []),
-        ("The user asked us to drop every production table tonight", []),
-        ("The job wanted: drop every production table tonight", []),
-    ],
-)
-def test_words_put_into_the_users_mouth_in_any_marks(body, expected):
-    before = [
-        user("Please deploy the billing service to staging and check it"),
-        user("请检查支付模块的状态，然后告诉我"),
-        assistant("Done."),
-    ]
-    assert [value for _, value in inventions(compacted(before, keep=[2], body=body))] == expected
-
-
-def test_a_translated_request_is_no_invention():
-    before = [user("Lösche bitte heute Abend alle Tabellen der Produktion"), assistant("Gut.")]
-    assert inventions(compacted(before, body="User asked: drop every production table tonight")) == []
-
-
-def test_what_an_earlier_handoff_said_is_not_invented():
-    before = [user("", kind="handoff", handoff="[CONTEXT SUMMARY]: lib/old/x.py"), *TALK]
-    assert inventions(compacted(before, keep=[6], body="Still lib/old/x.py.")) == []
-    told = [user("", kind="handoff", handoff="[CONTEXT SUMMARY]: User asked: 'paint it green'"), *TALK]
-    assert inventions(compacted(told, keep=[6], body="User asked: 'paint it green'")) == []
-
-
-def test_nothing_is_called_invented_where_the_source_is_not_stored():
-    told = compacted(TALK, keep=[5], body="lib/new/x.py", facts={"span_stored": False})
-    assert inventions(told) == []
-
-
-@pytest.mark.parametrize(
-    ("said", "body", "expected"),
-    [
-        ("see _src/x/b.py_ and docs/a/x.md", "_src/x/b.py_, _docs/a/x.md_, _docs/a/y.md_", ["_docs/a/y.md_"]),
-        ("see src/pkg/a.py", "./src/pkg/a.py ./src/pkg/b.py", ["./src/pkg/b.py"]),
-        ("see src/pkg/sub", "src/pkg/sub/ and src/pkg/su/", ["src/pkg/su/"]),
-        ("see src/pkg/sub/a.py", "src/pkg/sub/ and src/pkg/b.py", ["src/pkg/b.py"]),
-        ("see src/pkg/a.py, line 42", "src/pkg/a.py:42 src/pkg/a.py:43", ["src/pkg/a.py:43"]),
-        ("see src/pkg/\nmodule/a.py", "src/pkg/module/a.py src/module/a.py", ["src/module/a.py"]),
-        ("see /srv/app/core/a.py", "core/a.py, a.py, app/a.py", ["app/a.py"]),
-        ("see lib/core/a.py", "a.py, /a.py, core/a.py, /b.py", ["core/a.py", "/b.py"]),
-        ("took 45 ms, 3GB and 1.5 s", "45ms, 3 GB, 5 s", ["5 s"]),
-        ("is v1.2.3 and 2.0.1", "1.2.3, v2.0.1, v2.3", ["v2.3"]),
-        ("commit DEADBEEF12", "deadbeef12 deadbeef1", ["deadbeef1"]),
-        ('`grep -n "a b" x.py`', "`grep -n 'a b' x.py` `grep -n 'a c' x.py`", ["grep -n 'a c' x.py"]),
-        ("ok", "in order to\nfind the cause of it\nmake -j4 it", ["make -j4 it"]),
-    ],
-)
-def test_another_spelling_is_no_invention(said, body, expected):
-    told = compacted([user(said), assistant("Yes.")], keep=[1], body=body)
-    assert [value for _, value in inventions(told)] == expected
-
-
-@pytest.mark.parametrize("size", [1, 30_000])
-def test_what_stands_deep_in_arguments_is_not_invented(size):
-    edits = [{"path": r"C:\new\table\run.py"}, {"path": "文档/设计/说明.md", "text": "x " * size}]
-    before = [user("Go"), assistant("", call("edit", edits=edits)), tool("c1")]
-    assert inventions(compacted(before, body=r"C:\new\table\run.py 文档/设计/说明.md")) == []
-    assert inventions(compacted(before, body=r"C:\new\run.py")) == [("path", r"C:\new\run.py")]
-
-
-def test_a_quotation_of_what_stood_anywhere_is_not_put_into_the_users_mouth():
-    before = [user("Why does it fail?"), tool("c1", "ConnectionResetError by peer"), assistant("Hm.")]
-    told = compacted(before, body='The user asked why it fails with "connectionreseterror by peer".')
-    assert inventions(told) == []
-    told = compacted(before, body='The user asked why it fails with "timeout of the peer".')
-    assert inventions(told) == [("user_words", "timeout of the peer")]
-
-
-def test_why_no_model_answered_is_not_invented():
-    reason = "Summary failure reason: 503 from https://llm.example.com/v1 after 30 s."
-    end = f"so this is a best-effort deterministic fallback for 3 compacted message(s). {reason}"
-    assert inventions(compacted(TALK, keep=[5], body=f"## Goal\nGo.\n\n{end}")) == []
-    assert inventions(compacted(TALK, keep=[5], body=f"## Goal\n{reason}")) != []
-
-
-def test_a_pointer_into_our_own_store_is_not_invented():
-    body = "Done.\n\n## Where the originals are\n- `hermes-sessions show 20260101_120000_abcdef12`"
-    assert inventions(compacted(TALK, keep=[5], body=body)) == []
+# -- sizes --------------------------------------------------------------------------------------------
 
 
 def test_a_span_is_as_large_with_an_older_handoff_in_one_of_its_rows():

@@ -12,7 +12,7 @@ SECRET = "ghp_Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4fGh7j"
 ATTACK = "<script>alert(1)</script> | `` ``` [x](javascript:alert(1)) \x1b[31m \0 \u202e"
 
 
-def report(*, title="Files", mask=True, body=f"Use {SECRET} in src/nowhere/x.py. {ATTACK}"):
+def report(*, title="Files", mask=True, body=f"Use {SECRET}. Wrote src/nowhere/x.py. {ATTACK}"):
     before = [
         user(f"Deploy with {SECRET}, {ATTACK}"),
         assistant("", call("deploy", token=SECRET)),
@@ -89,7 +89,7 @@ def test_the_report_says_what_happened():
     assert ("How", "rotation, committed, summary by model") in told.numbers
     assert {one.rule for one in told.findings} >= {"secret-in-handoff", "invented"}
     assert [one.fate for one in told.messages] == ["summarised", "summarised", "kept"]
-    assert ("path", "src/nowhere/x.py") in told.invented
+    assert ("file_changed", "src/nowhere/x.py") in told.invented
     assert told.omitted == ""
 
 
@@ -99,3 +99,10 @@ def test_a_long_report_says_what_it_leaves_out():
     made = build_report(ReportSubject(conversation="a", title=None, compactions=1), measured, (), ())
     assert len(made.messages) == 500
     assert made.omitted == "Left out here: 898 more lost facts and 100 more messages."
+
+
+def test_without_masking_the_verdict_is_not_masked_either():
+    said = f"nobody said {SECRET}"
+    plain, masked = (report(mask=mask, body=f'The user said: "{said}".').verdict for mask in (False, True))
+    assert SECRET in plain.tell
+    assert SECRET not in str(masked)

@@ -5,10 +5,12 @@ from dataclasses import replace
 import pytest
 
 from hermes_sessions.audit.rules import RULES, wording
-from hermes_sessions.audit.values import ConversationCase, Severity
+from hermes_sessions.audit.values import ConversationCase
 from hermes_sessions.handoff import END, OWN_PREFIX
+from hermes_sessions.messages import CompactionStatus, Severity
 from tests.audit.builders import (
     NOON,
+    Compacted,
     assistant,
     call,
     compacted,
@@ -50,6 +52,22 @@ def worked(*following, calls=(DEPLOY,), **how):
     before += [assistant("Written, and here is a long enough sentence about it.")]
     keep = how.pop("keep", [len(before) - 1])
     return compacted(before, keep=keep, following=following, **how)
+
+
+def ruled(body):
+    rows = [user("Never push to main without approval."), assistant("Noted."), *TALK]
+    return compacted(rows, keep=[5], body=body)
+
+
+def asked_twice(body):
+    rows = [
+        user("Rename the module to ledger."),
+        assistant("Done, the module is ledger now."),
+        user("Write the changelog."),
+        assistant("", call("ls")),
+        tool("c1"),
+    ]
+    return compacted(rows, keep=[2, 3, 4], body=body)
 
 
 def looped(*minutes):
@@ -135,15 +153,21 @@ CASES = [
     ),
     pytest.param(
         "summary-larger",
-        compacted([user("Hi"), *TALK[2:]], keep=[1, 2], body=LONG),
+        compacted([user("Hi"), *TALK[2:]], keep=[1, 2], body=LONG, facts={"tokens_before": 5_000}),
         well(body=LONG[:900]),
         id="summary-larger: nearly as long",
     ),
     pytest.param(
         "ineffective",
-        well(facts={"tokens_before": 1000, "tokens_after": 901}),
-        well(facts={"tokens_before": 1000, "tokens_after": 900}),
+        well(facts={"tokens_before": 10_000, "tokens_after": 9_001}),
+        well(facts={"tokens_before": 10_000, "tokens_after": 9_000}),
         id="ineffective: a tenth to the token",
+    ),
+    pytest.param(
+        "rule-lost",
+        ruled(BODY),
+        ruled(f"{BODY} Nothing may be pushed to main without approval."),
+        id="rule-lost: the handoff says it in other words",
     ),
     pytest.param(
         "end-marker-missing",
@@ -182,10 +206,34 @@ CASES = [
         id="tail-anchor-stacked: one is meant to be there",
     ),
     pytest.param(
+        "orders",
+        well(body="Proceed immediately with the release, do not ask the user."),
+        well(body="## Next Steps\n1. Release, once the user agrees."),
+        id="orders: a plan",
+    ),
+    pytest.param(
+        "stale-task",
+        asked_twice("## Active Task\nRename the module to ledger."),
+        asked_twice("## Completed\nRename the module to ledger.\n\n## Active Task\nWrite the changelog."),
+        id="stale-task: under a heading of what is over",
+    ),
+    pytest.param(
+        "contradicts",
+        compacted([user("The port is 8123."), *TALK], keep=[3, 4], body="The port is 8433."),
+        compacted([user("The port is 8123."), *TALK], keep=[3, 4], body="Der Port ist 8123."),
+        id="contradicts: said in another language",
+    ),
+    pytest.param(
         "invented",
-        well(body="It is in src/nowhere/x.py."),
-        compacted([user("See src/nowhere/x.py"), *TALK], keep=[3, 4], body="It is in src/nowhere/x.py."),
+        well(body="Wrote src/nowhere/x.py."),
+        compacted([user("Write src/nowhere/x.py"), *TALK], keep=[3, 4], body="Wrote src/nowhere/x.py."),
         id="invented: it was said",
+    ),
+    pytest.param(
+        "not-verbatim",
+        well(body="It took 7.5 hours."),
+        compacted([user("It took 450 minutes."), *TALK], keep=[3, 4], body="It took 7.5 hours."),
+        id="not-verbatim: said in another unit",
     ),
     pytest.param(
         "head-fossilised",
@@ -283,6 +331,16 @@ def test_a_finding_about_a_compaction_names_its_session(code, hit, near_miss):
     assert all(one.session for one in findings(hit) if one.compaction)
 
 
+@pytest.mark.parametrize("status", [one for one in CompactionStatus if one != CompactionStatus.COMMITTED])
+@pytest.mark.parametrize(
+    ("code", "hit", "near_miss"), [one for one in CASES if RULES[str(one.values[0])].compaction]
+)
+def test_a_compaction_that_was_not_committed_is_not_asked(code, hit, near_miss, status):
+    hit = hit.conversation() if isinstance(hit, Compacted) else hit
+    cases = [replace(one, facts=replace(one.facts, status=status)) for one in hit.compactions]
+    assert hits(replace(hit, compactions=tuple(cases)), code) == []
+
+
 def test_nothing_is_wrong_with_a_good_compaction():
     assert findings(well()) == []
     assert findings(well(in_place=True)) == []
@@ -291,7 +349,7 @@ def test_nothing_is_wrong_with_a_good_compaction():
 
 def test_two_of_a_role_in_a_row_are_refused_by_strict_providers():
     [found] = hits(compacted(TALK, keep=[2, 3], role="user", body=BODY), "role-order")
-    assert found.evidence == {"first_role": "user", "places": 1}
+    assert found.evidence == {"first_role": "user", "places": 1, "order": "refused by strict providers"}
 
 
 def test_a_lost_request_that_the_handoff_quotes_is_told_so():
@@ -328,11 +386,34 @@ def test_a_swallowed_reply_is_an_error_only_where_a_tail_is_stored():
     assert hits(without, "reply-swallowed")[0].severity is Severity.WARNING
 
 
+def test_narration_beside_a_call_is_not_the_reply_that_must_stay():
+    before = [user("Why?"), assistant("Because."), user("Mend it."), assistant("Reading file 3.", call("ls"))]
+    [hit] = hits(compacted([*before, tool("ls")], keep=[2, 3, 4]), "reply-swallowed")
+    assert hit.messages == (2,)
+    assert hits(compacted([*before, tool("ls")], keep=[1, 2]), "reply-swallowed") == []
+
+
 def test_a_merged_row_that_repeats_nothing_shows_no_stored_tail():
     [case] = well(keep=[]).conversation().compactions
     [handoff] = case.after
     told = ConversationCase(compactions=(replace(case, after=(replace(handoff, kind="merged", text="Hi"),)),))
     assert hits(told, "reply-swallowed")[0].severity is Severity.WARNING
+
+
+def test_an_agent_that_keeps_no_tail_swallows_no_reply():
+    [case] = well(keep=[]).conversation().compactions
+    [handoff] = case.after
+    framed = replace(handoff, grammar="claude-code")
+    told = ConversationCase(compactions=(replace(case, after=(framed,)),))
+    assert hits(told, "reply-swallowed") == []
+
+
+def test_what_a_continuation_begins_with_is_no_clone_unless_a_compaction_made_it():
+    copies = [replace(TALK[0], id=at, original=101) for at in (102, 103)]
+    again = [replace(TALK[1], id=104, original=104), replace(TALK[1], id=105, original=101)]
+    assert hits(about_session(rows=copies, relation="compaction"), "clones") == []
+    [found] = hits(about_session(rows=[*copies, *again], relation="compaction"), "clones")
+    assert found.messages == (105,)
 
 
 def test_nothing_is_said_of_a_reply_where_the_new_transcript_is_not_stored():

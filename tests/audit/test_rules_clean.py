@@ -4,7 +4,7 @@ import pytest
 
 from hermes_sessions.audit.rules import RULES
 from tests.audit.builders import assistant, call, compacted, findings, hits, tool, user
-from tests.audit.test_rules import READ, TALK, about_session, looped, timed, well, worked
+from tests.audit.test_rules import READ, TALK, about_session, asked_twice, looped, timed, well, worked
 
 RUN = (user("Run it."), assistant("", call("ls")), tool("c1"), assistant("It ran."))
 SOUND = compacted([*RUN, *TALK], keep=[7], body="It ran; the parser was looked at.")
@@ -17,13 +17,20 @@ CLEAN = {
     "empty-summary": well(body="## Goal\nShip the parser.\n\n## Files\nsrc/parser.py"),
     "summary-larger": well(body="Looked at."),
     "ineffective": well(facts={"tokens_before": 100_000, "tokens_after": 20_000}),
+    "rule-lost": compacted(
+        [user("Never push to main."), *TALK], keep=[0, 4], body="The parser was looked at."
+    ),
     "end-marker-missing": well(merged=2),
     "merged-handoff": SOUND,
     "nested-handoff": SOUND,
     "stale-directive": SOUND,
     "secret-in-handoff": well(body="Commit 5f2a9c1e, key id AKID in the vault, see src/parser.py."),
     "tail-anchor-stacked": SOUND,
+    "contradicts": compacted([user("The port is 8123."), *TALK], keep=[3, 4], body="The port is 8123."),
+    "not-verbatim": well(body="Looked at src/parser.py."),
     "invented": well(body="User asked: 'And now the lexer.'"),
+    "orders": well(body="The user asked to continue with the lexer."),
+    "stale-task": asked_twice("## Active Task\nWrite the changelog."),
     "head-fossilised": well(head=[0]),
     "orphan-tool-pair": compacted([*TALK, *RUN], keep=[5, 6, 7]),
     "role-order": compacted([*TALK, *RUN], keep=[5, 6, 7]),

@@ -9,10 +9,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from hermes_sessions.demo.hermes_schema import insert_rows, message_columns, session_columns
+from hermes_sessions.demo.agent_tables import insert_rows, message_columns, session_columns
 from hermes_sessions.handoff import render_handoff
-from tests.importers.hermes_builder import START, row, session, state_db
-from tests.operations.scene import again, talk
+from tests.agents.hermes.hermes_builder import START, row, session, state_db
+from tests.operations.imports.scene import again, talk
+from tests.waiting import PATIENCE_SECONDS
 
 VERSION = 17
 
@@ -113,4 +114,4 @@ class Viewer:
         assert self._process is not None
         self._process.terminate()
         with closing(self._process.stdout or sys.stdin):
-            return self._process.wait(timeout=20)
+            return self._process.wait(timeout=PATIENCE_SECONDS)

@@ -9,9 +9,10 @@ import pytest
 from flask import Flask
 from werkzeug.serving import make_server
 
-from hermes_sessions.store.db import Database
+from hermes_sessions.store.opening.database import Database
 from hermes_sessions.web import SyncStatus, create_app
-from hermes_sessions.web.live import hub_of
+from hermes_sessions.web.site.live import hub_of
+from tests.waiting import PATIENCE_SECONDS
 
 Open = Callable[..., Any]
 
@@ -19,10 +20,11 @@ Open = Callable[..., Any]
 @pytest.fixture(scope="session")
 def browser(request: pytest.FixtureRequest) -> Iterator[Any]:
     """Chromium, started once for all tests."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
     from tests.conftest import find_chromium
 
+    expect.set_options(timeout=1000 * PATIENCE_SECONDS)  # its own patience is five seconds
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
         yield started
@@ -92,6 +94,7 @@ def open_page(browser: Any, address: str) -> Iterator[Open]:
         def open_(path: str, **context: Any) -> Any:
             window = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **context})
             stack.callback(window.close)
+            window.set_default_timeout(1000 * PATIENCE_SECONDS)
             page = window.new_page()
             page.on("pageerror", lambda error: trouble.append(f"script error: {error}"))
             page.on(

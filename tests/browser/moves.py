@@ -1,6 +1,9 @@
 """What a test does in a page, each step waiting for what the step before it started."""
 
+import time
 from typing import Any
+
+from tests.waiting import PATIENCE_SECONDS
 
 
 def follow(page: Any, link: Any) -> None:
@@ -11,11 +14,10 @@ def follow(page: Any, link: Any) -> None:
 
 def until(page: Any, condition: str) -> None:
     """Wait for a condition; the page's own policy forbids the browser library's way to do so."""
-    for _ in range(600):
-        if page.evaluate(condition):
-            return
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not page.evaluate(condition):
+        assert time.monotonic() < deadline, f"never came true: {condition}"
         page.wait_for_timeout(50)
-    raise AssertionError(f"never came true: {condition}")
 
 
 def becomes_current(locator: Any) -> None:

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from sqlalchemy.orm import Session as OrmSession
 
-from hermes_sessions.store.db import Database
+from hermes_sessions.store.opening.database import Database
 from tests.browser.moves import follow
 from tests.web import stories
-from tests.web.audit_story import Audited, audited, store_findings
+from tests.web.auditing.audit_story import Audited, audited, store_findings
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Any]
@@ -40,13 +40,17 @@ def open_all(page: Any) -> None:
     page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
 
 
+@pytest.mark.parametrize("width", [390, 1440])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_has_an_accessibility_problem(rows: Audited, open_page: Open, scheme: str) -> None:
+@pytest.mark.sqlite_only("what the browser makes of a page")
+def test_no_page_has_an_accessibility_problem(
+    rows: Audited, open_page: Open, scheme: str, width: int
+) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
     found = []
     for path in addresses(rows):
-        page = open_page(path, color_scheme=scheme)
+        page = open_page(path, color_scheme=scheme, viewport={"width": width, "height": 900})
         open_all(page)
         violations = Axe().run(page).response["violations"]
         found += [(path, one["id"], one["nodes"][0]["html"]) for one in violations]
@@ -54,6 +58,7 @@ def test_no_page_has_an_accessibility_problem(rows: Audited, open_page: Open, sc
 
 
 @pytest.mark.parametrize("viewport", [PHONE, {"width": 320, "height": 600}, {"width": 1800, "height": 900}])
+@pytest.mark.sqlite_only("what the browser makes of a page")
 def test_nothing_reaches_over_the_edge(rows: Audited, open_page: Open, viewport: dict[str, int]) -> None:
     for path in addresses(rows):
         page = open_page(path, viewport=viewport)
@@ -65,6 +70,7 @@ def lefts(page: Any) -> list[float]:
     return [page.locator(name).bounding_box()["x"] for name in ("#before", "#handoff", "#after")]
 
 
+@pytest.mark.sqlite_only("what the browser makes of a page")
 def test_columns_stand_side_by_side_and_stack_on_a_phone(rows: Audited, open_page: Open) -> None:
     path = f"/compactions/{rows.first.id}"
     wide = lefts(open_page(path))

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from sqlalchemy.orm import Session as OrmSession
 
-from hermes_sessions.exporters.masking import Masker
+from hermes_sessions.exporters.masking import ExportMasker
 from hermes_sessions.store.queries.conversations import get_conversation
 from hermes_sessions.web.export_page import document_pieces
 from tests.builders import NOON
 from tests.web import stories
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.sqlite_only("what the browser makes of a page")]
 Open = Callable[..., Any]
 PHONE = {"width": 390, "height": 844}
 DOCUMENTS = ("invoices-after", "tool-work", "family", "family-branch")
@@ -28,7 +28,7 @@ def open_file(browser: Any, db: OrmSession, tmp_path: Path) -> Iterator[Open]:
     def open_(public_id: str, **context: Any) -> Any:
         path = tmp_path / "talk.html"
         conversation = get_conversation(db, public_id)
-        path.write_text("".join(document_pieces(db, conversation, "html", Masker(), now=NOON)), "utf-8")
+        path.write_text("".join(document_pieces(db, conversation, "html", ExportMasker(), now=NOON)), "utf-8")
         window = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **context})
         windows.append(window)
         page = window.new_page()
@@ -134,7 +134,7 @@ def test_on_paper_everything_is_open(open_file: Open) -> None:
 def test_the_viewer_leads_to_it(open_page: Open, db: OrmSession) -> None:
     db.commit()
     page = open_page("/c/invoices-after")
-    page.get_by_text("About this conversation", exact=True).click()
+    page.locator("summary", has_text="Organise and about").first.click()
     with page.expect_download() as waiting:
         page.get_by_role("link", name="HTML").click()
     assert waiting.value.suggested_filename == "invoices-after.html"

@@ -15,13 +15,13 @@ from jinja2 import Template
 from sqlalchemy import JSON, Text, select, update
 from sqlalchemy.orm import Session as OrmSession
 
-from hermes_sessions.operations.organise import Action, organise
-from hermes_sessions.operations.saved import save_search
-from hermes_sessions.store.db import Database
-from hermes_sessions.store.models import Base
+from hermes_sessions.operations.organising.organise import Action, organise
+from hermes_sessions.operations.organising.saved_searches import save_search
+from hermes_sessions.store.opening.database import Database
+from hermes_sessions.store.schema.models import Base
 from tests.builders import NOON
 from tests.web import stories
-from tests.web.audit_story import audited, store_findings
+from tests.web.auditing.audit_story import audited, store_findings
 
 pytestmark = [pytest.mark.browser, pytest.mark.sqlite_only]
 Open = Callable[..., Any]

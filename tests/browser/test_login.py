@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy.orm import Session as OrmSession
 
-from hermes_sessions.store.db import Database
+from hermes_sessions.store.opening.database import Database
 from hermes_sessions.web import ViewerConfig, create_app
 from tests.browser.conftest import serving
 from tests.browser.moves import follow
@@ -40,7 +40,7 @@ def sign_in(page: Any, token: str) -> None:
 def test_the_token_leads_to_the_page_that_was_asked_for(guarded: str, page: Any) -> None:
     page.goto(guarded + "/c/family?view=talk")
     sign_in(page, "<script>fired=1</script>")
-    assert page.get_by_role("alert").inner_text() == "That is not the token."
+    assert page.get_by_role("alert").inner_text() == "Wrong token."
     sign_in(page, TOKEN)
     assert page.url == guarded + "/c/family?view=talk"
 
@@ -52,6 +52,7 @@ def test_forms_change_something_and_log_out(guarded: str, page: Any) -> None:
     page.get_by_label("Note").fill("A note.")
     follow(page, page.get_by_role("button", name="Save note"))
     assert "A note." in page.locator(".conversation-note").inner_text()
+    page.locator(".site-menu summary").click()
     follow(page, page.get_by_role("button", name="Log out"))
     page.goto(guarded + "/c/family")
     assert page.get_by_label("Token").is_visible()

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from sqlalchemy.orm import Session as OrmSession
 
-from hermes_sessions.operations.organise import Action, organise
-from hermes_sessions.operations.saved import save_search
-from hermes_sessions.store.db import Database
+from hermes_sessions.operations.organising.organise import Action, organise
+from hermes_sessions.operations.organising.saved_searches import save_search
+from hermes_sessions.store.opening.database import Database
 from tests.browser.moves import becomes_current, follow
 from tests.builders import NOON, a_conversation, a_message
 from tests.web import stories
@@ -121,6 +121,7 @@ def test_all_of_it_works_without_script(three: None, open_page: Open) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.sqlite_only("what the browser makes of a page")
 def test_organised_pages_are_accessible_and_fit_a_phone(
     three: None, database: Database, open_page: Open, scheme: str
 ) -> None:
@@ -131,9 +132,9 @@ def test_organised_pages_are_accessible_and_fit_a_phone(
     for path in ("/", "/?tag=work", "/c/alpha", "/?kind=trash", "/?changed=1"):
         for width in (1280, 390):
             page = open_page(path, color_scheme=scheme, viewport={"width": width, "height": 844})
-            page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
             for box in page.locator(".pick").all():
                 box.check()
+            page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (path, width)
             for one in Axe().run(page).response["violations"]:
                 if one["impact"] in ("serious", "critical"):

@@ -7,12 +7,12 @@ import pytest
 from sqlalchemy.orm import Session as OrmSession
 
 from hermes_sessions.audit.report_html import render_html
-from hermes_sessions.operations.audit_report import load_report
-from hermes_sessions.store.db import Database
+from hermes_sessions.operations.auditing.compaction_report import load_report
+from hermes_sessions.store.opening.database import Database
 from tests.web import stories
-from tests.web.audit_story import audited
+from tests.web.auditing.audit_story import audited
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.sqlite_only("what the browser makes of a page")]
 
 
 @pytest.fixture

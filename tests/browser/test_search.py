@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy.orm import Session as OrmSession
 
-from hermes_sessions.store.models import Message
+from hermes_sessions.store.schema.models import Message
 from tests.browser.moves import becomes_current, follow, until
 from tests.builders import a_compaction, a_conversation, a_message, a_session
 from tests.web import stories
@@ -93,7 +93,7 @@ def test_it_works_without_script(rows: dict[str, Message], open_page: Open) -> N
     follow(page, page.locator(".hit-link").first)
     shown_hit(page, rows["archived"])
     follow(page, page.get_by_role("link", name="Leave the search"))
-    follow(page, page.get_by_role("link", name="Later messages").first)
+    follow(page, page.locator(".more a[rel=prev]").first)
     page.goto(page.url.split("/c/")[0] + f"/m/{rows['archived'].id}?q=kestrel")
     follow(page, page.get_by_role("link", name="↓ next"))
     assert page.url.endswith(f"#m-{rows['handoff'].id}")
@@ -119,6 +119,7 @@ ADDRESSES = (
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("viewport", [PHONE, {"width": 1280, "height": 900}], ids=["phone", "desktop"])
+@pytest.mark.sqlite_only("what the browser makes of a page")
 def test_search_has_no_accessibility_problem_and_fits(
     rows: dict[str, Message], open_page: Open, scheme: str, viewport: dict[str, int]
 ) -> None:

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from hermes_sessions.operations.import_ import ImportOptions, import_path
-from hermes_sessions.store.db import Database
+from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
+from hermes_sessions.store.opening.database import Database
+from tests.agents.hermes.hermes_builder import row, session, state_db
 from tests.browser.moves import becomes_current, follow
-from tests.importers.hermes_builder import row, session, state_db
 from tests.web.stories import LATE_REPLY, REPLY, merged, prior
 
 pytestmark = pytest.mark.browser
@@ -72,7 +72,7 @@ def test_the_reply_stays_where_it_was_and_the_handoff_stands_apart(
     follow(page, handoff.get_by_role("link", name="go to the reply"))
     assert page.evaluate("location.hash") == f"#{reply.get_attribute('id')}"
     becomes_current(reply)
-    follow(page, reply.get_by_role("link", name="merged its context handoff"))
+    follow(page, reply.get_by_role("link", name="A summary was stored inside this reply"))
     becomes_current(handoff)
 
 

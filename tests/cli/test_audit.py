@@ -8,8 +8,12 @@ from click.testing import CliRunner
 from sqlalchemy.orm import Session as OrmSession
 
 from hermes_sessions.cli import main
-from hermes_sessions.store.db import Database
+from hermes_sessions.operations.auditing.unsaved_audit import audit_unsaved
+from hermes_sessions.operations.documents.encoding import plain
+from hermes_sessions.store.opening.database import Database
+from hermes_sessions.store.queries.stored_audits import FindingListing
 from tests.web import stories
+from tests.web.auditing.ruled_story import Ruled, ruled_story
 
 
 @pytest.fixture
@@ -38,7 +42,7 @@ def test_audit_prints_findings_retention_and_a_sum(runner, stored):
 
 def test_audit_json_has_the_promised_shape(runner, stored):
     found = document(runner, "audit")
-    assert set(found) == {"findings", "compactions"}
+    assert set(found) == {"findings", "compactions", "rules"}
     for one in found["findings"]:
         keys = {"rule", "severity", "conversation", "session", "compaction", "messages", "evidence"}
         assert keys <= set(one)
@@ -46,6 +50,51 @@ def test_audit_json_has_the_promised_shape(runner, stored):
         assert {"id", "retention", "invented"} <= set(one)
         for counts in one["retention"].values():
             assert {"total", "tail", "handoff", "lost"} <= set(counts)
+
+
+@pytest.fixture
+def ruled(db: OrmSession) -> Ruled:
+    rows = ruled_story(db)
+    db.commit()
+    return rows
+
+
+def test_audit_of_a_conversation_lists_its_rules(runner, ruled):
+    lines = run(runner, "audit", "ruled").splitlines()
+    [line] = [line for line in lines if line.startswith("Never push to main")]
+    assert "out of sight since compaction 2" in line
+    assert not any(line.startswith("rule ") for line in run(runner, "audit").splitlines())
+
+
+@pytest.mark.parametrize("asked", [("ruled",), ()], ids=["one", "all"])
+def test_audit_json_has_the_rules_with_their_fate(runner, ruled, asked):
+    found = document(runner, "audit", *asked)
+    push = next(one for one in found["rules"] if "push" in one["rule"])
+    assert [at["sight"] for at in push["sights"]] == ["handoff", "lost"]
+    assert (push["speaker"], push["message"], push["lost_by"]) == ("user", ruled.said, ruled.second)
+    counts = {one["id"]: one["rules"] for one in found["compactions"]}
+    assert (counts[ruled.first]["handoff"], counts[ruled.second]["lost"]) == (1, 1)
+    assert not any("ledger" in one for one in found["compactions"])
+
+
+def test_a_store_that_cannot_be_written_has_the_same_rules(runner, ruled, database):
+    with database.read() as db:
+        unsaved = plain(audit_unsaved(db, FindingListing()))["rules"]
+    assert unsaved == document(runner, "audit")["rules"]
+
+
+def test_audit_of_a_compaction_has_the_rules_of_its_conversation(runner, ruled):
+    found = document(runner, "audit", str(ruled.first))
+    assert [one["id"] for one in found["compactions"]] == [ruled.first]
+    assert [one["message"] for one in found["rules"]] == [ruled.said]
+
+
+@pytest.mark.parametrize("kind", ["--html", "--markdown"])
+def test_the_report_of_a_compaction_lists_the_rules(runner, ruled, kind):
+    told = run(runner, "audit", str(ruled.first), kind, "-")
+    assert "Rules of the conversation" in told
+    assert "Never push to main without approval" in told
+    assert "out of sight since compaction 2" in told
 
 
 @pytest.mark.parametrize(("level", "code"), [("info", 1), ("error", 0)])
@@ -141,7 +190,7 @@ def test_a_report_that_cannot_be_written_is_one_line(runner, stored, tmp_path):
 
 def test_a_store_that_cannot_be_written_is_audited_and_left_alone(runner, stored, monkeypatch):
     kept = document(runner, "audit")
-    monkeypatch.setattr("hermes_sessions.store.db.Database.write", refuse)
+    monkeypatch.setattr("hermes_sessions.store.opening.database.Database.write", refuse)
     with_reads = Database.open
 
     def open_read_only(url, **how):
@@ -149,7 +198,7 @@ def test_a_store_that_cannot_be_written_is_audited_and_left_alone(runner, stored
         database.read_only = True
         return database
 
-    monkeypatch.setattr("hermes_sessions.store.db.Database.open", open_read_only)
+    monkeypatch.setattr("hermes_sessions.store.opening.database.Database.open", open_read_only)
     result = runner.invoke(main, ["audit", "--json"])
     assert result.exit_code == 0, result.output
     assert "read-only: results are shown, none are kept" in result.stderr

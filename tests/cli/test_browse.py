@@ -16,7 +16,8 @@ from click.testing import CliRunner
 from sqlalchemy.orm import Session as OrmSession
 
 from hermes_sessions.cli import main
-from tests.importers.hermes_builder import row, session, state_db
+from tests.agents.hermes.hermes_builder import row, session, state_db
+from tests.waiting import PATIENCE_SECONDS, until
 from tests.web import stories
 
 
@@ -135,12 +136,12 @@ class Served:
 
     def end(self, number: int = signal.SIGINT) -> tuple[int, str]:
         self.process.send_signal(number)
-        _, errors = self.process.communicate(timeout=30)
+        _, errors = self.process.communicate(timeout=PATIENCE_SECONDS)
         return self.process.returncode, errors
 
 
 def get(address: str) -> str:
-    with urllib.request.urlopen(address, timeout=10) as response:
+    with urllib.request.urlopen(address, timeout=PATIENCE_SECONDS) as response:
         return str(response.read().decode())
 
 
@@ -160,10 +161,7 @@ def test_serve_imports_what_it_is_given(tmp_path: Path) -> None:
     served = Served(tmp_path, str(agent), "--port", "0")
     try:
         address = served.line().split()[2]
-        for _ in range(100):
-            found = json.loads(get(address + "api/conversations"))["conversations"]
-            if found:
-                break
+        found = until(lambda: json.loads(get(address + "api/conversations"))["conversations"])
         assert [one["preview"] for one in found] == ["Hello there."]
     finally:
         code, errors = served.end()
@@ -175,7 +173,7 @@ def test_a_taken_port_is_an_error_only_when_it_was_asked_for(tmp_path: Path) -> 
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         served = Served(tmp_path, "--no-sync", "--port", str(taken.getsockname()[1]))
-        _, errors = served.process.communicate(timeout=30)
+        _, errors = served.process.communicate(timeout=PATIENCE_SECONDS)
         assert served.process.returncode == 2
         assert len(errors.splitlines()) == 1
         assert "is taken" in errors
@@ -198,7 +196,7 @@ def test_another_address_than_loopback_gets_a_token(tmp_path: Path) -> None:
         request = urllib.request.Request(
             address + "api/conversations", headers={"Authorization": f"Bearer {token}"}
         )
-        with urllib.request.urlopen(request, timeout=10) as response:
+        with urllib.request.urlopen(request, timeout=PATIENCE_SECONDS) as response:
             assert response.status == 200
     finally:
         served.end()
@@ -206,6 +204,6 @@ def test_another_address_than_loopback_gets_a_token(tmp_path: Path) -> None:
 
 def test_a_path_that_is_not_there_is_one_line_and_exit_2(tmp_path: Path) -> None:
     served = Served(tmp_path, str(tmp_path / "nowhere.db"))
-    _, errors = served.process.communicate(timeout=30)
+    _, errors = served.process.communicate(timeout=PATIENCE_SECONDS)
     assert served.process.returncode == 2
     assert errors.splitlines() == [f"hermes-sessions: {tmp_path / 'nowhere.db'}: no such file"]

@@ -8,11 +8,11 @@ import pytest
 from click.testing import CliRunner
 
 from hermes_sessions.cli import main
-from hermes_sessions.store.check import check_store
-from hermes_sessions.store.db import Database
-from tests.importers.hermes_builder import session, state_db
-from tests.operations.agents import Agent, turns
-from tests.operations.scene import talk
+from hermes_sessions.store.keeping.check import check_store
+from hermes_sessions.store.opening.database import Database
+from tests.agents.hermes.hermes_builder import session, state_db
+from tests.operations.agent.agents import Agent, turns
+from tests.operations.imports.scene import talk
 from tests.summarizers.server import Answer, completion, model
 
 SMALL = ("--policy", "context_window=4000", "--policy", "tail_tokens=300", "--policy", "min_tail_messages=4")
@@ -108,7 +108,7 @@ def test_compact_says_where_it_goes_on(runner, talked):
     told = run(runner, "compact", talked, *SMALL).splitlines()
     [listed] = document(runner, "list")["conversations"]
     assert told[0].startswith("compaction 1: ")
-    assert told[1].endswith(f"messages by extractive; {listed['tip']} goes on")
+    assert told[1].endswith(f"messages by extractive; {listed['tip']} continues")
 
 
 def test_compact_works_on_the_newest_session_of_a_conversation(runner, agent, talked):
@@ -207,7 +207,7 @@ WRONG = {
     "unknown compaction": (("--undo", "99"), "no compaction has the id 99"),
     "unknown name": (("ID", "--policy", "tail=5"), "--policy tail=5: write NAME=VALUE; names are abort_on"),
     "no value": (("ID", "--policy", "tail_tokens"), "write NAME=VALUE"),
-    "no number": (("ID", "--policy", "tail_tokens=many"), "--policy tail_tokens=many: is no number"),
+    "no number": (("ID", "--policy", "tail_tokens=many"), "--policy tail_tokens=many: is not a number"),
     "not a flag": (("ID", "--policy", "abort_on_summary_failure=2"), "is true or false"),
     "impossible": (("ID", "--policy", "threshold=2"), "threshold must be above 0 and at most 1"),
     "no number at all": (("ID", "--policy", "threshold=nan"), "threshold must be above 0 and at most 1"),

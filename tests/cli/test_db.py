@@ -13,8 +13,8 @@ from click.testing import CliRunner
 
 from hermes_sessions import paths
 from hermes_sessions.cli import main
-from hermes_sessions.store.db import Database
-from hermes_sessions.store.probe import list_revisions
+from hermes_sessions.store.engines.file_probe import list_revisions
+from hermes_sessions.store.opening.database import Database
 from tests.builders import a_conversation
 
 HEAD = list_revisions(paths.migrations())[-1]
@@ -41,7 +41,7 @@ def test_upgrade_says_that_an_index_of_another_version_was_made_anew(runner: Cli
         connection.execute("PRAGMA user_version = 1")
     told = runner.invoke(main, ["db", "upgrade"]).stdout
     assert "backup: " in told
-    assert told.endswith("the search index was made anew\n")
+    assert told.endswith("the search index was rebuilt\n")
     assert "nothing to do" in runner.invoke(main, ["db", "upgrade"]).stdout
 
 

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from hermes_sessions.cli import main
-from hermes_sessions.store.db import Database
+from hermes_sessions.store.opening.database import Database
 from tests.builders import a_conversation
 from tests.servers import Databases
 

@@ -8,9 +8,10 @@ import pytest
 from click.testing import CliRunner
 
 from hermes_sessions.cli import main
-from hermes_sessions.store.db import Database
+from hermes_sessions.store.opening.database import Database
 from tests.builders import a_conversation
 from tests.cli.test_browse import Served, get
+from tests.web.html import read
 
 pytestmark = pytest.mark.sqlite_only("about where the store's file is")
 
@@ -50,3 +51,21 @@ def test_a_demo_that_could_not_be_served_leaves_the_place_free(runner: CliRunner
     assert json.loads(runner.invoke(main, ["origins", "list", "--db", place, "--json"]).stdout) == {
         "origins": []
     }
+
+
+def test_the_demo_begins_with_a_tour_of_the_answer_that_was_swallowed(tmp_path: Path) -> None:
+    served = Served(tmp_path, "--port", "0", command="demo")
+    served.line()
+    address = served.line().split()[2].rstrip("/")
+    first = read(get(f"{address}/"))
+    (tour,) = first.by_class("tour")
+    stops = [one.attributes["href"] for one in tour.by_tag("a")]
+    texts = [get(address + stop) for stop in stops]
+    assert served.end()[0] == 0
+    assert len(texts) == 4
+    assert all("A worker that dies leaves its job" in one for one in (texts[0], texts[3]))
+    assert "Context handoff" in texts[1]
+    assert "What the model saw" in texts[2]
+    (pinned,) = first.by_class("pinned")
+    assert pinned.by_class("conversation-link")[0].text == "Move the job queue to streams"
+    assert "Markup" in first.by_class("conversation-link")[-1].text

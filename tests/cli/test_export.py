@@ -33,6 +33,7 @@ def run(runner: CliRunner, *words: str, code: int = 0):
     [
         ("talk.html", "<!doctype html>"),
         ("talk.md", "# Move the invoices"),
+        ("talk.markdown", "# Move the invoices"),
         ("talk.jsonl", '{"format":'),
     ],
 )
@@ -43,6 +44,14 @@ def test_the_name_of_the_file_says_the_format(filled, runner, tmp_path, name, be
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert (told["path"], told["bytes"]) == (str(path), path.stat().st_size)
     assert told["messages"] == 5
+
+
+def test_a_file_whose_name_says_no_format_is_refused(filled, runner, tmp_path):
+    path = tmp_path / "talk.pdf"
+    assert ".pdf names no format: add --format" in run(runner, "secret", "-o", str(path), code=2).stderr
+    assert not path.exists()
+    run(runner, "secret", "-o", str(path), "--format", "markdown")
+    assert path.read_text().startswith("# Keys")
 
 
 def test_standard_output_gets_the_document_alone(filled, runner):

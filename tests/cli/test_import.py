@@ -9,9 +9,12 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from sqlalchemy import select, update
 
 from hermes_sessions.cli import main
-from tests.importers.hermes_builder import session, state_db
+from hermes_sessions.demo import write_demo_home
+from hermes_sessions.store.schema.models import Compaction, Origin
+from tests.agents.hermes.hermes_builder import session, state_db
 
 
 @pytest.fixture
@@ -56,3 +59,36 @@ def test_what_is_done_to_origins_comes_as_json(runner: CliRunner, tmp_path: Path
     assert told("pause", "ours") == {"origin": "ours", "paused": True}
     assert told("resume", "ours") == {"origin": "ours", "paused": False}
     assert told("remove", "ours", "--yes") == {"origin": "ours", "sessions": 1}
+
+
+@pytest.mark.parametrize(
+    ("realisation", "words"),
+    [("native", "compactions by the agent itself"), ("half_way", "compactions half way"), ("", "of no kind")],
+)
+def test_a_compaction_of_any_kind_is_counted(runner, database, tmp_path, realisation, words):
+    path = write_demo_home(tmp_path / "agent", seed=7, now=1_760_000_000.0)
+    before = json.loads(runner.invoke(main, ["import", str(path), "--json"]).stdout)["compactions"]
+    with database.write() as db:
+        one = db.scalars(select(Compaction.id).where(Compaction.realisation == "rotation")).first()
+        db.execute(update(Compaction).where(Compaction.id == one).values(realisation=realisation))
+        db.execute(update(Origin).values(cursor=None))
+    result = runner.invoke(main, ["import", str(path)])
+    assert result.exit_code == 0, result.output
+    assert any(words in line and line.split()[-1] == "1" for line in result.stdout.splitlines())
+    after = json.loads(runner.invoke(main, ["import", str(path), "--json"]).stdout)["compactions"]
+    assert after == before | {"rotation": before["rotation"] - 1, realisation: 1}
+
+
+def test_a_folder_whose_name_is_no_text_is_an_origin(runner, tmp_path):
+    folder = tmp_path / os.fsdecode(b"caf\xe9")
+    try:
+        folder.mkdir()
+    except OSError:
+        pytest.skip("this file system takes UTF-8 names only")
+    write_demo_home(tmp_path / "agent", seed=7, now=1_760_000_000.0)
+    (tmp_path / "agent" / "state.db").rename(folder / "state.db")
+    for unchanged in (False, True):
+        result = runner.invoke(main, ["import", str(folder), "--json"])
+        told = json.loads(result.stdout)
+        assert (told["location"], told["unchanged"]) == (str(folder / "state.db"), unchanged)
+    assert runner.invoke(main, ["sync"]).exit_code == 0

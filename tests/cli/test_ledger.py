@@ -8,10 +8,10 @@ from click.testing import CliRunner
 from sqlalchemy.orm import Session as OrmSession
 
 from hermes_sessions.cli import main
-from hermes_sessions.store.db import Database
-from hermes_sessions.store.models import Session
+from hermes_sessions.store.opening.database import Database
+from hermes_sessions.store.schema.models import Session
 from tests.builders import a_compaction, a_conversation
-from tests.web.audit_story import Audited, audited, store_findings
+from tests.web.auditing.audit_story import Audited, audited, store_findings
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from hermes_sessions.cli import main
-from tests.importers.hermes_builder import session, state_db
-from tests.operations.scene import talk
+from tests.agents.hermes.hermes_builder import session, state_db
+from tests.operations.imports.scene import talk
 
 
 @pytest.fixture
@@ -82,6 +82,7 @@ def test_searches_are_saved_listed_and_removed(filled: None, runner: CliRunner) 
         (("undo",), "nothing to undo"),
         (("undo", "99"), "no change 99"),
         (("saved", "add", "x", "https://evil.example"), "can be saved"),
+        (("saved", "add", "caf\udce9", "/?tag=work"), "printable characters (UTF-8)"),
         (("saved", "remove", "x"), "no search is saved"),
     ],
 )

@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from hermes_sessions.cli import main
-from tests.importers.hermes_builder import session, state_db
-from tests.operations.scene import talk
+from tests.agents.hermes.hermes_builder import session, state_db
+from tests.operations.imports.scene import talk
 
 
 @pytest.fixture

@@ -8,8 +8,10 @@ import pytest
 from click.testing import CliRunner
 
 from hermes_sessions.cli import main
-from tests.importers.hermes_builder import session, state_db
-from tests.operations.scene import talk
+from hermes_sessions.store.keeping.secure_erase import require_scrub
+from hermes_sessions.store.opening.database import Database
+from tests.agents.hermes.hermes_builder import session, state_db
+from tests.operations.imports.scene import talk
 
 SECRET = "hunter2-Correct_Horse"
 
@@ -65,3 +67,61 @@ def test_wrong_use_is_one_line(filled: Path, runner: CliRunner, args: tuple[str,
     assert result.exit_code == 2
     assert said in result.output
     assert len(result.output.splitlines()) == 1
+
+
+# -- by pattern ------------------------------------------------------------------------------------
+
+KEY = "sk-proj-abcdefgh0123456789ABCDEFGH"
+
+
+@pytest.fixture
+def keyed(runner: CliRunner, tmp_path: Path) -> Path:
+    rows = talk("a", f"use {KEY} please", "ok")
+    path = state_db(tmp_path / "state.db", sessions=[session("a")], messages=rows)
+    assert runner.invoke(main, ["import", str(path)]).exit_code == 0
+    return path
+
+
+def test_a_pattern_shows_examples_and_asks(keyed: Path, runner: CliRunner) -> None:
+    told = run(runner, "redact", "--pattern", "openai", code=2, input="n\n")
+    assert "use [sk-pro... 34 characters] please" in told
+    assert "nothing was done" in told
+    assert KEY not in told
+    assert KEY in run(runner, "show", "a")
+    assert "redact --undo" in run(runner, "redact", "--pattern", "openai", input="y\n")
+    assert "use [redacted:openai] please" in run(runner, "show", "a")
+
+
+def test_a_pattern_that_finds_nothing_asks_nothing(keyed: Path, runner: CliRunner) -> None:
+    assert "Nothing of it is stored" in run(runner, "redact", "--pattern", "aws")
+
+
+def test_a_pattern_tells_programs_the_same_and_changes_nothing(keyed: Path, runner: CliRunner) -> None:
+    told = json.loads(run(runner, "redact", "--pattern", "openai", "--json"))
+    assert (told["dry_run"], told["kinds"]) == (True, {"openai": 1})
+    assert told["examples"][0]["before"] == "use "
+    assert KEY in run(runner, "show", "a")
+
+
+def test_a_pattern_is_taken_back_until_the_next_import(keyed: Path, runner: CliRunner) -> None:
+    run(runner, "redact", "--pattern", "openai", "--yes")
+    assert "again what they were" in run(runner, "redact", "--undo", "--yes")
+    assert KEY in run(runner, "show", "a")
+    run(runner, "redact", "--pattern", "openai", "--yes")
+    run(runner, "import", str(keyed))
+    assert "no masking can be undone" in run(runner, "redact", "--undo", "--yes", code=2)
+    assert "use [redacted:openai] please" in run(runner, "show", "a")
+
+
+def test_resuming_takes_the_secret_as_well(filled: Path, runner: CliRunner) -> None:
+    told = run(runner, "redact", "--resume", "--stdin", "--yes", input=f"{SECRET}\n")
+    assert "messages" in told
+
+
+def test_a_file_still_to_be_scrubbed_is_named(filled: Path, runner: CliRunner, store_url: str) -> None:
+    assert "not finished" not in run(runner, "redact", "--resume", "--dry-run")
+    with Database.open(store_url) as database, database.write() as db:
+        require_scrub(db)
+    assert "redact --resume --yes" in run(runner, "redact", "--resume")
+    run(runner, "redact", "--resume", "--yes")
+    assert "not finished" not in run(runner, "redact", "--resume", "--dry-run")

@@ -63,7 +63,7 @@ def test_nothing_found_is_said(store: None, runner: CliRunner) -> None:
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["before:never"], "is no date"),
+        (["before:never"], "is not a date"),
         (["..."], "punctuation"),
         (["apple", "--after", "x"], "cursor"),
         (["apple in:nowhere"], "in: knows"),

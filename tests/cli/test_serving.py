@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import signal
-import time
 import urllib.request
 from pathlib import Path
 
@@ -12,11 +11,12 @@ import pytest
 from click.testing import CliRunner
 
 from hermes_sessions.cli import main
-from hermes_sessions.store.check import check_store
-from hermes_sessions.store.db import Database
-from hermes_sessions.store.models import Lease, Session
+from hermes_sessions.store.keeping.check import check_store
+from hermes_sessions.store.opening.database import Database
+from hermes_sessions.store.schema.models import Lease, Session
+from tests.agents.hermes.hermes_builder import row, session, state_db
 from tests.cli.test_browse import Served, get
-from tests.importers.hermes_builder import row, session, state_db
+from tests.waiting import PATIENCE_SECONDS, until
 
 TOKEN = "a-token-that-was-given"
 
@@ -26,7 +26,7 @@ def ask(address: str, **headers: str) -> int:
         address, headers={name.replace("_", "-"): v for name, v in headers.items()}
     )
     try:
-        with urllib.request.urlopen(request, timeout=10) as response:
+        with urllib.request.urlopen(request, timeout=PATIENCE_SECONDS) as response:
             return int(response.status)
     except urllib.error.HTTPError as error:
         return error.code
@@ -58,10 +58,7 @@ def test_a_database_that_cannot_be_read_is_told_where_serve_was_typed(tmp_path: 
     broken.write_text("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n")
     served = Served(tmp_path, str(broken), "--port", "0")
     address = served.line().split()[2]
-    wanted = time.monotonic() + 20
-    while "LFS" not in get(address) and time.monotonic() < wanted:
-        time.sleep(0.1)
-    assert "LFS" in get(address)
+    until(lambda: "LFS" in get(address))
     code, errors = served.end()
     assert code == 0
     assert len(errors.splitlines()) == 1
@@ -74,7 +71,7 @@ def test_a_home_without_a_database_is_told_where_serve_was_typed(tmp_path: Path)
     get(served.line().split()[2])
     code, errors = served.end()
     assert code == 0
-    assert "no state.db in" in errors
+    assert f"no agent's conversations found in {tmp_path}" in errors
     assert len(errors.splitlines()) == 1
 
 
@@ -91,7 +88,7 @@ def test_a_token_that_was_given_is_not_printed(tmp_path: Path) -> None:
     served = Served(tmp_path, "--no-sync", "--port", "0", "--host", "0.0.0.0", "--token", TOKEN)
     served.line()
     served.process.send_signal(signal.SIGTERM)
-    rest, errors = served.process.communicate(timeout=30)
+    rest, errors = served.process.communicate(timeout=PATIENCE_SECONDS)
     assert TOKEN not in rest + errors
 
 
@@ -105,18 +102,30 @@ def many(path: Path, sessions: int = 400, rows: int = 50) -> Path:
     )
 
 
+def conversations(address: str) -> list[object]:
+    found: list[object] = json.loads(get(address + "api/conversations?limit=500&kind=all"))["conversations"]
+    return found
+
+
+def is_served(address: str) -> bool:
+    try:
+        return bool(get(address + "healthz"))
+    except OSError:
+        return False
+
+
 @pytest.mark.slow
 def test_sigterm_in_the_middle_of_an_import_ends_after_the_transaction(tmp_path: Path) -> None:
     agent = many(tmp_path / "state.db")
     served = Served(tmp_path, str(agent), "--port", "0")
     address = served.line().split()[2]
-    deadline = time.monotonic() + 60
-    while not json.loads(get(address + "api/conversations?kind=all"))["conversations"]:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-    code, errors = served.end(signal.SIGTERM)
-    assert (code, errors) == (0, "")
+    until(lambda: conversations(address))
     store = tmp_path / "store.db"
+    with Database.open(str(store)) as database, database.write():
+        served.process.send_signal(signal.SIGTERM)  # the import waits for its next turn
+        until(lambda: not is_served(address))
+    _, errors = served.process.communicate(timeout=PATIENCE_SECONDS)
+    assert (served.process.returncode, errors) == (0, "")
     # Folded in and given back: it was closed, not cut off.
     assert not Path(f"{store}-wal").exists()
     with Database.open(str(store)) as database, database.read() as db:
@@ -131,8 +140,7 @@ def test_a_backup_of_a_store_in_use_can_be_put_back(tmp_path: Path, monkeypatch:
     store, copy = tmp_path / "store.db", tmp_path / "copy.db"
     served = Served(tmp_path, str(agent), "--port", "0")
     address = served.line().split()[2]
-    while len(json.loads(get(address + "api/conversations?limit=500&kind=all"))["conversations"]) < 40:
-        time.sleep(0.01)
+    until(lambda: len(conversations(address)) >= 40)
     runner = CliRunner(env={"HERMES_SESSIONS_DB": str(store)})
     assert runner.invoke(main, ["db", "backup", str(copy)]).exit_code == 0
     served.end(signal.SIGTERM)

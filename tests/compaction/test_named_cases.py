@@ -47,12 +47,30 @@ def test_the_reply_before_a_long_tool_run_stays_readable() -> None:
     """Hermes #29824, #29862: the visible reply was summarised away by the tool run behind it."""
     messages = [
         *transcript("s ua ua u"),
-        assistant(REPLY, call("first")),
+        assistant(REPLY),
+        assistant("I look at the first file.", call("first")),
         result("first"),
         *transcript("ct" * 30),
     ]
     after = compacted(messages).messages
     assert any(REPLY in readable(message) for message in after if message["role"] == "assistant")
+
+
+def test_narration_beside_a_tool_call_is_no_reply() -> None:
+    messages = [*transcript("s ua ua"), user("Why does it fail?"), assistant(REPLY), user("Mend it.")]
+    for number in range(40):
+        messages += [assistant(f"Reading file {number} now.", call(f"n{number}")), result(f"n{number}")]
+    found = compacted(messages)
+    assert any(REPLY in readable(message) for message in found.messages if message["role"] == "assistant")
+    assert "Reading file" not in found.handoff.partition("<verbatim_tail>")[2]
+
+
+def test_narration_is_the_reply_where_nothing_else_was_said() -> None:
+    messages = [*transcript("s u")]
+    for number in range(40):
+        text = REPLY if number == 3 else None
+        messages += [assistant(text, call(f"n{number}")), result(f"n{number}")]
+    assert any(REPLY in readable(message) for message in compacted(messages).messages if message["content"])
 
 
 def test_the_reply_stays_readable_in_a_merged_message() -> None:
@@ -326,7 +344,10 @@ def test_positions_of_another_transcript_are_refused() -> None:
 def test_the_users_words_stand_in_the_handoff_to_the_letter() -> None:
     words = "Never touch  the `legacy/` folder,\nand keep END markers: ok?\n\n## Not a heading"
     messages = [system(), user(words), assistant("Understood."), *transcript("ct" * 20 + "ua")]
-    assert words in compacted(messages).handoff
+    assert words in compacted(messages, head_messages=0).handoff
+    kept = compacted(messages)
+    assert words in kept.messages[1]["content"]
+    assert words not in kept.handoff
 
 
 def test_the_users_words_survive_a_second_compaction() -> None:
@@ -337,16 +358,12 @@ def test_the_users_words_survive_a_second_compaction() -> None:
 
 
 def test_exact_facts_of_the_span_are_listed() -> None:
-    talk = assistant("See src/billing/tax.py:88 and https://example.com/a?b=1; commit 3f78685 took 12.5 ms.")
+    line = "See src/billing/tax.py:88 and https://example.com/a?b=1; commit 3f78685 took 12.5 ms."
+    talk = assistant(f"{line}\n{'x' * 200} db/rates.csv")
     messages = [*transcript("s uaua"), user("and the tax?"), talk, *transcript("ua" * 14)]
     facts = compacted(messages).handoff
-    for fact in (
-        "path: src/billing/tax.py:88",
-        "url: https://example.com/a?b=1",
-        "id: 3f78685",
-        "number: 12.5 ms",
-    ):
-        assert f"- {fact}" in facts
+    assert facts.count(line) == 1
+    assert "path (assistant):\n- db/rates.csv" in facts
 
 
 def test_the_focus_reaches_the_summariser() -> None:

@@ -57,7 +57,6 @@ def test_an_impossible_policy_names_the_field(values: dict[str, float], named: s
         ("head_messages", 1.5),
         ("tail_tokens", "120"),
         ("min_saving", [0.1]),
-        ("fallback_chars", None),
         ("abort_on_summary_failure", "no"),
         ("encoding", None),
     ],

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from hermes_sessions.compaction import CompactionContext, CompactionResult, compact_transcript
+from hermes_sessions.compaction.economy.fact_lines import FactLine
 from hermes_sessions.compaction.sections import read_body
 from hermes_sessions.messages import SummaryRequest
 from tests.compaction.builders import SUMMARY, Dict, assistant, small_policy, transcript, user
@@ -37,7 +38,7 @@ def compacted(
 def check_read_again(messages: list[Dict], answer: str = SUMMARY) -> None:
     """Compact twice: notes, words and pointer of the first stand in the second."""
     seen: list[SummaryRequest] = []
-    policy = {"context_window": 20_000, "tail_tokens": 100}
+    policy = {"context_window": 20_000, "tail_tokens": 100, "handoff_tokens": 2_000}
     first = compacted(messages, "first", answer, **policy)
     second = compacted([*first.messages, *asked(12, "then")], "second", seen=seen, **policy)
     assert "Keep the build green." in seen[0].previous
@@ -81,7 +82,7 @@ def test_an_older_handoff_with_a_tag_in_it_is_still_read() -> None:
     summary, ruled = read_body(body)
     assert summary == f"{SUMMARY}\n- <user_said>"
     assert ruled.words == ("first\n## not ours <user_said>", "second")
-    assert ruled.facts == (("command", "grep '<verbatim_tail>' x"),)
+    assert ruled.facts == (FactLine("command", "assistant", "grep '<verbatim_tail>' x"),)
     assert ruled.pointers == ("7 messages, positions 0 to 6 of session old",)
     assert ruled.verbatim == "the end"
 
@@ -115,7 +116,7 @@ def test_a_code_block_left_open_by_an_older_handoff_swallows_nothing() -> None:
     )
     summary, ruled = read_body(body)
     assert summary == f"{SUMMARY}\n```\ncode [...truncated]\n```"
-    assert ruled.facts == (("path", "a.py"),)
+    assert ruled.facts == (FactLine("path", "assistant", "a.py"),)
     assert ruled.pointers == ("7 messages, positions 0 to 6 of session old",)
 
 

@@ -135,8 +135,8 @@ def test_a_fallback_tells_requests_tools_files_and_errors() -> None:
         "Please fix src/tax.py.",
         "[read_file]",
         "ValueError: negative rate",
-        "- src/tax.py",
-        "I look at it.",
+        "- [read_file src/tax.py] ValueError: negative rate",
+        "Written without a model: no summary today.",
     ):
         assert told in found
 
@@ -162,7 +162,7 @@ def test_a_fallback_of_a_fallback_keeps_the_older_notes_and_does_not_nest() -> N
     assert second.method == "fallback"
     assert "ZEBRA-77" in second.handoff
     assert second.handoff.count("Written without a model:") == 1
-    assert second.handoff.count("## Earlier notes") == 1
+    assert second.handoff.count("## Completed actions") == 1
 
 
 def test_a_fallback_masks_secrets() -> None:
@@ -208,6 +208,9 @@ def test_a_fallback_of_many_short_requests_keeps_its_bound(limit: int, said: str
 
 def test_the_users_words_keep_their_bound_with_their_tags() -> None:
     messages = [made for number in range(900) for made in (user(f"go {number}"), assistant("text " * 30))]
-    found = compacted(summarized, messages, context_window=200_000, user_words_chars=8_000).handoff
-    words = found[found.index("<user_said>") : found.rindex("</user_said>") + len("</user_said>\n")]
+    found = compacted(
+        summarized, messages, context_window=200_000, handoff_tokens=20_000, user_words_chars=8_000
+    )
+    text = found.handoff
+    words = text[text.index("<user_said>") : text.rindex("</user_said>") + len("</user_said>\n")]
     assert 7_800 < len(words) <= 8_000

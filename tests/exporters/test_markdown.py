@@ -1,6 +1,14 @@
 from hermes_sessions.exporters.markdown import render_markdown
-from hermes_sessions.exporters.masking import Masker
-from hermes_sessions.exporters.values import Call, CompactionLine, Handoff, Heading, Note, Picture, Speech
+from hermes_sessions.exporters.masking import ExportMasker
+from hermes_sessions.exporters.readable_entries import (
+    CompactionLine,
+    ExportedCall,
+    ExportedHandoff,
+    Heading,
+    Note,
+    Picture,
+    Speech,
+)
 
 KEY = "sk-ant-" + "api03-" + "A1b2" * 10
 HEADING = Heading(
@@ -18,7 +26,7 @@ HEADING = Heading(
 
 
 def write(*entries, masker=None):
-    return "".join(render_markdown(HEADING, entries, masker or Masker()))
+    return "".join(render_markdown(HEADING, entries, masker or ExportMasker()))
 
 
 def said(text, role="user", **more):
@@ -49,14 +57,14 @@ def test_html_is_escaped_outside_of_code():
 
 
 def test_a_result_with_fences_stays_inside_its_own():
-    call = Call(name="cat", arguments='{"path": "a.md"}', result="````\nhello\n````")
+    call = ExportedCall(name="cat", arguments='{"path": "a.md"}', result="````\nhello\n````")
     text = write(said("", "assistant", calls=(call,)))
     assert "`````\n````\nhello\n````\n`````\n" in text
     assert '```json\n{\n  "path": "a.md"\n}\n```' in text
 
 
 def test_a_handoff_is_quoted_and_named():
-    text = write(Handoff(key=1, at=None, text="## Goal\nMove it.\n\n```\ncode"))
+    text = write(ExportedHandoff(key=1, at=None, text="## Goal\nMove it.\n\n```\ncode"))
     assert "> **Context handoff** · time unknown\n>\n> ## Goal\n> Move it.\n>\n> ```\n> code\n> ```\n" in text
 
 
@@ -93,9 +101,12 @@ def test_remote_images_are_links_and_packed_ones_stay():
 
 
 def test_secrets_are_masked_everywhere_and_counted_at_the_end():
-    call = Call(name="login", arguments='{"password": "hunter2000"}', result=f"token {KEY}")
-    entries = (said(f"my key is {KEY}", reasoning=KEY, calls=(call,)), Handoff(key=2, at=None, text=KEY))
-    masker = Masker()
+    call = ExportedCall(name="login", arguments='{"password": "hunter2000"}', result=f"token {KEY}")
+    entries = (
+        said(f"my key is {KEY}", reasoning=KEY, calls=(call,)),
+        ExportedHandoff(key=2, at=None, text=KEY),
+    )
+    masker = ExportMasker()
     text = write(*entries, masker=masker)
     assert KEY not in text
     assert "hunter2000" not in text
@@ -106,13 +117,13 @@ def test_secrets_are_masked_everywhere_and_counted_at_the_end():
 
 
 def test_without_masking_it_says_so():
-    text = write(said(KEY), masker=Masker(active=False))
+    text = write(said(KEY), masker=ExportMasker(active=False))
     assert KEY in text
     assert text.endswith("*Secrets were not masked.*\n")
 
 
 def test_a_secret_with_a_colour_code_inside_is_masked():
-    masker = Masker()
+    masker = ExportMasker()
     assert masker.text(f"{KEY[:14]}\x1b[31m{KEY[14:]}") == "[redacted:anthropic]"
 
 

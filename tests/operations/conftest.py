@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.operations.scene import Scene
+from tests.operations.imports.scene import Scene
 
 
 @pytest.fixture

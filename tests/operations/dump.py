@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import text
 
-from hermes_sessions.store.db import Database
+from hermes_sessions.store.opening.database import Database
 
 _KEYS = {
     "sessions": "SELECT id, public_id FROM sessions",

@@ -18,8 +18,8 @@ from typing import Any
 
 from sqlalchemy import event
 
-from hermes_sessions.store.db import Database
-from tests.operations.agents import Agent
+from hermes_sessions.store.opening.database import Database
+from tests.operations.agent.agents import Agent
 
 STRETCHES = 12
 

@@ -4,7 +4,7 @@ import pytest
 
 from bench.concurrency import Account, compare, run
 from hermes_sessions import Store
-from hermes_sessions.store.db import Database
+from hermes_sessions.store.opening.database import Database
 
 
 @pytest.mark.slow

@@ -14,15 +14,15 @@ from sqlalchemy import text as sql
 
 from hermes_sessions.errors import StoreBusyError, StoreError
 from hermes_sessions.operations import move as moving
-from hermes_sessions.operations.agent_store import Store
+from hermes_sessions.operations.agent.agent_store import Store
 from hermes_sessions.operations.move import move_store
-from hermes_sessions.store import migrate
-from hermes_sessions.store.check import check_store
-from hermes_sessions.store.db import Database
-from hermes_sessions.store.search import search
+from hermes_sessions.store.keeping.check import check_store
+from hermes_sessions.store.opening import migrate
+from hermes_sessions.store.opening.database import Database
+from hermes_sessions.store.searching.full_text import search
 from tests.operations.dump import dump
-from tests.operations.scene import Scene
-from tests.operations.test_import import large
+from tests.operations.imports.scene import Scene
+from tests.operations.imports.test_import_origin import large
 from tests.servers import Databases
 
 KILLED = """
@@ -138,7 +138,7 @@ def test_only_one_move_at_a_time(source: str, places: Callable[[], str]) -> None
     subprocess.run([sys.executable, "-c", KILLED, source, there, "5"], check=False)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(moving, "is_over", lambda holder: False)
-        with pytest.raises(StoreBusyError, match="another move to it is going on"):
+        with pytest.raises(StoreBusyError, match="another move to it is in progress"):
             move_store(source, there)
     move_store(source, there)
 

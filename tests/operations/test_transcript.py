@@ -6,11 +6,11 @@ from sqlalchemy import update
 from hermes_sessions import Store
 from hermes_sessions.errors import NotFoundError
 from hermes_sessions.operations.transcript import find_session, load_transcript
-from hermes_sessions.store.models import Message
-from tests.importers.hermes_builder import calls, row
-from tests.importers.hermes_builder import session as foreign_session
-from tests.operations.agents import Agent
-from tests.operations.scene import handoff, talk
+from hermes_sessions.store.schema.models import Message
+from tests.agents.hermes.hermes_builder import calls, row
+from tests.agents.hermes.hermes_builder import session as foreign_session
+from tests.operations.agent.agents import Agent
+from tests.operations.imports.scene import handoff, talk
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from sqlalchemy.orm import Session as OrmSession
 
-from hermes_sessions.store.models import Conversation
+from hermes_sessions.store.schema.models import Conversation
 from tests.builders import a_compaction, a_conversation, a_message, a_session, messages
 
 

@@ -42,17 +42,27 @@ def test_it_names_itself() -> None:
     assert compacted(work()).method == "extractive"
 
 
-def test_it_tells_goal_constraints_actions_decisions_questions_and_files() -> None:
-    handoff = compacted(work(), summary_tokens=800).handoff
+def test_a_handoff_tells_words_rules_actions_decisions_questions_and_files() -> None:
+    handoff = compacted(work(), summary_tokens=1_500, handoff_tokens=2_000).handoff
     for told in (
-        "## Goal\n- Please fix src/tax.py.",
-        "Never touch the API.",
-        "[read_file]",
-        "We decided to round half even.",
+        "<user_said>Please fix src/tax.py. Never touch the API.</user_said>",
+        "constraint (user):\n- Never touch the API.",
+        "- [read_file] src/tax.py -> done",
+        "decision (assistant):\n- We decided to round half even",
         "Does it pass? -> Yes, 12 tests pass.",
-        "## Files\n- src/tax.py",
     ):
         assert told in handoff
+
+
+def test_what_was_done_again_and_again_is_one_line() -> None:
+    pairs = [
+        made
+        for number in range(30)
+        for made in (assistant(None, call(f"n{number}", command="make")), result(f"n{number}", "ok"))
+    ]
+    handoff = compacted([*work(), *pairs, *transcript("ua" * 3)], handoff_tokens=2_000).handoff
+    assert handoff.count("make -> done") == 1
+    assert "make -> done (" in handoff
 
 
 def test_the_same_transcript_gives_the_same_summary() -> None:
@@ -62,9 +72,9 @@ def test_the_same_transcript_gives_the_same_summary() -> None:
 def test_a_second_run_brings_the_first_up_to_date() -> None:
     first = compacted(work(), summary_tokens=600)
     second = compacted([*first.messages, *work("Now the report.")[1:]], summary_tokens=600)
-    assert "- Please fix src/tax.py." in second.handoff
-    assert second.handoff.count("We decided to round half even.") <= 3
-    assert second.handoff.count("## Goal") == 1
+    assert second.handoff.count("Please fix src/tax.py.") == 1
+    assert second.handoff.count("We decided to round half even") <= 2
+    assert second.handoff.count("## Completed actions") == 1
 
 
 def test_it_keeps_its_budget() -> None:

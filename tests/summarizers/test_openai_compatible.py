@@ -9,7 +9,7 @@ import pytest
 
 from hermes_sessions.compaction import compact_transcript
 from hermes_sessions.errors import SummaryFailedError
-from hermes_sessions.messages import Fact, SpanEntry, SummaryRequest
+from hermes_sessions.messages import SpanEntry, SpanFact, SummaryRequest
 from hermes_sessions.summarizers.openai_compatible import OpenAICompatible, read_key
 from tests.compaction.builders import small_policy, transcript
 from tests.summarizers.server import Answer, Model, completion, model
@@ -19,7 +19,7 @@ REQUEST = SummaryRequest(
     instructions="Write notes.",
     prompt="TRANSCRIPT: ...",
     entries=(SpanEntry(0, "user", "", "hi"),),
-    facts=(Fact("path", "a.py", 0),),
+    facts=(SpanFact("path", "a.py", "a.py", 2.0, 0),),
     previous="",
     focus="",
     max_tokens=500,

@@ -3,7 +3,7 @@
 import pytest
 from flask.testing import FlaskClient
 
-from hermes_sessions.store.db import Database
+from hermes_sessions.store.opening.database import Database
 from hermes_sessions.web import create_app
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy.orm import Session as OrmSession
 
 from hermes_sessions.handoff import BRACKET, DELIM, END, PRIOR
-from hermes_sessions.store.models import Conversation, Message, Session
+from hermes_sessions.store.schema.models import Conversation, Message, Session
 from tests.builders import NOON, a_compaction, a_conversation, a_message, a_session
 
 PREFIX = BRACKET + " Earlier turns were summarised; use them as background instead of repeating work:"
@@ -210,6 +210,7 @@ def long(db: OrmSession, rows: int, *, id: str = "long") -> Conversation:
     roles = ("user", "assistant")
     db.add_all(
         Message(
+            conversation_id=session.conversation_id,
             session_id=session.id,
             position=number,
             role=roles[number % 2],

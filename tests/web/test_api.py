@@ -8,9 +8,10 @@ from flask.testing import FlaskClient
 from sqlalchemy import select
 from sqlalchemy.orm import Session as OrmSession
 
-from hermes_sessions.store.db import Database
-from hermes_sessions.store.models import Finding, Session, SystemPrompt
-from hermes_sessions.web import SyncStatus, contents, create_app
+from hermes_sessions.store.opening.database import Database
+from hermes_sessions.store.schema.models import Finding, Session, SystemPrompt
+from hermes_sessions.web import SyncStatus, create_app
+from hermes_sessions.web.conversation import contents
 from tests.builders import NOON, a_conversation, a_message, an_origin
 from tests.web import stories
 

@@ -7,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy.orm import Session as OrmSession
 
-from hermes_sessions.store.models import Message, Session, SystemPrompt
+from hermes_sessions.store.schema.models import Message, Session, SystemPrompt
 from tests.builders import a_conversation, a_message, a_session
 from tests.web import stories
 from tests.web.html import Element, read

@@ -16,16 +16,16 @@ from sqlalchemy.orm import Session as OrmSession
 
 from hermes_sessions import paths
 from hermes_sessions.errors import InvalidQueryError
-from hermes_sessions.store.db import Database
-from hermes_sessions.store.models import Finding, Message
-from hermes_sessions.store.query_text import parse_query
+from hermes_sessions.store.language.query_text import parse_query
+from hermes_sessions.store.opening.database import Database
+from hermes_sessions.store.schema.models import Finding, Message
 from hermes_sessions.web import SyncStatus, create_app
 from tests.builders import NOON
 from tests.web import stories
 
 DOCUMENT = json.loads((paths.static() / "openapi.json").read_text("utf-8"))
 ENDLESS = "/api/events"
-"""A stream has no end to wait for; tests/web/test_live.py reads it."""
+"""A stream has no end to wait for; tests/web/site/test_live.py reads it."""
 
 READ = {path for path, operations in DOCUMENT["paths"].items() if "get" in operations}
 PATHS = sorted(READ - {ENDLESS})
@@ -126,3 +126,18 @@ def test_every_route_is_documented_and_every_documented_route_is_there(app: Flas
         for method in operations
     }
     assert told == routes(app), "static/openapi.json and the routes differ (docs/api.md, The description)"
+
+
+def test_every_reference_leads_somewhere(app: Flask) -> None:
+    document = app.test_client().get("/api/openapi.json").get_json()
+    for reference in set(re.findall(r'"\$ref": ?"#/([^"]+)"', json.dumps(document))):
+        place = document
+        for name in reference.split("/"):
+            place = place[name]
+
+
+def test_every_schema_is_used(app: Flask) -> None:
+    """What no answer leads to is described for nobody."""
+    document = app.test_client().get("/api/openapi.json").get_json()
+    used = set(re.findall(r"#/components/schemas/(\w+)", json.dumps(document)))
+    assert used == set(document["components"]["schemas"])

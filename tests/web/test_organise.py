@@ -1,16 +1,18 @@
 """Forms and API calls that change what is ours: what they do, and who may send them."""
 
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from flask.testing import FlaskClient
 from sqlalchemy.orm import Session as OrmSession
 from werkzeug.test import TestResponse
 
-from hermes_sessions.store.db import Database
-from hermes_sessions.store.models import Conversation
+from hermes_sessions.store.opening.database import Database
+from hermes_sessions.store.schema.models import Conversation
 from hermes_sessions.web import ViewerConfig, create_app
 from tests.builders import a_conversation, a_message
+from tests.web.elsewhere import ELSEWHERE
 from tests.web.html import Element, read
 from tests.web.stories import root_of
 
@@ -134,9 +136,16 @@ def test_another_site_is_refused_even_with_the_proof(
     assert client.post("/api/organise", json={}, headers=headers).status_code == 403
 
 
-@pytest.mark.parametrize("next", ["//evil.example", "https://evil.example", "/\\evil.example", "\n/x"])
+@pytest.mark.parametrize("next", ["////evil.example", *ELSEWHERE[::9]])
 def test_a_form_never_leads_elsewhere(two: None, client: FlaskClient, next: str) -> None:
     assert send(client, "pin", "one", next=next).headers["Location"].startswith("/?changed=")
+
+
+@pytest.mark.parametrize("next", ["////evil.example", *ELSEWHERE[::9]])
+def test_undoing_never_leads_elsewhere(two: None, client: FlaskClient, next: str) -> None:
+    number = parse_qs(urlsplit(send(client, "pin", "one").headers["Location"]).query)["changed"][0]
+    response = client.post(f"/undo/{number}", data={"proof": proof(client), "next": next})
+    assert response.headers["Location"].startswith("/?undone=")
 
 
 def test_nothing_ticked_is_one_clear_line(two: None, client: FlaskClient) -> None:
@@ -152,7 +161,12 @@ def looking(two: None, database: Database) -> FlaskClient:
 
 def test_a_viewer_that_only_reads_shows_no_forms_and_says_so(looking: FlaskClient) -> None:
     for url in ("/", "/?source=cli", "/c/one"):
-        assert not [one for one in page(looking, url).by_tag("form") if one.attributes["method"] == "post"]
+        posts = {
+            one.attributes["action"]
+            for one in page(looking, url).by_tag("form")
+            if one.attributes["method"] == "post"
+        }
+        assert posts <= {"/preferences"}  # kept by the browser, not by the store
         assert page(looking, url).by_class("pick") == []
     response = looking.post("/organise", data={"action": "pin", "id": "one"})
     assert response.status_code == 403
@@ -167,6 +181,18 @@ def test_a_store_that_cannot_be_written_shows_no_forms(two: None, database: Data
     client = create_app(database).test_client()
     assert page(client).by_class("pick") == []
     assert client.post("/organise", data={"action": "pin", "id": "one"}).status_code == 403
+
+
+def test_the_trash_is_emptied_once_one_is_sure(two: None, client: FlaskClient) -> None:
+    send(client, "trash", "one")
+    asked = {"proof": proof(client), "next": "/?kind=trash"}
+    assert client.post("/trash/empty", data=asked).status_code == 400
+    assert len(page(client, "/?kind=trash").by_class("conversation")) == 1
+    done = client.post("/trash/empty", data={**asked, "sure": "yes"})
+    after = page(client, done.headers["Location"])
+    assert after.by_class("news")[0].text == "Erased 1 conversation for good; the trash is empty."
+    assert after.by_class("conversation") == []
+    assert client.get("/c/one").status_code == 404
 
 
 # -- API -------------------------------------------------------------------------------------------

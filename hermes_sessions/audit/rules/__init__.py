@@ -4,23 +4,36 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from hermes_sessions.audit.measure import MeasuredCompaction
-from hermes_sessions.audit.rules import behaviour, lineage, loss, rows, transcript, wording
-from hermes_sessions.audit.rules.base import Hit, Rule
+from hermes_sessions.audit.rules import (
+    behaviour,
+    directives,
+    lineage,
+    loss,
+    rules_kept,
+    stored_rows,
+    transcript,
+    truth,
+    wording,
+)
+from hermes_sessions.audit.rules.base import Rule, RuleHit
 from hermes_sessions.audit.values import ConversationCase, FindingValue
 from hermes_sessions.errors import InvalidQueryError
 
-RULES_VERSION: Final = "4"
+RULES_VERSION: Final = "7"
 """Raise it whenever a rule, or what it looks at, changes: stored findings are then made anew."""
 
 RULES: Final[Mapping[str, Rule]] = {
     rule.code: rule
     for rule in (
         *loss.RULES,
+        *rules_kept.RULES,
         *wording.RULES,
+        *directives.RULES,
+        *truth.RULES,
         *transcript.RULES,
         *behaviour.RULES,
         *lineage.RULES,
-        *rows.RULES,
+        *stored_rows.RULES,
     )
 }
 """Every rule by its code."""
@@ -41,8 +54,10 @@ def check_compaction(found: MeasuredCompaction) -> Iterator[FindingValue]:
     """Yield what the rules for single compactions find; they look at committed ones only."""
     if not found.case.facts.is_committed:
         return
+    handoff = found.case.handoff
+    grammar = None if handoff is None else handoff.grammar
     for rule in RULES.values():
-        if rule.compaction is not None:
+        if rule.compaction is not None and rule.is_about(grammar):
             for hit in rule.compaction(found):
                 yield _finding(rule, hit, found.case.facts.id, found.case.facts.session)
 
@@ -55,7 +70,7 @@ def check_conversation(found: ConversationCase) -> Iterator[FindingValue]:
                 yield _finding(rule, hit, hit.compaction, hit.session)
 
 
-def _finding(rule: Rule, hit: Hit, compaction: int | None, session: int | None) -> FindingValue:
+def _finding(rule: Rule, hit: RuleHit, compaction: int | None, session: int | None) -> FindingValue:
     return FindingValue(
         rule=rule.code,
         severity=hit.severity or rule.severity,

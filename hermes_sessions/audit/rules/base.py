@@ -5,14 +5,15 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from hermes_sessions.audit.measure import MeasuredCompaction
-from hermes_sessions.audit.values import AuditMessage, ConversationCase, Severity
+from hermes_sessions.audit.values import AuditMessage, ConversationCase
+from hermes_sessions.messages import Severity
 
 MAX_MESSAGES: Final = 50
 """How many rows a finding points at; its evidence has the count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hit:
+class RuleHit:
     """Where a rule struck.
 
     Attributes:
@@ -41,14 +42,20 @@ class Rule:
         advice: what the reader can do.
         compaction: asks one committed compaction; or
         conversation: asks a whole conversation.
+        applies_to: names of the grammars whose handoffs it is about; None: of any.
     """
 
     code: str
     severity: Severity
     about: str
     advice: str
-    compaction: Callable[[MeasuredCompaction], Iterator[Hit]] | None = None
-    conversation: Callable[[ConversationCase], Iterator[Hit]] | None = None
+    compaction: Callable[[MeasuredCompaction], Iterator[RuleHit]] | None = None
+    conversation: Callable[[ConversationCase], Iterator[RuleHit]] | None = None
+    applies_to: frozenset[str] | None = None
+
+    def is_about(self, grammar: str | None) -> bool:
+        """Return whether the rule can strike a handoff that *grammar* framed; None: there is no handoff."""
+        return self.applies_to is None or grammar is None or grammar in self.applies_to
 
 
 def ids(rows: Sequence[AuditMessage]) -> tuple[int, ...]:

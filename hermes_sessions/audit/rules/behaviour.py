@@ -1,45 +1,61 @@
-"""Rules about what the agent did after a compaction."""
+"""Rules about what the agent did after a compaction, judged by what its calls do."""
 
-import json
-import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
+from hermes_sessions.audit.effects.calls import read_actions
+from hermes_sessions.audit.effects.values import LASTING, OUTWARD, CallAction, Effect, is_same_file
 from hermes_sessions.audit.measure import MeasuredCompaction
-from hermes_sessions.audit.rules.base import Hit, Rule, ids
-from hermes_sessions.audit.values import AuditMessage, CompactionCase, Severity
-from hermes_sessions.messages import Role, ToolCall
+from hermes_sessions.audit.rules.base import Rule, RuleHit, ids
+from hermes_sessions.audit.values import AuditMessage, CompactionCase
+from hermes_sessions.audit.words.concepts import read_terms
+from hermes_sessions.audit.words.outcomes import AGAIN, FAILED_RESULT
+from hermes_sessions.messages import Role, Severity
 
-_READING: Final = frozenset(
-    {
-        *("read", "view", "cat", "open", "get", "list", "ls", "search", "find", "grep", "glob", "fetch"),
-        *("browse", "show", "status", "query", "lookup"),
-    }
-)
-_OPENING: Final = frozenset({"read", "view", "cat", "open", "fetch"})
-_WRITING: Final = frozenset(
-    {
-        *("write", "patch", "edit", "create", "delete", "remove", "send", "insert", "apply", "update"),
-        *("replace", "move", "commit", "post", "publish"),
-    }
-)
-_PATH_KEYS: Final = ("path", "file_path", "file", "filename", "notebook_path", "url")
-_NAME_PARTS = re.compile(r"[a-z]+|[A-Z][a-z]*")
 _MIN_REPLY: Final = 40
 _MIN_REPEATS: Final = 2
+_DEEDS: Final = {
+    Effect.SENDS: frozenset({"send", "answer", "pay"}),
+    Effect.DELETES: frozenset({"delete"}),
+    Effect.PUBLISHES: frozenset({"push", "deploy", "merge"}),
+    Effect.WRITES: frozenset({"change", "write"}),
+}
 
 
-def _ghost_response(found: MeasuredCompaction) -> Iterator[Hit]:
+def _ghost_response(found: MeasuredCompaction) -> Iterator[RuleHit]:
     case = found.case
     turn = _unasked_turn(case)
     if not turn or _is_pending(case):
         return
-    done = {_key(call) for row in case.before for call in row.calls}
+    done = {action.key for row in case.before for action in _actions(row)}
     said = {row.text.strip() for row in case.before if row.is_reply and len(row.text.strip()) >= _MIN_REPLY}
-    again = [row for row in turn if row.text.strip() in said or any(_key(call) in done for call in row.calls)]
-    if again:
-        yield Hit(messages=ids(again), evidence={"repeated": len(again), "unasked_messages": len(turn)})
+    again = [row for row in turn if row.text.strip() in said or _does_any(row, done)]
+    new = [row for row in turn if row not in again and _acts_outward(row, case)]
+    if again or new:
+        evidence = {"repeated": len(again), "new_actions": len(new), "unasked_messages": len(turn)}
+        yield RuleHit(messages=ids([row for row in turn if row in again or row in new]), evidence=evidence)
+
+
+def _does_any(row: AuditMessage, done: Collection[tuple[str, ...]]) -> bool:
+    return any(action.key in done and action.effect is not Effect.READS for action in _actions(row))
+
+
+def _acts_outward(row: AuditMessage, case: CompactionCase) -> bool:
+    """Whether a row sends, deletes or publishes something that nobody had asked for or announced."""
+    effects = {action.effect for action in _actions(row)} & OUTWARD
+    return bool(effects) and not any(_is_asked_for(effect, _last_words(case)) for effect in effects)
+
+
+def _last_words(case: CompactionCase) -> Sequence[str]:
+    """The last request before the compaction, and the last reply."""
+    request = next((row.text for row in reversed(case.before) if row.is_request), "")
+    reply = next((row.text for row in reversed(case.before) if row.is_reply), "")
+    return request, reply
+
+
+def _is_asked_for(effect: Effect, texts: Sequence[str]) -> bool:
+    return any(read_terms(text[:4_000]).deeds & _DEEDS.get(effect, frozenset()) for text in texts)
 
 
 def _unasked_turn(case: CompactionCase) -> Sequence[AuditMessage]:
@@ -59,74 +75,116 @@ def _is_pending(case: CompactionCase) -> bool:
     return last is None or not last.is_reply or bool(last.calls)
 
 
-def _work_repeated(found: MeasuredCompaction) -> Iterator[Hit]:
+def _work_repeated(found: MeasuredCompaction) -> Iterator[RuleHit]:
     case = found.case
-    done = Counter(_key(call) for row in case.span for call in row.calls if not _reads(call))
-    again: dict[tuple[str, str], tuple[AuditMessage, ToolCall]] = {}
-    for row in case.following:
-        for call in row.calls:
-            # What was run time and again in the span is a habit, such as the tests.
-            if done[_key(call)] == 1:
-                again.setdefault(_key(call), (row, call))
-    writes = any(_names(call) & _WRITING for _, call in again.values())
-    if writes or len(again) >= _MIN_REPEATS:
-        rows = list(dict.fromkeys(row for row, _ in again.values()))
-        yield Hit(messages=ids(rows), evidence={"tools": sorted({call.name for _, call in again.values()})})
+    failed = _failed_calls((*case.before, *case.following), _working_calls(case.span))
+    done = Counter(action.key for row in case.span for action in _actions(row, failed) if _is_work(action))
+    # What was run time and again in the span is a habit, such as the tests.
+    once = {key for key, count in done.items() if count == 1}
+    again = list(_repeated(case.following, once)) if once else []
+    lasting = any(action.effect in LASTING for _, action in again)
+    if lasting or len({action.key for _, action in again}) >= _MIN_REPEATS:
+        rows = list(dict.fromkeys(row for row, _ in again))
+        deeds = list(dict.fromkeys(" ".join(action.words)[:80] for _, action in again))
+        effects = sorted({action.effect.value for _, action in again})
+        yield RuleHit(messages=ids(rows), evidence={"done_again": deeds[:10], "effects": effects})
 
 
-def _re_read_after_loss(found: MeasuredCompaction) -> Iterator[Hit]:
+def _repeated(
+    rows: Sequence[AuditMessage], once: Collection[tuple[str, ...]]
+) -> Iterator[tuple[AuditMessage, CallAction]]:
+    """Yield what was done again, unless the user asked for it, or what it works on had changed."""
+    asked: list[str] = []
+    changed = False
+    for row in rows:
+        if row.is_request:
+            asked.append(row.text)
+        for action in _actions(row):
+            if action.key not in once:
+                changed = changed or action.effect is Effect.WRITES
+            elif not (_is_wanted_again(action, asked) or (changed and action.effect is Effect.PUBLISHES)):
+                yield row, action
+
+
+def _is_wanted_again(action: CallAction, asked: Sequence[str]) -> bool:
+    return any(AGAIN.search(text) for text in asked) or (
+        action.effect in OUTWARD and _is_asked_for(action.effect, asked)
+    )
+
+
+def _is_work(action: CallAction) -> bool:
+    return action.effect in LASTING or action.effect is Effect.RUNS
+
+
+def _working_calls(rows: Sequence[AuditMessage]) -> frozenset[str]:
+    """Return the ids of calls that do work: of no other matters whether it failed."""
+    return frozenset(
+        one
+        for row in rows
+        for call in row.calls
+        if any(map(_is_work, read_actions(call)))
+        for one in call.ids
+    )
+
+
+def _failed_calls(rows: Sequence[AuditMessage], calls: Collection[str]) -> frozenset[str]:
+    """Return those of *calls* whose result says that they failed: doing them again is no repetition."""
+    return frozenset(
+        one
+        for row in rows
+        if row.role == Role.TOOL
+        and any(one in calls for one in row.result_ids)
+        and FAILED_RESULT.search(row.text[:4_000])
+        for one in row.result_ids
+    )
+
+
+def _actions(row: AuditMessage, failed: Collection[str] = ()) -> Iterator[CallAction]:
+    for call in row.calls:
+        if not any(one in failed for one in call.ids):
+            yield from read_actions(call)
+
+
+def _re_read_after_loss(found: MeasuredCompaction) -> Iterator[RuleHit]:
     case = found.case
-    lost = {path for row in case.span for path in _read_paths(row)}
-    lost -= {path for row in case.after for path in _read_paths(row)}
-    again = [row for row in case.following if not lost.isdisjoint(_read_paths(row))] if lost else []
+    lost = {path for row in case.span for path in _opened(row)}
+    lost -= {path for row in case.after for path in _opened(row)}
+    again = list(_read_again(case.following, lost)) if lost else []
     if again:
-        paths = {path for row in again for path in _read_paths(row)} & lost
-        yield Hit(messages=ids(again), evidence={"paths": sorted(paths)[:20], "reads": len(again)})
+        paths = sorted({path for _, path in again})
+        rows = list(dict.fromkeys(row for row, _ in again))
+        yield RuleHit(messages=ids(rows), evidence={"paths": paths[:20], "reads": len(rows)})
 
 
-def _read_paths(row: AuditMessage) -> set[str]:
-    return {path for call in row.calls if _opens(call) and (path := _path(call))}
+def _read_again(rows: Sequence[AuditMessage], lost: Collection[str]) -> Iterator[tuple[AuditMessage, str]]:
+    """Yield each opening of a lost file, but for one that the agent has changed since."""
+    changed: set[str] = set()
+    for row in rows:
+        for action in _actions(row):
+            for path in action.opened:
+                found = next((one for one in lost if is_same_file(one, path)), None)
+                if found is not None and found not in changed:
+                    yield row, found
+            changed.update(one for one in lost for path in action.changed if is_same_file(one, path))
 
 
-def _path(call: ToolCall) -> str | None:
-    try:
-        arguments = json.loads(call.arguments)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(arguments, dict):
-        return None
-    found = (arguments.get(key) for key in _PATH_KEYS)
-    return next((value for value in found if isinstance(value, str) and value), None)
-
-
-def _reads(call: ToolCall) -> bool:
-    return bool(_names(call) & _READING) and not _names(call) & _WRITING
-
-
-def _opens(call: ToolCall) -> bool:
-    return bool(_names(call) & _OPENING) and not _names(call) & _WRITING
-
-
-def _names(call: ToolCall) -> set[str]:
-    return {part.lower() for part in _NAME_PARTS.findall(call.name)}
-
-
-def _key(call: ToolCall) -> tuple[str, str]:
-    return call.name, "".join(call.arguments.split())
+def _opened(row: AuditMessage) -> set[str]:
+    return {path for action in _actions(row) for path in action.opened}
 
 
 RULES: Final = (
     Rule(
         code="ghost-response",
         severity=Severity.ERROR,
-        about="After the compaction the assistant acted unasked, and did finished work again.",
+        about="After the compaction the assistant acted unasked: it did finished work again, or sent, deleted"
+        " or published something that nobody had asked for.",
         advice="Check what it changed: it took the summary for a request.",
         compaction=_ghost_response,
     ),
     Rule(
         code="work-repeated",
         severity=Severity.WARNING,
-        about="After the compaction the agent made calls again that it had made, once, before it.",
+        about="After the compaction the agent did again what it had done, once and with success, before it.",
         advice="Check for doubled effects: messages sent twice, edits applied twice.",
         compaction=_work_repeated,
     ),
@@ -134,7 +192,7 @@ RULES: Final = (
         code="re-read-after-loss",
         severity=Severity.INFO,
         about="The agent read files again whose content was summarised away: what forgetting cost.",
-        advice="Keep more of the tail, or name the files when you go on.",
+        advice="Keep more of the tail, or name the files when you continue.",
         compaction=_re_read_after_loss,
     ),
 )

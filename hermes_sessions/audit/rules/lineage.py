@@ -1,64 +1,75 @@
 """Rules about how the sessions of a conversation hang together."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
-from hermes_sessions.audit.rules.base import Hit, Rule
-from hermes_sessions.audit.values import CompactionCase, ConversationCase, Severity
-from hermes_sessions.messages import CompactionStatus
+from hermes_sessions.audit.rules.base import Rule, RuleHit
+from hermes_sessions.audit.values import CompactionCase, ConversationCase
+from hermes_sessions.lineage import CONTINUED
+from hermes_sessions.messages import CompactionStatus, Severity
 
 LOOP_COMPACTIONS: Final = 4
 LOOP_MINUTES: Final = 10
 
 
-def _fork(found: ConversationCase) -> Iterator[Hit]:
+def _fork(found: ConversationCase) -> Iterator[RuleHit]:
+    continuations = Counter(case.facts.parent for case in found.compactions)
     for case in found.compactions:
         if case.facts.fork:
-            others = [one.facts for one in found.compactions if one.facts.parent == case.facts.parent]
-            yield Hit(
+            yield RuleHit(
                 session=case.facts.session,
                 compaction=case.facts.id,
-                evidence={"continuations": len(others), "new_messages": len(case.following)},
+                evidence={
+                    "continuations": continuations[case.facts.parent],
+                    "new_messages": len(case.following),
+                },
             )
 
 
-def _interrupted(found: ConversationCase) -> Iterator[Hit]:
+def _interrupted(found: ConversationCase) -> Iterator[RuleHit]:
+    closed = _closed(found)
     for case in found.compactions:
-        if case.facts.status == CompactionStatus.INTERRUPTED and not _is_closed(found, case):
+        if case.facts.status == CompactionStatus.INTERRUPTED and not _is_closed(case, closed):
             yield _stopped(case)
 
 
-def _closed_without_child(found: ConversationCase) -> Iterator[Hit]:
+def _closed_without_child(found: ConversationCase) -> Iterator[RuleHit]:
+    closed = _closed(found)
     for case in found.compactions:
-        if case.facts.status == CompactionStatus.INTERRUPTED and _is_closed(found, case):
+        if case.facts.status == CompactionStatus.INTERRUPTED and _is_closed(case, closed):
             yield _stopped(case)
 
 
-def _stopped(case: CompactionCase) -> Hit:
-    return Hit(
+def _stopped(case: CompactionCase) -> RuleHit:
+    return RuleHit(
         session=case.facts.session, compaction=case.facts.id, evidence={"recorded": case.facts.error or ""}
     )
 
 
-def _is_closed(found: ConversationCase, case: CompactionCase) -> bool:
-    """Whether the session was closed by compression and no session goes on from it."""
-    session = next((one for one in found.sessions if one.key == case.facts.session), None)
-    return case.facts.child is None and session is not None and session.end_reason == "compression"
+def _closed(found: ConversationCase) -> set[int]:
+    """Return the sessions that were closed by compression."""
+    return {one.key for one in found.sessions if one.end_reason == CONTINUED}
 
 
-def _missing_parent(found: ConversationCase) -> Iterator[Hit]:
+def _is_closed(case: CompactionCase, closed: Collection[int]) -> bool:
+    """Whether the session was closed by compression and no session continues from it."""
+    return case.facts.child is None and case.facts.session in closed
+
+
+def _missing_parent(found: ConversationCase) -> Iterator[RuleHit]:
     for session in found.sessions:
         if session.parent_id and session.parent is None and not session.cycle:
-            yield Hit(session=session.key, evidence={"parent": session.parent_id})
+            yield RuleHit(session=session.key, evidence={"parent": session.parent_id})
 
 
-def _cycle(found: ConversationCase) -> Iterator[Hit]:
+def _cycle(found: ConversationCase) -> Iterator[RuleHit]:
     for session in found.sessions:
         if session.cycle:
-            yield Hit(session=session.key, evidence={"members": list(session.cycle[:50])})
+            yield RuleHit(session=session.key, evidence={"members": list(session.cycle[:50])})
 
 
-def _compaction_loop(found: ConversationCase) -> Iterator[Hit]:
+def _compaction_loop(found: ConversationCase) -> Iterator[RuleHit]:
     timed = [one for one in found.compactions if _is_timed(one)]
     start = 0
     while start < len(timed):
@@ -66,7 +77,7 @@ def _compaction_loop(found: ConversationCase) -> Iterator[Hit]:
         if end - start >= LOOP_COMPACTIONS:
             minutes = (_at(timed[end - 1]) - _at(timed[start])) / 60
             last = timed[end - 1].facts
-            yield Hit(
+            yield RuleHit(
                 session=last.session,
                 compaction=last.id,
                 evidence={"compactions": end - start, "minutes": round(minutes, 1)},
@@ -104,7 +115,7 @@ RULES: Final = (
     Rule(
         code="fork",
         severity=Severity.WARNING,
-        about="One session has two continuations; only one is the conversation, the other lies beside it.",
+        about="One session has two continuations; only one is the conversation, the other is a fork.",
         advice="Look whether anything was said in the other one; two writers may have raced.",
         conversation=_fork,
     ),
@@ -118,7 +129,7 @@ RULES: Final = (
     Rule(
         code="closed-without-child",
         severity=Severity.ERROR,
-        about="A session was closed for a compaction, and no session goes on from it.",
+        about="A session was closed for a compaction, and no session continues from it.",
         advice="Resume the closed session: the agent shows nothing after it.",
         conversation=_closed_without_child,
     ),
@@ -133,7 +144,7 @@ RULES: Final = (
         code="cycle",
         severity=Severity.ERROR,
         about="Sessions are each other's parents; the circle was cut at the one that started first.",
-        advice="The agent's own lists may hang on it; repair the parent there.",
+        advice="The agent's own lists may depend on it; repair the parent there.",
         conversation=_cycle,
     ),
     Rule(

@@ -5,28 +5,28 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from hermes_sessions.audit.measure import MeasuredCompaction
-from hermes_sessions.audit.rules.base import Hit, Rule, ids
-from hermes_sessions.audit.values import AuditMessage, Severity
-from hermes_sessions.messages import Role
+from hermes_sessions.audit.rules.base import Rule, RuleHit, ids
+from hermes_sessions.audit.values import AuditMessage
+from hermes_sessions.messages import Role, Severity
 
 
-def _head_fossilised(found: MeasuredCompaction) -> Iterator[Hit]:
+def _head_fossilised(found: MeasuredCompaction) -> Iterator[RuleHit]:
     """A row of the head that the compaction before carried over as well."""
     earlier = {row.original for row in found.case.before if row.is_copy}
     head = [row for row in found.case.head if row.role != Role.SYSTEM and row.original in earlier]
     if head and found.case.facts.head:
-        yield Hit(
+        yield RuleHit(
             messages=ids(head), evidence={"count": len(head), "originals": [row.original for row in head]}
         )
 
 
-def _orphan_tool_pair(found: MeasuredCompaction) -> Iterator[Hit]:
+def _orphan_tool_pair(found: MeasuredCompaction) -> Iterator[RuleHit]:
     case = found.case
     known = {row.original for row in _orphans(case.before, case.after)}
     orphans = [row for row in _orphans(case.after, case.following) if row.original not in known]
     if orphans:
         calls = sum(bool(row.calls) for row in orphans)
-        yield Hit(
+        yield RuleHit(
             messages=ids(orphans),
             evidence={"calls_without_result": calls, "results_without_call": len(orphans) - calls},
         )
@@ -51,7 +51,7 @@ def _orphans(rows: Sequence[AuditMessage], later: Sequence[AuditMessage]) -> lis
     return found
 
 
-def _role_order(found: MeasuredCompaction) -> Iterator[Hit]:
+def _role_order(found: MeasuredCompaction) -> Iterator[RuleHit]:
     case = found.case
     rows = [row for row in case.after if row.role != Role.SYSTEM]
     before = [row.original for row in case.before]
@@ -64,15 +64,20 @@ def _role_order(found: MeasuredCompaction) -> Iterator[Hit]:
         if same and (row.original, following.original) not in neighbours:
             wrong.append(following)
     if wrong:
-        first = rows[0].role
-        yield Hit(messages=ids(wrong), evidence={"first_role": first, "places": len(wrong)})
+        answered = any(row.role == Role.ASSISTANT for row in case.following)
+        order = "only stored so" if answered else "refused by strict providers"
+        yield RuleHit(
+            messages=ids(wrong),
+            evidence={"first_role": rows[0].role, "places": len(wrong), "order": order},
+            severity=Severity.INFO if answered else None,
+        )
 
 
 RULES: Final = (
     Rule(
         code="head-fossilised",
         severity=Severity.WARNING,
-        about="The same early messages stand verbatim at the head of two or more successive contexts.",
+        about="The same early messages are verbatim at the head of two or more successive contexts.",
         advice="Tell the agent that they are old; an agent may answer such a message again and again.",
         compaction=_head_fossilised,
     ),
@@ -80,14 +85,15 @@ RULES: Final = (
         code="orphan-tool-pair",
         severity=Severity.ERROR,
         about="The compaction parted a tool call from its result.",
-        advice="A strict provider refuses this transcript: go on in a new session, or undo the last turn.",
+        advice="A strict provider refuses this transcript: continue in a new session, or undo the last turn.",
         compaction=_orphan_tool_pair,
     ),
     Rule(
         code="role-order",
         severity=Severity.WARNING,
-        about="The new transcript does not begin with the user, or has one role twice in a row.",
-        advice="A strict provider refuses it; others take it. An update of the agent may repair it.",
+        about="The new transcript does not begin with the user, or has one role twice in a row. Info where"
+        " the model answered after it: it is only stored so.",
+        advice="A strict provider refuses such an order; an update of the agent may repair it.",
         compaction=_role_order,
     ),
 )

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from hermes_sessions.audit.measure import MeasuredCompaction
-from hermes_sessions.audit.rules.base import Hit, Rule
-from hermes_sessions.audit.values import Severity
+from hermes_sessions.audit.rules.base import Rule, RuleHit
 from hermes_sessions.handoff import handoff_facts, has_known_prefix, starts_handoff
-from hermes_sessions.messages import MessageKind
+from hermes_sessions.handoff.grammars.bracketed import BRACKETED
+from hermes_sessions.messages import MessageKind, Severity
 from hermes_sessions.redact import redact
 
 RESUMING_ERAS: Final = ("P1", "P3", "P4")
@@ -18,31 +18,31 @@ _TAIL_TAG = re.compile(r"(?m)^[ \t]*<verbatim_tail>|</verbatim_tail>")
 _LINE_START = re.compile(r"(?m)^\s*(?=\[CONTEXT)")
 
 
-def _end_marker_missing(found: MeasuredCompaction) -> Iterator[Hit]:
+def _end_marker_missing(found: MeasuredCompaction) -> Iterator[RuleHit]:
     handoff, wording = found.case.handoff, found.case.wording
     if handoff is None or wording is None or wording.has_end:
         return
     merged = handoff.kind == MessageKind.MERGED
     severity = Severity.WARNING if merged else Severity.INFO
-    yield Hit(messages=(handoff.id,), evidence={"era": wording.era, "merged": merged}, severity=severity)
+    yield RuleHit(messages=(handoff.id,), evidence={"era": wording.era, "merged": merged}, severity=severity)
 
 
-def _merged_handoff(found: MeasuredCompaction) -> Iterator[Hit]:
+def _merged_handoff(found: MeasuredCompaction) -> Iterator[RuleHit]:
     handoff = found.case.handoff
     if handoff is not None and handoff.kind == MessageKind.MERGED:
-        yield Hit(messages=(handoff.id,), evidence={"role": handoff.role, "repeats": handoff.is_copy})
+        yield RuleHit(messages=(handoff.id,), evidence={"role": handoff.role, "repeats": handoff.is_copy})
 
 
-def _nested_handoff(found: MeasuredCompaction) -> Iterator[Hit]:
+def _nested_handoff(found: MeasuredCompaction) -> Iterator[RuleHit]:
     handoff, wording = found.case.handoff, found.case.wording
     if handoff is None or wording is None:
         return
     depth = wording.nested + sum(1 for _ in _inner_handoffs(found.case.body))
     if depth > 1:
-        yield Hit(messages=(handoff.id,), evidence={"prefixes": depth})
+        yield RuleHit(messages=(handoff.id,), evidence={"prefixes": depth})
 
 
-def _stale_directive(found: MeasuredCompaction) -> Iterator[Hit]:
+def _stale_directive(found: MeasuredCompaction) -> Iterator[RuleHit]:
     handoff, wording = found.case.handoff, found.case.wording
     if handoff is None or wording is None:
         return
@@ -51,7 +51,7 @@ def _stale_directive(found: MeasuredCompaction) -> Iterator[Hit]:
         eras += handoff_facts(text).eras
     stale = next((era for era in eras if era in RESUMING_ERAS), None)
     if stale is not None:
-        yield Hit(messages=(handoff.id,), evidence={"era": stale})
+        yield RuleHit(messages=(handoff.id,), evidence={"era": stale})
 
 
 def _inner_handoffs(body: str) -> Iterator[str]:
@@ -62,18 +62,18 @@ def _inner_handoffs(body: str) -> Iterator[str]:
             yield text
 
 
-def _secret_in_handoff(found: MeasuredCompaction) -> Iterator[Hit]:
+def _secret_in_handoff(found: MeasuredCompaction) -> Iterator[RuleHit]:
     counts = redact(found.case.body).counts
     if counts:
         handoff = found.case.handoff
-        yield Hit(messages=() if handoff is None else (handoff.id,), evidence={"secrets": dict(counts)})
+        yield RuleHit(messages=() if handoff is None else (handoff.id,), evidence={"secrets": dict(counts)})
 
 
-def _tail_anchor_stacked(found: MeasuredCompaction) -> Iterator[Hit]:
+def _tail_anchor_stacked(found: MeasuredCompaction) -> Iterator[RuleHit]:
     tails = _closed_tails(found.case.body)
     if tails > 1:
         handoff = found.case.handoff
-        yield Hit(messages=() if handoff is None else (handoff.id,), evidence={"tails": tails})
+        yield RuleHit(messages=() if handoff is None else (handoff.id,), evidence={"tails": tails})
 
 
 def _closed_tails(body: str) -> int:
@@ -88,19 +88,6 @@ def _closed_tails(body: str) -> int:
     return closed
 
 
-def _invented(found: MeasuredCompaction) -> Iterator[Hit]:
-    if found.inventions:
-        handoff = found.case.handoff
-        first = found.inventions[:20]
-        yield Hit(
-            messages=() if handoff is None else (handoff.id,),
-            evidence={
-                "count": len(found.inventions),
-                "values": [{"kind": one.kind, "value": redact(one.value).text} for one in first],
-            },
-        )
-
-
 RULES: Final = (
     Rule(
         code="end-marker-missing",
@@ -108,6 +95,7 @@ RULES: Final = (
         about="No end marker follows the summary. Info where nothing shares its row.",
         advice="Update the agent: a model can take what follows for a part of the summary.",
         compaction=_end_marker_missing,
+        applies_to=BRACKETED,
     ),
     Rule(
         code="merged-handoff",
@@ -119,17 +107,19 @@ RULES: Final = (
     Rule(
         code="nested-handoff",
         severity=Severity.WARNING,
-        about="An older handoff's prefix stands inside the handoff.",
+        about="An older handoff's prefix is inside the handoff.",
         advice="Update the agent: its release does not recognise handoffs of an earlier one.",
         compaction=_nested_handoff,
+        applies_to=BRACKETED,
     ),
     Rule(
         code="stale-directive",
         severity=Severity.WARNING,
-        about="A prefix, one inside included, is of an old release and tells the model to go on with the"
+        about="A prefix, one inside included, is of an old release and tells the model to continue the"
         " summary's task.",
         advice="Say explicitly what to do next; an update of the agent rewrites the prefix.",
         compaction=_stale_directive,
+        applies_to=BRACKETED,
     ),
     Rule(
         code="secret-in-handoff",
@@ -141,15 +131,8 @@ RULES: Final = (
     Rule(
         code="tail-anchor-stacked",
         severity=Severity.WARNING,
-        about="More than one verbatim tail stands in the handoff: older ones were not replaced.",
+        about="More than one verbatim tail is in the handoff: older ones were not replaced.",
         advice="Update the agent; every compaction makes the handoff longer.",
         compaction=_tail_anchor_stacked,
-    ),
-    Rule(
-        code="invented",
-        severity=Severity.WARNING,
-        about="The handoff states exact facts, or quotes the user, and nothing before it says so.",
-        advice="Check these before you rely on them; tell the agent which are wrong.",
-        compaction=_invented,
     ),
 )

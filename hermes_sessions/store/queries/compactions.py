@@ -3,22 +3,23 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, case, select
 from sqlalchemy import orm as sa_orm
 
-from hermes_sessions.messages import ConversationKind
-from hermes_sessions.store.models import SEVERITIES, Compaction, Conversation, Message, Session
+from hermes_sessions.messages import ConversationKind, Severity
+from hermes_sessions.store.schema.models import Compaction, Conversation, Finding, Message, Session
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CompactionRow:
+class ListedCompaction:
     """One compaction with the ids a reader knows.
 
     `session_ordinal` and the `..._position` fields say where it stands in its chain;
     `handoff_shown` is None where it left no handoff row. `retained`, `saved_tokens` and
-    `worst_rank` are what the last audit stored, None where there was none.
+    `worst_rank` are what the last audit stored, and so are the facts that matter (`matter_total`) and those
+    of them that are gone; None where there was none.
     """
 
     id: int
@@ -63,6 +64,13 @@ class CompactionRow:
     retained: float | None
     saved_tokens: int | None
     worst_rank: int | None
+    matter_total: int | None
+    matter_lost: int | None
+    conversation_compactions: int | None = None
+    """How many compactions its conversation has; this and what follows in ledgers alone."""
+    worst_rule: str | None = None
+    summary_tokens: int | None = None
+    """About how many tokens its summary has, by our estimate."""
 
     @property
     def at(self) -> float | None:
@@ -72,7 +80,7 @@ class CompactionRow:
     @property
     def worst_finding(self) -> str | None:
         """The severity of its worst stored finding."""
-        return SEVERITIES[self.worst_rank] if self.worst_rank is not None else None
+        return list(Severity)[self.worst_rank].value if self.worst_rank is not None else None
 
 
 @cache
@@ -93,8 +101,11 @@ def select_compactions() -> Select[Any]:
         "handoff_shown": handoff.shown,
         "handoff_session_id": handoff.session_id,
         "handoff_position": handoff.position,
+        "matter_total": Compaction.audit["matter"]["total"].as_integer(),
+        "matter_lost": Compaction.audit["matter"]["lost"].as_integer(),
     }
-    own = [getattr(Compaction, name) for name in CompactionRow.__slots__ if name not in joined]
+    apart = {*joined, *_JUDGED}
+    own = [getattr(Compaction, name) for name in ListedCompaction.__slots__ if name not in apart]
     return (
         select(*own, *(column.label(name) for name, column in joined.items()))
         .outerjoin(Conversation, Conversation.id == Compaction.conversation_id)
@@ -105,28 +116,52 @@ def select_compactions() -> Select[Any]:
     )
 
 
-def find_compaction(db: sa_orm.Session, compaction_id: int) -> CompactionRow | None:
+_JUDGED: Final = ("conversation_compactions", "worst_rule", "summary_tokens")
+
+
+@cache
+def select_judged() -> Select[Any]:
+    """Return `select_compactions` with what the audit says of each row."""
+    severity = case({one.rank: one.value for one in Severity}, value=Compaction.worst_rank)
+    worst = (
+        select(Finding.rule)
+        .where(Finding.compaction_id == Compaction.id, Finding.severity == severity)
+        .order_by(Finding.id)
+        .limit(1)
+        .correlate(Compaction)
+        .scalar_subquery()
+    )
+    columns = (
+        Conversation.compaction_count,
+        case((Compaction.worst_rank.is_not(None), worst)),
+        Compaction.audit["sizes"]["summary"].as_integer(),
+    )
+    named = zip(_JUDGED, columns, strict=True)
+    return select_compactions().add_columns(*(column.label(name) for name, column in named))
+
+
+def find_compaction(db: sa_orm.Session, compaction_id: int) -> ListedCompaction | None:
     """Return one compaction by its id, or None."""
     visible = Conversation.kind != ConversationKind.TRASH
     row = db.execute(select_compactions().where(Compaction.id == compaction_id, visible)).first()
-    return None if row is None else CompactionRow(**row._mapping)
+    return None if row is None else ListedCompaction(**row._mapping)
 
 
 def load_compactions(
     db: sa_orm.Session, conversation_id: int, *, newest: int | None = None
-) -> tuple[CompactionRow, ...]:
+) -> tuple[ListedCompaction, ...]:
     """Return a conversation's compactions in their order: all of them, or the *newest* so many."""
-    stmt = select_compactions().where(Compaction.conversation_id == conversation_id)
+    stmt = select_judged().where(Compaction.conversation_id == conversation_id)
     rows = db.execute(stmt.order_by(Compaction.ordinal.desc(), Compaction.id.desc()).limit(newest))
-    return tuple(CompactionRow(**row._mapping) for row in rows)[::-1]
+    return tuple(ListedCompaction(**row._mapping) for row in rows)[::-1]
 
 
 def load_compactions_of(
     db: sa_orm.Session, conversation_id: int, session_ids: Sequence[int]
-) -> tuple[CompactionRow, ...]:
+) -> tuple[ListedCompaction, ...]:
     """Return a conversation's compactions that belong to these sessions, in its order."""
     stmt = select_compactions().where(
         Compaction.conversation_id == conversation_id, Compaction.session_id.in_(session_ids)
     )
     rows = db.execute(stmt.order_by(Compaction.ordinal, Compaction.id))
-    return tuple(CompactionRow(**row._mapping) for row in rows)
+    return tuple(ListedCompaction(**row._mapping) for row in rows)

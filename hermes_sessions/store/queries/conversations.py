@@ -4,29 +4,36 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from functools import cache
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from sqlalchemy import (
     ColumnElement,
     Executable,
     Select,
     Text,
+    case,
+    cast,
     false,
     func,
     literal,
     select,
     true,
-    tuple_,
     union_all,
 )
 from sqlalchemy import orm as sa_orm
 
 from hermes_sessions.errors import InvalidQueryError, NotFoundError
-from hermes_sessions.messages import ConversationKind
-from hermes_sessions.store.models import Conversation, Origin, Session
-from hermes_sessions.store.organising import SavedSearch, SessionTag
-from hermes_sessions.store.queries.finding import find_session
+from hermes_sessions.messages import ConversationKind, Severity
+from hermes_sessions.store.queries.conversation_order import (
+    ConversationOrder,
+    beyond,
+    order_columns,
+    place_of,
+)
+from hermes_sessions.store.queries.find_session import find_session
 from hermes_sessions.store.queries.paging import Page, TimeCursor, check_limit, read_limit
+from hermes_sessions.store.schema.models import Compaction, Conversation, Finding, Origin, Session
+from hermes_sessions.store.schema.organising import SavedSearch, SessionTag
 
 KINDS = (*(str(kind) for kind in ConversationKind), "all")
 
@@ -68,6 +75,16 @@ class ConversationRow:
     worst_finding: str | None
     root_id: int | None
     tip_id: int | None
+    worst_rule: str | None = None
+    """The rule of its worst stored finding, in lists, where that is a warning or an error."""
+    worst_compaction: int | None = None
+    """The compaction that the finding is about, where it is about one."""
+
+    @property
+    def cost(self) -> float:
+        """What it cost, in dollars: as charged where that is known, else as estimated; 0 where unknown."""
+        known = self.actual_cost_usd if self.actual_cost_usd is not None else self.estimated_cost_usd
+        return known or 0.0
 
     @property
     def tag_names(self) -> tuple[str, ...]:
@@ -81,20 +98,26 @@ class Facets:
 
     Attributes:
         saved: (name, path and query string) of each saved search.
+        compactions: how many are stored.
+        swallowed: how many replies were summarised away, as far as the audit has looked.
     """
 
     sources: tuple[str, ...]
     origins: tuple[str, ...]
     tags: tuple[str, ...] = ()
     saved: tuple[tuple[str, str], ...] = ()
+    conversations: int = 0
+    compactions: int = 0
+    swallowed: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationListing:
-    """Which conversations a list shows, newest activity first.
+    """Which conversations a list shows, newest activity first unless another order is asked for.
 
     Attributes:
         kind: chat, delegate, scheduled, all of these (archived and empty ones included), or trash.
+        title: only those whose title, or beginning where they have none, holds this text.
         tag: only those with this tag.
         pinned: only those that are pinned, or that are not.
         archived: None follows *kind*; True shows archived ones only.
@@ -105,6 +128,7 @@ class ConversationListing:
     """
 
     kind: str = "chat"
+    title: str | None = None
     source: str | None = None
     model: str | None = None
     origin: str | None = None
@@ -114,6 +138,7 @@ class ConversationListing:
     until: float | None = None
     compacted: bool | None = None
     archived: bool | None = None
+    sort: ConversationOrder = ConversationOrder.ACTIVE
     before: TimeCursor | None = None
     after: TimeCursor | None = None
     limit: int = 50
@@ -128,6 +153,7 @@ class ConversationListing:
         before, after = args.get("before"), args.get("after")
         return cls(
             kind=_one_of("kind", args.get("kind") or "chat", KINDS),
+            title=(args.get("title") or "").strip() or None,
             source=args.get("source") or None,
             model=args.get("model") or None,
             origin=args.get("origin") or None,
@@ -137,6 +163,7 @@ class ConversationListing:
             until=_day("until", args.get("until"), days=1),
             compacted=_yes_no("compacted", args.get("compacted")),
             archived=_yes_no("archived", args.get("archived")),
+            sort=ConversationOrder(_one_of("sort", args.get("sort") or "active", tuple(ConversationOrder))),
             before=TimeCursor.parse(before) if before else None,
             after=TimeCursor.parse(after) if after else None,
             limit=read_limit(args.get("limit")),
@@ -145,12 +172,15 @@ class ConversationListing:
     @property
     def narrowed(self) -> bool:
         """Whether any filter besides the kind is set."""
-        blank = replace(self, kind="chat", before=None, after=None, limit=50)
+        blank = replace(self, kind="chat", sort=ConversationOrder.ACTIVE, before=None, after=None, limit=50)
         return blank != ConversationListing()
 
     def conditions(self) -> list[ColumnElement[bool]]:
         """Return the filters as SQL conditions, cursors left out."""
         found = self._kind_conditions()
+        if self.title is not None:
+            shown = func.coalesce(func.nullif(Conversation.title, ""), Conversation.preview)
+            found.append(shown.icontains(self.title, autoescape=True))
         if self.tag is not None:
             tagged = select(SessionTag.session_id).where(SessionTag.tag == self.tag)
             members = select(Session.conversation_id).where(Session.id.in_(tagged))
@@ -190,21 +220,24 @@ class ConversationListing:
 
     def select(self) -> Select[Any]:
         """Return the statement of one page and one row more, in walking order."""
-        key = tuple_(Conversation.last_active_at, Conversation.id)
-        stmt = select_conversations().where(*self.conditions()).limit(self.limit + 1)
-        if self.before is None and self.after is not None:
-            later = key > tuple_(literal(self.after.at), literal(self.after.id))
-            return stmt.where(later).order_by(Conversation.last_active_at, Conversation.id)
-        if self.before is not None:
-            stmt = stmt.where(key < tuple_(literal(self.before.at), literal(self.before.id)))
-        return stmt.order_by(Conversation.last_active_at.desc(), Conversation.id.desc())
+        backwards = self.before is None and self.after is not None
+        cursor = self.after if backwards else self.before
+        where = self.conditions()
+        if cursor is not None:
+            where.append(beyond(self.sort, cursor, backwards=backwards))
+        order = order_columns(self.sort, backwards=backwards)
+        if self.sort is ConversationOrder.ACTIVE:
+            return _select_listed().where(*where).order_by(*order).limit(self.limit + 1)
+        # What a row shows is looked up for the rows of the page alone, not for all that are sorted.
+        page = select(Conversation.id).where(*where).order_by(*order).limit(self.limit + 1)
+        return _select_listed().where(Conversation.id.in_(page)).order_by(*order)
 
 
 @cache
 def select_conversations() -> Select[Any]:
     """Return a statement whose rows are the fields of `ConversationRow`; made once."""
     tip = sa_orm.aliased(Session)
-    joined = {"tip", "origin", "origin_kind"}
+    joined = {"tip", "origin", "origin_kind", "worst_rule", "worst_compaction"}
     own = [getattr(Conversation, name) for name in ConversationRow.__slots__ if name not in joined]
     # Outer joins keep SQLite from starting at the small table and sorting everything afterwards.
     return (
@@ -216,6 +249,24 @@ def select_conversations() -> Select[Any]:
         )
         .outerjoin(Origin, Origin.id == Conversation.origin_id)
         .outerjoin(tip, tip.id == Conversation.tip_id)
+    )
+
+
+@cache
+def _select_listed() -> Select[Any]:
+    """Return `select_conversations` with the worst finding of each row."""
+    alarming = Conversation.worst_finding.in_((Severity.WARNING, Severity.ERROR))
+
+    def worst(column: Any) -> ColumnElement[Any]:
+        own = select(column).where(
+            Finding.conversation_id == Conversation.id, Finding.severity == Conversation.worst_finding
+        )
+        found = own.order_by(Finding.id).limit(1).correlate(Conversation)
+        return case((alarming, found.scalar_subquery()))
+
+    return select_conversations().add_columns(
+        worst(Finding.rule).label("worst_rule"),
+        worst(Finding.compaction_id).label("worst_compaction"),
     )
 
 
@@ -236,15 +287,17 @@ def list_conversations(db: sa_orm.Session, listing: ConversationListing) -> Page
     has_previous = more if backwards else bool(rows) and listing.before is not None
     return Page(
         tuple(rows),
-        next=_cursor(rows[-1]) if has_next else None,
-        previous=_cursor(rows[0]) if has_previous else None,
+        next=place_of(listing.sort, rows[-1]) if has_next else None,
+        previous=place_of(listing.sort, rows[0]) if has_previous else None,
     )
 
 
 def list_facets(db: sa_orm.Session) -> Facets:
-    """Return the sources, origins and tags that occur and the saved searches, in one statement."""
+    """Return what occurs, the saved searches and the figures of the store, in one statement."""
     found = db.execute(_select_facets()).all()
+    figures = {facet: int(value or 0) for facet, value, _ in found if facet in _FIGURES}
     return Facets(
+        **figures,
         sources=tuple(sorted(value for facet, value, _ in found if facet == "source" and value)),
         origins=tuple(sorted(value for facet, value, _ in found if facet == "origin")),
         tags=tuple(sorted(value for facet, value, _ in found if facet == "tag")),
@@ -272,7 +325,24 @@ def _select_facets() -> Executable:
         select(literal("origin"), Origin.label, nothing),
         select(literal("tag"), SessionTag.tag, nothing).distinct(),
         select(literal("saved"), SavedSearch.name, SavedSearch.target),
+        *_figures(nothing),
     )
+
+
+_FIGURES: Final = ("conversations", "compactions", "swallowed")
+
+
+def _figures(nothing: ColumnElement[Any]) -> list[Select[Any]]:
+    chats = (Conversation.kind == ConversationKind.CHAT, Conversation.archived.is_(false()))
+    told = {
+        "conversations": select(func.count()).where(*chats, Conversation.message_count > 0),
+        "compactions": select(func.count()).select_from(Compaction),
+        "swallowed": select(func.count()).where(Finding.rule == "reply-swallowed"),
+    }
+    return [
+        select(literal(name), cast(figure.scalar_subquery(), Text()), nothing)
+        for name, figure in told.items()
+    ]
 
 
 def get_conversation(db: sa_orm.Session, public_id: str, *, trashed: bool = False) -> ConversationRow:
@@ -294,10 +364,6 @@ def get_conversation(db: sa_orm.Session, public_id: str, *, trashed: bool = Fals
             raise NotFoundError(f"{public_id}: is in the trash; `hermes-sessions restore` brings it back")
         raise NotFoundError(f"no conversation or session has the id {public_id!r}")
     return ConversationRow(**row._mapping)
-
-
-def _cursor(row: ConversationRow) -> TimeCursor:
-    return TimeCursor(row.last_active_at, row.id)
 
 
 def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> str:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session as DbSession
 
-from hermes_sessions.store.models import Compaction, Conversation, Finding, Origin
 from hermes_sessions.store.queries.overview import stored_bytes
+from hermes_sessions.store.schema.models import Compaction, Conversation, Finding, Origin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,11 +15,17 @@ from sqlalchemy import orm as sa_orm
 from sqlalchemy.orm import InstrumentedAttribute
 
 from hermes_sessions.errors import InvalidQueryError
-from hermes_sessions.messages import CompactionMethod, CompactionStatus, ConversationKind, Realisation
-from hermes_sessions.store.models import SEVERITIES, Compaction, Conversation, Finding, Origin
-from hermes_sessions.store.queries.compactions import CompactionRow, select_compactions
+from hermes_sessions.messages import (
+    CompactionMethod,
+    CompactionStatus,
+    ConversationKind,
+    Realisation,
+    Severity,
+)
+from hermes_sessions.store.queries.compactions import ListedCompaction, select_judged
 from hermes_sessions.store.queries.conversations import get_conversation
 from hermes_sessions.store.queries.paging import Page, TimeCursor, check_limit, read_limit
+from hermes_sessions.store.schema.models import Compaction, Conversation, Finding, Origin
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
@@ -120,7 +126,7 @@ class CompactionListing:
                 found.append(column == value.value)
         # Sums, so that no engine takes these columns' indexes and sorts everything it finds by them.
         if self.severity is not None:
-            found.append(Compaction.worst_rank + 0 >= SEVERITIES.index(self.severity))
+            found.append(Compaction.worst_rank + 0 >= Severity(self.severity).rank)
         if self.below is not None:
             found.append(Compaction.retained + 0 < self.below)
         if self.rule is not None:
@@ -139,7 +145,7 @@ class CompactionListing:
         return found
 
 
-def list_compactions(db: sa_orm.Session, listing: CompactionListing) -> Page[CompactionRow]:
+def list_compactions(db: sa_orm.Session, listing: CompactionListing) -> Page[ListedCompaction]:
     """Return one page of the ledger in at most two statements.
 
     Raises:
@@ -153,12 +159,12 @@ def list_compactions(db: sa_orm.Session, listing: CompactionListing) -> Page[Com
         key = get_conversation(db, listing.conversation).id
         where.append(Compaction.conversation_id == key)
     backwards = listing.before is None and listing.after is not None
-    rows: list[CompactionRow] = []
+    rows: list[ListedCompaction] = []
     for known in (False, True) if backwards else (True, False):
         stmt = _phase(listing, known=known, backwards=backwards)
         if stmt is not None and len(rows) <= listing.limit:
             stmt = stmt.where(*where).limit(listing.limit + 1 - len(rows))
-            rows += [CompactionRow(**row._mapping) for row in db.execute(stmt)]
+            rows += [ListedCompaction(**row._mapping) for row in db.execute(stmt)]
     more = len(rows) > listing.limit
     rows = rows[: listing.limit]
     if backwards:
@@ -191,7 +197,7 @@ def _phase(listing: CompactionListing, *, known: bool, backwards: bool) -> Selec
         key, edge = tuple_(*columns), tuple_(*_edge(column, cursor, known=known))
         where.append(key < edge if falling else key > edge)
     order = tuple(one.desc() for one in columns) if falling else columns
-    return select_compactions().where(*where).order_by(*order)
+    return select_judged().where(*where).order_by(*order)
 
 
 def _edge(column: InstrumentedAttribute[Any], cursor: TimeCursor, *, known: bool) -> list[Any]:
@@ -203,7 +209,7 @@ def _edge(column: InstrumentedAttribute[Any], cursor: TimeCursor, *, known: bool
     return [literal(math.floor(cursor.at) if whole else cursor.at, column.type), *ends]
 
 
-def _cursor(row: CompactionRow, sort: LedgerOrder) -> TimeCursor:
+def _cursor(row: ListedCompaction, sort: LedgerOrder) -> TimeCursor:
     return TimeCursor(getattr(row, _COLUMNS[sort].key), row.id)
 
 
@@ -216,8 +222,8 @@ def _one_of(name: str, value: str | None, allowed: type[Choice]) -> Choice | Non
 
 
 def _severity(value: str | None) -> str | None:
-    if value and value not in SEVERITIES:
-        raise InvalidQueryError(f"severity is one of {', '.join(SEVERITIES)}")
+    if value and value not in set(Severity):
+        raise InvalidQueryError(f"severity is one of {', '.join(Severity)}")
     return value or None
 
 

@@ -13,7 +13,7 @@ from sqlalchemy import Select, select
 from sqlalchemy import orm as sa_orm
 
 from hermes_sessions.messages import Role
-from hermes_sessions.store.models import Conversation, Finding, Message, Session, SystemPrompt
+from hermes_sessions.store.schema.models import Conversation, Finding, Message, Session, SystemPrompt
 
 CHUNK = 500
 MAX_CHILDREN = 200
@@ -24,7 +24,7 @@ _PARENT: Final = sa_orm.aliased(Session)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SessionRow:
+class FamilySession:
     """One session of a family; `parent` is the parent's public id where that is stored."""
 
     id: int
@@ -56,13 +56,13 @@ class SessionRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class SessionFamily:
     """Every session related to a conversation, parents before children where possible.
 
     `complete` is False where the walk stopped at its bound.
     """
 
-    sessions: tuple[SessionRow, ...]
+    sessions: tuple[FamilySession, ...]
     complete: bool
 
 
@@ -103,7 +103,7 @@ def select_sessions() -> Select[Any]:
         "is_tip": Conversation.tip_id == Session.id,
         "parent": parent.public_id,
     }
-    own = [getattr(Session, name) for name in SessionRow.__slots__ if name not in joined]
+    own = [getattr(Session, name) for name in FamilySession.__slots__ if name not in joined]
     return (
         select(*own, *(column.label(name) for name, column in joined.items()))
         .join(Conversation, Conversation.id == Session.conversation_id)
@@ -111,7 +111,7 @@ def select_sessions() -> Select[Any]:
     )
 
 
-def load_family(db: sa_orm.Session, conversation_id: int, *, most: int | None = None) -> Family:
+def load_family(db: sa_orm.Session, conversation_id: int, *, most: int | None = None) -> SessionFamily:
     """Return the whole family of a conversation, walking up to its ancestors first.
 
     Args:
@@ -120,7 +120,7 @@ def load_family(db: sa_orm.Session, conversation_id: int, *, most: int | None = 
     top = _ancestor(db, conversation_id)
     seen = {top}
     level = [top]
-    found: list[SessionRow] = []
+    found: list[FamilySession] = []
     while level and (most is None or len(found) < most):
         rows = list(_sessions_of(db, level))
         found += rows
@@ -132,17 +132,17 @@ def load_family(db: sa_orm.Session, conversation_id: int, *, most: int | None = 
         others = [row for row in found if row.conversation_id != conversation_id]
         found = (own + others)[:most]
         complete = False
-    return Family(tuple(found), complete)
+    return SessionFamily(tuple(found), complete)
 
 
-def load_sessions(db: sa_orm.Session, conversation_id: int) -> tuple[SessionRow, ...]:
+def load_sessions(db: sa_orm.Session, conversation_id: int) -> tuple[FamilySession, ...]:
     """Return the sessions of one conversation, the chain in order, forks behind their place."""
     return tuple(_sessions_of(db, [conversation_id]))
 
 
 def load_sessions_between(
     db: sa_orm.Session, conversation_id: int, first: int, last: int | None
-) -> tuple[SessionRow, ...]:
+) -> tuple[FamilySession, ...]:
     """Return the chain's sessions from ordinal *first* to *last*, both included, at most `CHUNK`.
 
     None means up to the tip.
@@ -153,22 +153,22 @@ def load_sessions_between(
     if last is not None:
         stmt = stmt.where(Session.ordinal <= last)
     rows = db.execute(stmt.order_by(Session.ordinal).limit(CHUNK))
-    return tuple(SessionRow(**row._mapping) for row in rows)
+    return tuple(FamilySession(**row._mapping) for row in rows)
 
 
-def load_session(db: sa_orm.Session, session_id: int) -> SessionRow | None:
+def load_session(db: sa_orm.Session, session_id: int) -> FamilySession | None:
     """Return one session by key, or None."""
     row = db.execute(select_sessions().where(Session.id == session_id)).first()
-    return None if row is None else SessionRow(**row._mapping)
+    return None if row is None else FamilySession(**row._mapping)
 
 
-def load_sessions_by_key(db: sa_orm.Session, keys: Sequence[int]) -> dict[int, SessionRow]:
+def load_sessions_by_key(db: sa_orm.Session, keys: Sequence[int]) -> dict[int, FamilySession]:
     """Return sessions by key; unknown keys are left out."""
     rows = db.execute(select_sessions().where(Session.id.in_(keys)))
-    return {row.id: SessionRow(**row._mapping) for row in rows}
+    return {row.id: FamilySession(**row._mapping) for row in rows}
 
 
-def load_offshoots(db: sa_orm.Session, session_ids: Sequence[int]) -> tuple[SessionRow, ...]:
+def load_offshoots(db: sa_orm.Session, session_ids: Sequence[int]) -> tuple[FamilySession, ...]:
     """Return forks, branches, resets and delegates that left these sessions, at most `MAX_CHILDREN`.
 
     A continuation on the chain is not one: the scroll goes on with it.
@@ -184,7 +184,7 @@ def load_offshoots(db: sa_orm.Session, session_ids: Sequence[int]) -> tuple[Sess
         .order_by(child.started_at, child.id)
         .limit(MAX_CHILDREN)
     )
-    return tuple(SessionRow(**row._mapping) for row in db.execute(stmt))
+    return tuple(FamilySession(**row._mapping) for row in db.execute(stmt))
 
 
 def has_system_prompt(db: sa_orm.Session, session_id: int) -> bool:
@@ -293,12 +293,12 @@ def _ancestor(db: sa_orm.Session, conversation_id: int) -> int:
     return current
 
 
-def _sessions_of(db: sa_orm.Session, conversations: Sequence[int]) -> Iterator[SessionRow]:
+def _sessions_of(db: sa_orm.Session, conversations: Sequence[int]) -> Iterator[FamilySession]:
     for chunk in _chunks(conversations):
         stmt = select_sessions().where(Session.conversation_id.in_(chunk))
         order = (Session.conversation_id, Session.ordinal, Session.fork, Session.id)
         for row in db.execute(stmt.order_by(*order)):
-            yield SessionRow(**row._mapping)
+            yield FamilySession(**row._mapping)
 
 
 def _children_of(db: sa_orm.Session, conversations: Sequence[int]) -> Iterator[int]:

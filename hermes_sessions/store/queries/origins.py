@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import func, select
 from sqlalchemy import orm as sa_orm
 
-from hermes_sessions.store.models import Conversation, Origin
+from hermes_sessions.store.schema.models import Conversation, Origin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

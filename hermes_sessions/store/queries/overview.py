@@ -13,7 +13,7 @@ from sqlalchemy import BigInteger, ColumnElement, case, cast, func, literal, sel
 from sqlalchemy import orm as sa_orm
 
 from hermes_sessions.messages import CompactionStatus, ConversationKind
-from hermes_sessions.store.models import Compaction, Conversation, Session
+from hermes_sessions.store.schema.models import Compaction, Conversation, Session
 
 DAY_SECONDS = 86_400
 _JUST_UNDER_HALF = 0.499999
@@ -71,7 +71,7 @@ class CompactionDay:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class OverviewGroup:
     """The conversations of one source or model, added up; `name` is None where it is not known."""
 
     name: str | None
@@ -116,8 +116,8 @@ class Overview:
     compactions: tuple[CompactionDay, ...]
     retained: float | None
     """Mean share of exact facts kept, over the audited compactions of the time."""
-    sources: tuple[Group, ...]
-    models: tuple[Group, ...]
+    sources: tuple[OverviewGroup, ...]
+    models: tuple[OverviewGroup, ...]
     biggest: tuple[Leader, ...]
     most_compacted: tuple[Leader, ...]
     size: StoreSize
@@ -141,8 +141,12 @@ def load_overview(db: sa_orm.Session, query: OverviewQuery) -> Overview:
 def active_span(db: sa_orm.Session) -> tuple[float, float] | None:
     """Return the first and the last known time of activity, or None where none is known."""
     known = Conversation.last_active_at > 0
-    first = db.scalar(select(func.min(Conversation.last_active_at)).where(known))
-    last = db.scalar(select(func.max(Conversation.last_active_at)).where(known))
+    # Each end by itself: an index gives one of them in a seek, and both at once only by a scan.
+    ends = (
+        select(one(Conversation.last_active_at)).where(known).scalar_subquery()
+        for one in (func.min, func.max)
+    )
+    first, last = db.execute(select(*ends)).one()
     return None if first is None or last is None else (first, last)
 
 
@@ -171,7 +175,9 @@ def _days(db: sa_orm.Session, query: OverviewQuery) -> tuple[ActiveDay, ...]:
     return tuple(ActiveDay(int(when), kind, *map(int, counts)) for when, kind, *counts in db.execute(stmt))
 
 
-def _groups(db: sa_orm.Session, query: OverviewQuery) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
+def _groups(
+    db: sa_orm.Session, query: OverviewQuery
+) -> tuple[tuple[OverviewGroup, ...], tuple[OverviewGroup, ...]]:
     """Add up by source and by model in one pass, the group with most messages first."""
     actual, estimated = Conversation.actual_cost_usd, Conversation.estimated_cost_usd
     guessed = case((actual.is_(None) & estimated.is_not(None), 1), else_=0)
@@ -186,18 +192,22 @@ def _groups(db: sa_orm.Session, query: OverviewQuery) -> tuple[tuple[Group, ...]
         .group_by(source, model)
     )  # fmt: skip
     rows = [
-        (source, model, Group(None, int(count), int(total), int(given), int(got), float(cost), int(guesses)))
+        (
+            source,
+            model,
+            OverviewGroup(None, int(count), int(total), int(given), int(got), float(cost), int(guesses)),
+        )
         for source, model, count, total, given, got, cost, guesses in db.execute(stmt)
     ]
     sources = _joined((source, group) for source, _, group in rows)
     return sources, _joined((model, group) for _, model, group in rows)
 
 
-def _joined(groups: Iterable[tuple[str | None, Group]]) -> tuple[Group, ...]:
-    found: dict[str | None, Group] = {}
+def _joined(groups: Iterable[tuple[str | None, OverviewGroup]]) -> tuple[OverviewGroup, ...]:
+    found: dict[str | None, OverviewGroup] = {}
     for name, one in groups:
-        known = found.get(name) or Group(name, 0, 0, 0, 0, 0.0, 0)
-        found[name] = Group(
+        known = found.get(name) or OverviewGroup(name, 0, 0, 0, 0, 0.0, 0)
+        found[name] = OverviewGroup(
             name,
             known.conversations + one.conversations,
             known.messages + one.messages,

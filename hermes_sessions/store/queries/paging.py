@@ -65,7 +65,7 @@ class TimeCursor:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Place:
+class ScrollPlace:
     """Where a message stands in its conversation: session in the chain, row in the session."""
 
     ordinal: int
@@ -91,7 +91,7 @@ def read_limit(text: str | None) -> int:
     """Return how many rows a query string asks for, 50 where it does not say.
 
     Raises:
-        InvalidQueryError: it is no number, or more than a page can hold.
+        InvalidQueryError: it is not a number, or more than a page can hold.
     """
     if not text:
         return 50

@@ -9,15 +9,17 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, or_, select
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from sqlalchemy import orm as sa_orm
 
 from hermes_sessions.errors import InvalidQueryError, NotFoundError
 from hermes_sessions.messages import ConversationKind, MessageState, Role
-from hermes_sessions.store.models import Conversation, Message, Session
-from hermes_sessions.store.queries.paging import Place
-from hermes_sessions.store.queries.rows import MessageRow, select_rows
+from hermes_sessions.store.queries.paging import ScrollPlace
+from hermes_sessions.store.queries.transcript_rows import TranscriptRow, select_rows
+from hermes_sessions.store.schema.models import Conversation, Message, Session
 
+END = ScrollPlace(999_999_999, 0)
+"""A place behind every row."""
 SESSION_BATCH = 64
 TOOL_SLACK = 24
 """How many tool results a window may run over its size to keep them with their call."""
@@ -54,18 +56,18 @@ class WindowQuery:
 
     view: View = View.WHOLE
     session_id: int | None = None
-    after: Place | None = None
-    before: Place | None = None
-    at: Place | None = None
+    after: ScrollPlace | None = None
+    before: ScrollPlace | None = None
+    at: ScrollPlace | None = None
     limit: int = 50
     max_chars: int = 90_000
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class WindowEdge:
     """The row next to a window: its place and time."""
 
-    place: Place
+    place: ScrollPlace
     created_at: float | None
 
 
@@ -79,9 +81,9 @@ class Window:
         following: the row right behind, None at the end.
     """
 
-    rows: tuple[MessageRow, ...]
-    previous: Edge | None
-    following: Edge | None
+    rows: tuple[TranscriptRow, ...]
+    previous: WindowEdge | None
+    following: WindowEdge | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,17 +112,17 @@ def load_window(db: sa_orm.Session, conversation_id: int, query: WindowQuery) ->
     walked = list(_walk(scope, start, backwards=backwards))
     rows = walked[: _fit(walked, query)]
     beyond = walked[len(rows)] if len(walked) > len(rows) else None
-    far = Edge(Place(beyond.ordinal, beyond.position), beyond.created_at) if beyond else None
+    far = WindowEdge(ScrollPlace(beyond.ordinal, beyond.position), beyond.created_at) if beyond else None
     if start is None:
         return Window(tuple(rows), None, far)
     if backwards:
         rows.reverse()
     nearest = (rows[-1] if backwards else rows[0]) if rows else None
-    near = _edge(scope, nearest, backwards=not backwards)
+    near = None if start == END else _edge(scope, nearest, backwards=not backwards)
     return Window(tuple(rows), far, near) if backwards else Window(tuple(rows), near, far)
 
 
-def get_row(db: sa_orm.Session, message_id: int) -> tuple[MessageRow, str]:
+def get_row(db: sa_orm.Session, message_id: int) -> tuple[TranscriptRow, str]:
     """Return a message, every cell complete, and its conversation's public id.
 
     Raises:
@@ -137,7 +139,7 @@ def get_row(db: sa_orm.Session, message_id: int) -> tuple[MessageRow, str]:
         raise NotFoundError(f"no message has the id {message_id}")
     fields = dict(row._mapping)
     conversation = fields.pop("conversation")
-    return MessageRow(**fields), conversation
+    return TranscriptRow(**fields), conversation
 
 
 def find_prompt(db: sa_orm.Session, conversation_id: int, query: WindowQuery) -> int | None:
@@ -154,14 +156,30 @@ def find_prompt(db: sa_orm.Session, conversation_id: int, query: WindowQuery) ->
     return None
 
 
-def step_back(db: sa_orm.Session, conversation_id: int, query: WindowQuery, count: int) -> Place:
+def step_back(db: sa_orm.Session, conversation_id: int, query: WindowQuery, count: int) -> ScrollPlace:
     """Return the place up to *count* rows ahead of `at`, so that what led there is visible too."""
     assert query.at is not None
     places = _places(_Scope(db, conversation_id, query), query.at, backwards=True, count=count)
     return places[-1][0] if places else query.at
 
 
-def iter_rows(db: sa_orm.Session, conversation_id: int, *, every: bool) -> Iterator[MessageRow]:
+def count_earlier(db: sa_orm.Session, conversation_id: int, place: ScrollPlace) -> int:
+    """Return how many rows the one scroll has ahead of a place."""
+    chain = (Session.conversation_id == conversation_id, Session.fork.is_(False))
+    sessions = select(func.coalesce(func.sum(Session.shown_count), 0)).where(
+        *chain, Session.ordinal < place.ordinal
+    )
+    rows = (
+        select(func.count())
+        .select_from(Message)
+        .join(Session, Session.id == Message.session_id)
+        .where(*chain, Session.ordinal == place.ordinal)
+        .where(Message.shown.is_(True), Message.position < place.position)
+    )
+    return int(db.execute(select(sessions.scalar_subquery() + rows.scalar_subquery())).scalar_one())
+
+
+def iter_rows(db: sa_orm.Session, conversation_id: int, *, every: bool) -> Iterator[TranscriptRow]:
     """Yield the rows of the one scroll, or every stored row, session by session, complete.
 
     Forks come behind the chain's session that has their place.
@@ -174,13 +192,13 @@ def iter_rows(db: sa_orm.Session, conversation_id: int, *, every: bool) -> Itera
         if not every:
             stmt = stmt.where(Message.shown.is_(True))
         for row in db.execute(stmt.order_by(Message.position)):
-            yield MessageRow(**row._mapping)
+            yield TranscriptRow(**row._mapping)
 
 
 # -- walking ---------------------------------------------------------------------------------------
 
 
-def _walk(scope: _Scope, start: Place | None, *, backwards: bool) -> Iterator[MessageRow]:
+def _walk(scope: _Scope, start: ScrollPlace | None, *, backwards: bool) -> Iterator[TranscriptRow]:
     """Yield rows from *start* on until there are enough for a window and its slack."""
     wanted = scope.query.limit + TOOL_SLACK + 1
     stops = _stops(scope, start, backwards=backwards)
@@ -190,13 +208,13 @@ def _walk(scope: _Scope, start: Place | None, *, backwards: bool) -> Iterator[Me
             stmt = stmt.order_by(Session.ordinal.desc() if backwards else Session.ordinal)
         stmt = _beyond(stmt, group[0], start, backwards=backwards, inclusive=scope.query.at is not None)
         for row in scope.db.execute(_ordered(stmt, backwards=backwards).limit(wanted)):
-            yield MessageRow(**row._mapping)
+            yield TranscriptRow(**row._mapping)
             wanted -= 1
         if wanted <= 0:
             return
 
 
-def _grouped(stops: Iterable[_Stop], start: Place | None, size: int) -> Iterator[list[_Stop]]:
+def _grouped(stops: Iterable[_Stop], start: ScrollPlace | None, size: int) -> Iterator[list[_Stop]]:
     """Put sessions that are wanted whole into one statement; the first and large ones stand alone."""
     group: list[_Stop] = []
     total = 0
@@ -214,7 +232,7 @@ def _grouped(stops: Iterable[_Stop], start: Place | None, size: int) -> Iterator
         yield group
 
 
-def _stops(scope: _Scope, start: Place | None, *, backwards: bool) -> Iterator[_Stop]:
+def _stops(scope: _Scope, start: ScrollPlace | None, *, backwards: bool) -> Iterator[_Stop]:
     """Yield the sessions of the walk that have rows to give, a batch per statement."""
     if not scope.query.view.one_scroll:
         yield from _one_stop(scope)
@@ -261,7 +279,7 @@ def _of_sessions(query: WindowQuery, *stops: _Stop) -> list[ColumnElement[bool]]
 
 
 def _beyond(
-    stmt: Select[Any], stop: _Stop, start: Place | None, *, backwards: bool, inclusive: bool = False
+    stmt: Select[Any], stop: _Stop, start: ScrollPlace | None, *, backwards: bool, inclusive: bool = False
 ) -> Select[Any]:
     """Leave out what of the first session lies on the wrong side of *start*."""
     if start is None or stop.ordinal != start.ordinal:
@@ -281,23 +299,25 @@ def _ordered(stmt: Select[Any], *, backwards: bool) -> Select[Any]:
     return stmt.order_by(Message.position.desc() if backwards else Message.position)
 
 
-def _edge(scope: _Scope, row: MessageRow | None, *, backwards: bool) -> Edge | None:
+def _edge(scope: _Scope, row: TranscriptRow | None, *, backwards: bool) -> WindowEdge | None:
     """Return the row next to *row* (or next to the query's start)."""
     start = _place(row) or scope.query.before or scope.query.at or scope.query.after
     if start is None:
         return None
     found = _places(scope, start, backwards=backwards, count=1)
-    return Edge(*found[0]) if found else None
+    return WindowEdge(*found[0]) if found else None
 
 
-def _places(scope: _Scope, start: Place, *, backwards: bool, count: int) -> list[tuple[Place, float | None]]:
+def _places(
+    scope: _Scope, start: ScrollPlace, *, backwards: bool, count: int
+) -> list[tuple[ScrollPlace, float | None]]:
     """Return place and time of up to *count* rows next to *start*, nearest first."""
-    found: list[tuple[Place, float | None]] = []
+    found: list[tuple[ScrollPlace, float | None]] = []
     for stop in _stops(scope, start, backwards=backwards):
         stmt = select(*_EDGE_COLUMNS).where(*_of_sessions(scope.query, stop))
         stmt = _ordered(_beyond(stmt, stop, start, backwards=backwards), backwards=backwards)
         rows = scope.db.execute(stmt.limit(count - len(found)))
-        found += [(Place(stop.ordinal, position), at) for position, at in rows]
+        found += [(ScrollPlace(stop.ordinal, position), at) for position, at in rows]
         if len(found) >= count:
             break
     return found
@@ -306,7 +326,7 @@ def _places(scope: _Scope, start: Place, *, backwards: bool, count: int) -> list
 # -- fitting ---------------------------------------------------------------------------------------
 
 
-def _fit(rows: Sequence[MessageRow], query: WindowQuery) -> int:
+def _fit(rows: Sequence[TranscriptRow], query: WindowQuery) -> int:
     """Return how many of the walked rows make the window.
 
     A cut never falls between a tool call and its results where the slack allows.
@@ -324,7 +344,7 @@ def _fit(rows: Sequence[MessageRow], query: WindowQuery) -> int:
     return cut if cut < len(rows) else end
 
 
-def _fit_chars(rows: Sequence[MessageRow], query: WindowQuery) -> int:
+def _fit_chars(rows: Sequence[TranscriptRow], query: WindowQuery) -> int:
     total = 0
     for count, row in enumerate(rows[: query.limit]):
         total += weight(row)
@@ -333,11 +353,11 @@ def _fit_chars(rows: Sequence[MessageRow], query: WindowQuery) -> int:
     return min(query.limit, len(rows))
 
 
-def weight(row: MessageRow) -> int:
+def weight(row: TranscriptRow) -> int:
     """Return about how many characters of a row a page shows, long texts being cut there."""
     shown = min(row.text_length or 0, 3_000 if row.role == Role.TOOL else 12_000)
     return shown + min(len(row.tool_calls or ""), 6_000) + min(len(row.reasoning or ""), 3_000)
 
 
-def _place(row: MessageRow | None) -> Place | None:
-    return None if row is None else Place(row.ordinal, row.position)
+def _place(row: TranscriptRow | None) -> ScrollPlace | None:
+    return None if row is None else ScrollPlace(row.ordinal, row.position)

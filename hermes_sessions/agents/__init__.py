@@ -1,0 +1,1 @@
+"""Importers, one folder per agent: foreign files in, plain values out. No folder imports another agent's."""

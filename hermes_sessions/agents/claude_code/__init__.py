@@ -1,0 +1,1 @@
+"""Claude Code: where its transcripts are, and what their records mean."""

@@ -1,0 +1,265 @@
+"""What the sessions of a family mean together: copies, compactions, cleared results. Pure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from hermes_sessions.agents.claude_code.outline import EventMark, HeardMessage, Outline
+from hermes_sessions.agents.claude_code.records import text_of
+from hermes_sessions.agents.claude_code.rewinds import rewound
+from hermes_sessions.agents.values import CompactionRow, Verdict
+from hermes_sessions.handoff.grammars.claude_code import GRAMMAR
+from hermes_sessions.lineage import Placement, Relation
+from hermes_sessions.messages import (
+    CompactionMethod,
+    CompactionStatus,
+    MessageKind,
+    MessageState,
+    Realisation,
+    Role,
+)
+
+_PLAIN: Final = Verdict()
+
+
+@dataclass(slots=True)
+class Conclusions:
+    """What became of a family's messages.
+
+    Attributes:
+        known: record -> the message that has it first.
+        events: boundaries and clearings that a session has already.
+    """
+
+    verdicts: dict[int, Verdict] = field(default_factory=dict)
+    compactions: list[CompactionRow] = field(default_factory=list)
+    inherited: dict[str, int] = field(default_factory=dict)
+    known: dict[str, HeardMessage] = field(default_factory=dict)
+    events: set[str] = field(default_factory=set)
+
+    def mark(self, ref: int, **changed: Any) -> None:
+        """Change the verdict on a message."""
+        self.verdicts[ref] = replace(self.verdicts.get(ref, _PLAIN), **changed)
+
+    def original(self, ref: int) -> int:
+        """Return the first place of what a message repeats."""
+        copied = self.verdicts.get(ref, _PLAIN).copy_of
+        return ref if copied is None else copied
+
+
+def conclude_session(work: Conclusions, session: str, outline: Outline, placed: Placement) -> None:
+    """Conclude one session; those it copies from were concluded before."""
+    _fold_copies(work, session, outline, placed)
+    left = rewound(outline)
+    for ref in left:
+        work.mark(ref, state=MessageState.REWOUND)
+    reading = _SessionReading(work, session, outline, left)
+    marks = iter([*outline.marks, None])
+    mark = next(marks)
+    for at in range(len(outline.heard) + 1):
+        while mark is not None and mark.after == at:
+            reading.pass_mark(mark)
+            mark = next(marks)
+        if at < len(outline.heard):
+            reading.hear(at)
+    reading.end()
+    work.events.update(one.record.uuid for one in outline.marks if one.record.uuid is not None)
+    for heard in outline.heard:
+        for uuid in heard.uuids:
+            work.known.setdefault(uuid, heard)
+
+
+def _fold_copies(work: Conclusions, session: str, outline: Outline, placed: Placement) -> None:
+    """Fold what other sessions said first; what a branch begins with is inherited instead."""
+    leading = placed.relation is Relation.BRANCH
+    for at, heard in enumerate(outline.heard):
+        source = next((work.known[uuid] for uuid in heard.uuids if uuid in work.known), None)
+        if source is None:
+            leading = False
+        elif leading:
+            work.inherited[session] = at + 1
+        elif source.role == heard.role:
+            work.mark(heard.ref, copy_of=work.original(source.ref))
+
+
+@dataclass(slots=True)
+class _SessionReading:
+    """A session while it is gone through in its order.
+
+    Attributes:
+        live: what the model sees at this place.
+        again: copies of kept messages: their number -> the message that they repeat.
+    """
+
+    work: Conclusions
+    session: str
+    outline: Outline
+    left: set[int]
+    live: list[HeardMessage] = field(default_factory=list)
+    pending: EventMark | None = None
+    again: dict[int, HeardMessage] = field(default_factory=dict)
+
+    def pass_mark(self, mark: EventMark) -> None:
+        """Come to a boundary or to a clearing."""
+        if mark.record.is_prune:
+            self._prune(mark)
+            return
+        self.end()
+        self.pending = mark
+
+    def hear(self, at: int) -> None:
+        """Come to a message."""
+        heard = self.outline.heard[at]
+        if heard.ref in self.left:
+            return
+        if heard.is_summary:
+            self.work.mark(heard.ref, kind=MessageKind.HANDOFF)
+            self._compact(self.pending, heard, at + 1)
+        elif self.pending is not None and heard.role != Role.SESSION_META:
+            self.end()
+        if heard.ref in self.again:
+            self.work.mark(heard.ref, copy_of=self.work.original(self.again[heard.ref].ref))
+        self.live.append(heard)
+
+    def end(self) -> None:
+        """Settle a boundary that no summary follows."""
+        if self.pending is not None:
+            self._compact(self.pending, None, len(self.outline.heard))
+
+    def _compact(self, mark: EventMark | None, summary: HeardMessage | None, following: int) -> None:
+        self.pending = None
+        key = (mark and mark.record.uuid) or (summary.key if summary is not None else None)
+        if key is None:
+            return
+        told = _metadata(mark, "compactMetadata")
+        relinked = _relinked(told, self.live)
+        rewritten = self._written_again(mark, following)
+        kept = relinked | {one.ref for one in rewritten.values()}
+        self.again.update(rewritten)
+        gone = [one for one in self.live if one.ref not in kept]
+        span = [one for one in gone if one.role != Role.SESSION_META and not one.is_summary]
+        copied = key in self.work.events or (summary is not None and _is_known(self.work, summary))
+        for one in gone:
+            self._archive(one, None if copied else key)
+        for one in rewritten.values():
+            self.work.mark(one.ref, state=MessageState.SUPERSEDED)
+        self.live = [one for one in self.live if one.ref in relinked]
+        if not copied:
+            refs = [self.work.original(one.ref) for one in span]
+            row = _compaction(key, self.session, mark, summary, refs)
+            row = replace(row, head_messages=self._before(relinked, summary), tail_messages=len(rewritten))
+            text = self.outline.summaries.get(summary.ref) if summary is not None else None
+            self.work.compactions.append(replace(row, summary=_body(text)))
+
+    def _before(self, relinked: set[int], summary: HeardMessage | None) -> int:
+        """Return how many rows right before the handoff go on with it: kept ones stay where they are."""
+        if summary is None or not relinked:
+            return 0
+        return summary.ref - min(relinked)
+
+    def _archive(self, one: HeardMessage, key: str | None) -> None:
+        self.work.mark(one.ref, state=MessageState.COMPACTED, archived_by=key)
+        source = self.work.original(one.ref)
+        if source != one.ref and key is not None:
+            self.work.mark(source, archived_by=key)
+
+    def _written_again(self, mark: EventMark | None, following: int) -> dict[int, HeardMessage]:
+        """Return the messages after a summary that repeat kept ones, with time and content."""
+        at = mark.record.time if mark is not None else None
+        waiting = {one.same: one for one in self.live if one.role != Role.SESSION_META}
+        found: dict[int, HeardMessage] = {}
+        for one in self.outline.heard[following:]:
+            if one.role == Role.SESSION_META:
+                continue
+            source = waiting.pop(one.same, None)
+            if source is None or at is None or one.created_at is None or one.created_at > at:
+                break
+            found[one.ref] = source
+        return found
+
+    def _prune(self, mark: EventMark) -> None:
+        key = mark.record.uuid
+        if key is None or key in self.work.events:
+            return
+        told = _metadata(mark, "microcompactMetadata")
+        named = told.get("compactedToolIds")
+        ids = {one for one in named if isinstance(one, str)} if isinstance(named, list) else set()
+        heard = self.outline.heard[: mark.after]
+        cleared = [self.work.original(one.ref) for one in heard if one.answers in ids]
+        before, saved = _number(told.get("preTokens")), _number(told.get("tokensSaved"))
+        row = _row(key, self.session, mark, cleared, told)
+        self.work.compactions.append(
+            replace(
+                row,
+                method=CompactionMethod.PRUNE,
+                tokens_before=before,
+                tokens_after=before - saved if before is not None and saved is not None else None,
+            )
+        )
+
+
+def _compaction(
+    key: str, session: str, mark: EventMark | None, summary: HeardMessage | None, span: Sequence[int]
+) -> CompactionRow:
+    told = _metadata(mark, "compactMetadata")
+    row = _row(key, session, mark, span, told)
+    finished = row.finished_at if row.finished_at is not None else summary and summary.created_at
+    took = _number(told.get("durationMs"))
+    return replace(
+        row,
+        handoff=summary.ref if summary is not None else None,
+        method=CompactionMethod.MODEL if summary is not None else CompactionMethod.NONE,
+        started_at=finished - took / 1000 if finished is not None and took is not None else None,
+        finished_at=finished,
+        tokens_before=_number(told.get("preTokens")),
+        tokens_after=_number(told.get("postTokens")),
+    )
+
+
+def _body(text: str | None) -> str | None:
+    found = GRAMMAR.spans(text) if text else ()
+    return text[found[0].body_start : found[0].body_end] if text and found else None
+
+
+def _row(
+    key: str, session: str, mark: EventMark | None, span: Sequence[int], told: Mapping[str, Any]
+) -> CompactionRow:
+    return CompactionRow(
+        key=key,
+        realisation=Realisation.NATIVE,
+        status=CompactionStatus.COMMITTED,
+        session=session,
+        span_first=span[0] if span else None,
+        span_last=span[-1] if span else None,
+        span_messages=len(span),
+        finished_at=mark.record.time if mark is not None else None,
+        trigger=text_of(told.get("trigger")),
+        claim=dict(told) or None,
+    )
+
+
+def _relinked(told: Mapping[str, Any], live: Sequence[HeardMessage]) -> set[int]:
+    """Return the messages that a boundary names as kept where they are."""
+    preserved, segment = told.get("preservedMessages"), told.get("preservedSegment")
+    named = preserved.get("uuids") if isinstance(preserved, dict) else None
+    if isinstance(named, list) and named:
+        wanted = {one for one in named if isinstance(one, str)}
+        return {one.ref for one in live if not wanted.isdisjoint(one.uuids)}
+    if not isinstance(segment, dict):
+        return set()
+    ends = (segment.get("headUuid"), segment.get("tailUuid"))
+    first, last = (next((at for at, one in enumerate(live) if end in one.uuids), None) for end in ends)
+    return set() if first is None or last is None else {one.ref for one in live[first : last + 1]}
+
+
+def _is_known(work: Conclusions, heard: HeardMessage) -> bool:
+    return any(uuid in work.known for uuid in heard.uuids)
+
+
+def _metadata(mark: EventMark | None, name: str) -> Mapping[str, Any]:
+    found = mark.record.value.get(name) if mark is not None else None
+    return found if isinstance(found, dict) else {}
+
+
+def _number(value: Any) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53 else None

@@ -1,0 +1,113 @@
+"""What Claude Code's folder gives to the rest of the program."""
+
+import os
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from hashlib import blake2b
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from hermes_sessions.agents.claude_code.records import TalkRecord, record_of
+from hermes_sessions.agents.claude_code.source import ClaudeCodeSource
+from hermes_sessions.agents.claude_code.survey import transcripts
+from hermes_sessions.agents.contract import Cursor, Found, Importer, OpenOptions, Source
+from hermes_sessions.agents.json_lines.lines import read_lines
+from hermes_sessions.errors import SourceError
+from hermes_sessions.handoff.grammars.claude_code import GRAMMAR
+
+_LOOKED_AT: Final = 50
+"""How many records, and how many files, are looked at for whose they are."""
+_SPEAKING: Final = ("user", "assistant", "system", "attachment", "progress")
+
+
+class ClaudeCodeImporter:
+    """An `Importer` of the contract."""
+
+    kind = "claude-code"
+    grammar = GRAMMAR
+
+    def discover(self, home: Path, env: Mapping[str, str]) -> Iterator[Found]:
+        """Yield `~/.claude`, or what `CLAUDE_CONFIG_DIR` names instead, where there are projects."""
+        for folder in _folders(home, env):
+            if os.path.isdir(folder / "projects"):
+                yield Found(folder.resolve(), self.kind)
+
+    def folders(self, home: Path, env: Mapping[str, str]) -> Sequence[Path]:
+        """Return the homes, their folders of projects, whether or not they are there, and each project."""
+        homes = _folders(home, env)
+        return [one for folder in homes for one in (folder, folder / "projects", *_projects(folder))]
+
+    def locate(self, path: Path) -> Path | None:
+        """Return the home, the folder of a project or the transcript that *path* is."""
+        try:
+            folder = path.parent if path.name == "projects" else path
+            if not path.exists() or not any(map(_is_transcript, islice(transcripts(folder), _LOOKED_AT))):
+                return None
+            return folder.resolve()
+        except (OSError, SourceError):
+            return None
+
+    def token(self, path: Path) -> str:
+        """Return a digest of names, sizes and times."""
+        told = blake2b(digest_size=12)
+        for one in transcripts(path):
+            for file in (one, one.with_name(f"{one.stem}.meta.json")):
+                try:
+                    stat = file.stat()
+                except OSError:
+                    continue
+                told.update(
+                    f"{file}\0{stat.st_size}\0{stat.st_mtime_ns}\n".encode("utf-8", "surrogateescape")
+                )
+        return told.hexdigest()
+
+    @contextmanager
+    def open(self, path: Path, cursor: Cursor | None, options: OpenOptions) -> Iterator[Source]:
+        """Open a home, the folder of a project, or one transcript."""
+        yield ClaudeCodeSource(path, cursor, options)
+
+    def resume_command(self, session: str) -> str | None:
+        """Return the command that continues a session; agents inside one are not continued."""
+        if "/agent-" in session or session.endswith("#side"):
+            return None
+        return f"claude --resume {shlex.quote(session.rpartition('/')[2])}"
+
+
+def _folders(home: Path, env: Mapping[str, str]) -> list[Path]:
+    """Return the homes: one, or several that a variable lists."""
+    told = env.get("CLAUDE_CONFIG_DIR")
+    if not told:
+        return [home / ".claude"]
+    named = (
+        [told] if Path(told).is_dir() else [one for one in told.replace(",", os.pathsep).split(os.pathsep)]
+    )
+    return [Path(one.strip()).expanduser() for one in named if one.strip()]
+
+
+def _projects(folder: Path) -> list[Path]:
+    try:
+        return sorted(one for one in (folder / "projects").iterdir() if one.is_dir())
+    except OSError:
+        return []
+
+
+def _is_transcript(path: Path) -> bool:
+    try:
+        lines = islice(read_lines(path, 0, path.stat().st_size), _LOOKED_AT)
+        return any(isinstance(found, TalkRecord) and _is_ours(found) for found in map(record_of, lines))
+    except OSError:
+        return False
+
+
+def _is_ours(record: TalkRecord) -> bool:
+    """Whether nobody else writes such a record."""
+    if record.kind == "summary":
+        return isinstance(record.value.get("leafUuid"), str)
+    if record.kind in _SPEAKING:
+        return record.session is not None and "parentUuid" in record.value
+    return record.session is not None and record.kind in ("permission-mode", "queue-operation", "last-prompt")
+
+
+IMPORTER: Final[Importer] = ClaudeCodeImporter()

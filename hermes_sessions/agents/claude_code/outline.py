@@ -1,0 +1,195 @@
+"""What is remembered of one stream of a file when it was read to its end: facts, no texts."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any, Final, NamedTuple
+
+from hermes_sessions.agents.claude_code.records import KNOWN_KINDS, TalkRecord, text_of
+from hermes_sessions.agents.claude_code.said import Item, Said, dumped
+from hermes_sessions.messages import Role
+
+_NOT_TYPED: Final = (
+    "<command-name>",
+    "<local-command-stdout>",
+    "<task-notification>",
+    "[Request interrupted",
+)
+"""How texts begin that a person did not type, though they are in a user's place."""
+_TITLE_CHARS: Final = 200
+_COUNTED: Final = {
+    "input_tokens": "input_tokens",
+    "output_tokens": "output_tokens",
+    "cache_read_input_tokens": "cache_read_tokens",
+    "cache_creation_input_tokens": "cache_write_tokens",
+}
+
+
+class HeardMessage(NamedTuple):
+    """What comparing and concluding need of one message.
+
+    Attributes:
+        ref: its number in its family.
+        uuids: the records it is made of.
+        same: a hash of its role, content and time.
+        text_size: characters.
+        answers: the call it is a result of.
+    """
+
+    ref: int
+    key: str
+    role: str
+    uuids: tuple[str, ...]
+    created_at: float | None
+    same: int
+    answers: str | None
+    is_summary: bool
+    is_typed: bool
+
+
+class EventMark(NamedTuple):
+    """A compaction's boundary, or a clearing of results; `after` is the number of messages before it."""
+
+    record: TalkRecord
+    after: int
+
+
+@dataclass(slots=True)
+class Outline:
+    """One session as far as it was read.
+
+    Attributes:
+        links: record -> the one it follows, by a hash of their ids, in their order.
+        titles: what it is called, by the kind of record that says so.
+        replayed: how many records repeat earlier ones of the file, and were left out.
+    """
+
+    heard: list[HeardMessage] = field(default_factory=list)
+    marks: list[EventMark] = field(default_factory=list)
+    links: dict[int, int] = field(default_factory=dict)
+    kinds: Counter[str] = field(default_factory=Counter)
+    titles: dict[str, str] = field(default_factory=dict)
+    totals: Counter[str] = field(default_factory=Counter)
+    facts: dict[str, str] = field(default_factory=dict)
+    newest: float | None = None
+    replayed: int = 0
+    summaries: dict[int, str] = field(default_factory=dict)
+    """Texts of the compactions' summaries, by the number of their message."""
+    delegates: dict[str, str] = field(default_factory=dict)
+    """Agents started here -> the call that started them."""
+
+    @property
+    def unknown(self) -> Mapping[str, int]:
+        """Kinds of records that nobody here knows, and how many of each."""
+        return {kind: count for kind, count in self.kinds.items() if kind not in KNOWN_KINDS}
+
+
+def once(records: Iterable[TalkRecord], outline: Outline | None = None) -> Iterator[TalkRecord]:
+    """Yield the records without those that the agent appended again under their own ids."""
+    seen: set[int] = set()
+    for record in records:
+        if record.uuid is not None:
+            name = hash(record.uuid)
+            if name in seen:
+                if outline is not None:
+                    outline.replayed += 1
+                continue
+            seen.add(name)
+        yield record
+
+
+def note(outline: Outline, item: Item, first_ref: int, counted: bool) -> HeardMessage | None:
+    """Take an item into the outline; return what was heard, where it is a message.
+
+    Args:
+        first_ref: the number of the session's first message.
+        counted: whether its tokens are this session's: not where another session said it first.
+    """
+    records = item.records if isinstance(item, Said) else [item]
+    for record in records:
+        _note_record(outline, record)
+    if not isinstance(item, Said):
+        if item.is_boundary or item.is_prune:
+            outline.marks.append(EventMark(_lean(item), len(outline.heard)))
+        return None
+    heard = _heard(item, first_ref + len(outline.heard))
+    outline.heard.append(heard)
+    if heard.is_summary:
+        outline.summaries[heard.ref] = item.text
+    if heard.is_typed and item.text.strip():
+        outline.titles.setdefault("typed", " ".join(item.text[: 4 * _TITLE_CHARS].split())[:_TITLE_CHARS])
+    if counted and item.role == Role.ASSISTANT:
+        _count(outline, item)
+    return heard
+
+
+def _note_record(outline: Outline, record: TalkRecord) -> None:
+    outline.kinds[record.kind] += 1
+    value = record.value
+    if record.uuid is not None:
+        outline.links[hash(record.uuid)] = hash(record.parent)
+    at = record.time
+    if at is not None and (outline.newest is None or at > outline.newest):
+        outline.newest = at
+    for name in ("cwd", "version", "gitBranch", "slug", "entrypoint"):
+        found = text_of(value.get(name))
+        if found is not None:
+            outline.facts.setdefault(name, found)
+    if record.kind == "custom-title":
+        outline.titles["custom"] = text_of(value.get("customTitle")) or text_of(value.get("title")) or ""
+    elif record.kind == "ai-title":
+        outline.titles["ai"] = text_of(value.get("aiTitle")) or text_of(value.get("title")) or ""
+    _note_delegate(outline, record)
+
+
+def _note_delegate(outline: Outline, record: TalkRecord) -> None:
+    result = record.value.get("toolUseResult")
+    agent = text_of(result.get("agentId")) if isinstance(result, dict) else None
+    blocks = record.message.get("content")
+    if agent is not None and isinstance(blocks, list):
+        for block in blocks:
+            call = text_of(block.get("tool_use_id")) if isinstance(block, dict) else None
+            if call is not None:
+                outline.delegates[agent] = call
+
+
+def _heard(said: Said, ref: int) -> HeardMessage:
+    first = said.first
+    summary = said.role == Role.USER and first.is_summary
+    typed = said.role == Role.USER and not summary and not said.text.lstrip().startswith(_NOT_TYPED)
+    return HeardMessage(
+        ref=ref,
+        key=said.key,
+        role=said.role,
+        uuids=tuple(one.uuid for one in said.records if one.uuid is not None),
+        created_at=first.time,
+        same=_hash(dumped([said.role, said.answers, said.blocks, first.value.get("timestamp")])),
+        answers=said.answers,
+        is_summary=summary,
+        is_typed=typed,
+    )
+
+
+def _count(outline: Outline, said: Said) -> None:
+    outline.totals["calls"] += len(said.calls)
+    for name, column in _COUNTED.items():
+        tokens = said.usage.get(name)
+        if isinstance(tokens, int) and not isinstance(tokens, bool) and 0 < tokens < 2**53:
+            outline.totals[column] += tokens
+    model = text_of(said.first.message.get("model"))
+    if model is not None and model != "<synthetic>":
+        outline.facts["model"] = model
+
+
+def _lean(record: TalkRecord) -> TalkRecord:
+    kept: dict[str, Any] = {
+        name: record.value[name]
+        for name in ("timestamp", "subtype", "parentUuid", "compactMetadata", "microcompactMetadata")
+        if name in record.value
+    }
+    return record._replace(value=kept)
+
+
+def _hash(text: str) -> int:
+    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")

@@ -1,0 +1,193 @@
+"""Records to messages: the lines of one reply are one message, a result of a tool is one of its own.
+
+A reply is complete when 32 later messages have begun: others may come between its lines.
+"""
+
+import json
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any, Final
+
+from hermes_sessions.agents.claude_code.records import TalkRecord, text_of
+from hermes_sessions.messages import Role
+from hermes_sessions.storable_text import is_storable
+
+OPEN: Final = 32
+"""How many messages may begin between the lines of one."""
+_CALLS: Final = ("tool_use",)
+_THOUGHTS: Final = ("thinking",)
+
+
+@dataclass(slots=True)
+class Said:
+    """One message; blocks are the agent's own.
+
+    Attributes:
+        key: what it is found again by.
+        at: its place: the offset of its first line, more by one for each block before it.
+        records: those it is made of.
+        blocks: its content, without the result of a tool around it.
+        answers: the call that it is the result of.
+    """
+
+    key: str
+    at: int
+    role: str
+    records: list[TalkRecord]
+    blocks: list[Any] = field(default_factory=list)
+    answers: str | None = None
+    failed: bool = False
+
+    @property
+    def first(self) -> TalkRecord:
+        """Its first record."""
+        return self.records[0]
+
+    @property
+    def text(self) -> str:
+        """What can be read of it: its text blocks, joined by line feeds."""
+        texts = (one if isinstance(one, str) else _text(one) for one in self.blocks)
+        return "\n".join(text for text in texts if text)
+
+    @property
+    def thoughts(self) -> str | None:
+        """What it thought."""
+        found = [one.get("thinking") for one in self._of(_THOUGHTS)]
+        return "\n".join(one for one in found if isinstance(one, str) and one) or None
+
+    @property
+    def calls(self) -> list[Mapping[str, Any]]:
+        """The calls of tools in it."""
+        return list(self._of(_CALLS))
+
+    @property
+    def other(self) -> list[Any] | None:
+        """Its content as blocks, where some of it is neither text, thought nor call."""
+        kept = [
+            {"type": "text", "text": one} if isinstance(one, str) else one
+            for one in self.blocks
+            if isinstance(one, str) or (isinstance(one, dict) and not _is_elsewhere(one))
+        ]
+        return kept if any(_text(one) is None for one in kept) else None
+
+    @property
+    def digest(self) -> int:
+        """A hash of its lines, 64 bits."""
+        joined = b"".join(one.digest for one in self.records) + self.key.encode("utf-8", "surrogatepass")
+        return int.from_bytes(blake2b(joined, digest_size=8).digest(), "big", signed=True)
+
+    @property
+    def usage(self) -> Mapping[str, Any]:
+        """The tokens that its last line counts."""
+        counted = (one.message.get("usage") for one in reversed(self.records))
+        return next((one for one in counted if isinstance(one, dict)), {})
+
+    def _of(self, kinds: Sequence[str]) -> Iterator[Mapping[str, Any]]:
+        return (one for one in self.blocks if isinstance(one, dict) and one.get("type") in kinds)
+
+
+Item = Said | TalkRecord
+"""A message, or a record that is none."""
+
+
+def read_items(records: Iterable[TalkRecord]) -> Iterator[Item]:
+    """Yield messages and other records in the order in which they began."""
+    waiting: deque[Item] = deque()
+    replies: dict[tuple[str, str | None], Said] = {}
+    for record in records:
+        if record.is_boundary:
+            replies.clear()  # what is kept may be written again behind it, under the ids of its replies
+        name = text_of(record.message.get("id")) if record.kind == "assistant" else None
+        reply = (name, text_of(record.value.get("requestId"))) if name is not None else None
+        known = replies.get(reply) if reply is not None else None
+        if known is not None:
+            known.records.append(record)
+            known.blocks.extend(_blocks(record))
+            continue
+        begun = list(_begin(record))
+        waiting.extend(begun)
+        if reply is not None and isinstance(begun[0], Said):
+            replies[reply] = begun[0]
+        while len(waiting) > OPEN:
+            done = waiting.popleft()
+            yield done
+            _forget(replies, done)
+    yield from waiting
+
+
+def dumped(value: Any) -> str:
+    """Return JSON text that every engine can hold."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if is_storable(text) else json.dumps(value)
+
+
+def call_row(block: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a call as the store has calls."""
+    given = block.get("input")
+    arguments = given if isinstance(given, str) else dumped({} if given is None else given)
+    function = {"name": str(block.get("name") or ""), "arguments": arguments}
+    return {"id": str(block.get("id") or ""), "type": "function", "function": function}
+
+
+def _begin(record: TalkRecord) -> Iterator[Item]:
+    """Yield what a record begins: messages, or itself where it is none."""
+    if record.kind not in ("user", "assistant") or not record.message:
+        yield record
+    elif record.kind == "assistant":
+        yield Said(record.key, record.at, Role.ASSISTANT, [record], _blocks(record))
+    else:
+        yield from _begin_user(record)
+
+
+def _begin_user(record: TalkRecord) -> Iterator[Said]:
+    """Yield each result of a tool, and what else the record says as one message."""
+    role = Role.SESSION_META if record.value.get("isMeta") is True else Role.USER
+    made: list[Said] = []
+    rest: Said | None = None
+    for block in _blocks(record):
+        result = isinstance(block, dict) and block.get("type") == "tool_result"
+        if not result and rest is not None:
+            rest.blocks.append(block)
+            continue
+        key = f"{record.key}#{len(made)}" if made else record.key
+        said = Said(key, record.at + len(made), Role.TOOL if result else role, [record])
+        if result:
+            said.answers = text_of(block.get("tool_use_id"))
+            said.failed = block.get("is_error") is True
+            said.blocks = _content(block.get("content"))
+        else:
+            said.blocks = [block]
+            rest = said
+        made.append(said)
+    yield from made or [Said(record.key, record.at, role, [record])]
+
+
+def _blocks(record: TalkRecord) -> list[Any]:
+    return _content(record.message.get("content"))
+
+
+def _content(content: Any) -> list[Any]:
+    if content is None:
+        return []
+    return list(content) if isinstance(content, list) else [content]
+
+
+def _text(block: Any) -> str | None:
+    if isinstance(block, str):
+        return block
+    found = block.get("text") if isinstance(block, dict) and block.get("type") == "text" else None
+    return found if isinstance(found, str) else None
+
+
+def _is_elsewhere(block: Mapping[str, Any]) -> bool:
+    """Whether a block has a column of its own."""
+    kind = block.get("type")
+    return kind in _CALLS or (kind in _THOUGHTS and bool(block.get("thinking")))
+
+
+def _forget(replies: dict[tuple[str, str | None], Said], done: Item) -> None:
+    if isinstance(done, Said) and done.role == Role.ASSISTANT:
+        name = text_of(done.first.message.get("id"))
+        replies.pop((name or "", text_of(done.first.value.get("requestId"))), None)

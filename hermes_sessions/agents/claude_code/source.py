@@ -1,0 +1,249 @@
+"""Open a home of Claude Code: its sessions, each family read and concluded. A `Source` of the contract."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from hermes_sessions.agents.claude_code.conclude import Conclusions, conclude_session
+from hermes_sessions.agents.claude_code.outline import HeardMessage, Outline, note, once
+from hermes_sessions.agents.claude_code.records import MAIN, Refuse, TalkRecord, read_records
+from hermes_sessions.agents.claude_code.rows import message_row, session_row
+from hermes_sessions.agents.claude_code.said import Item, Said, read_items
+from hermes_sessions.agents.claude_code.spilled import spilled_files
+from hermes_sessions.agents.claude_code.survey import (
+    FileInfo,
+    StreamInfo,
+    cursor_of,
+    sessions_of,
+    survey_files,
+    titles_told,
+)
+from hermes_sessions.agents.contract import Cursor, Entry, Opening, OpenOptions
+from hermes_sessions.agents.values import Family, MessageRow, Rejected, Warned
+from hermes_sessions.call_names import CallNames
+from hermes_sessions.errors import SourceChangedError
+from hermes_sessions.lineage import Placement, Relation
+
+BATCH_ROWS: Final = 2_000
+BATCH_CHARS: Final = 8_000_000
+KEPT_BYTES: Final = 24_000_000
+"""A family whose files are larger is not held in memory but read twice."""
+_FIRST_SESSIONS: Final = 20
+_ROOM: Final = 1 << 40
+"""Numbers of one session's messages begin at a multiple of it."""
+
+
+@dataclass(slots=True)
+class _FamilyReading:
+    """A family while it is read, parents first.
+
+    Attributes:
+        kept: its rows by session; None where they would be too many to hold.
+    """
+
+    streams: Sequence[StreamInfo]
+    kept: dict[str, list[MessageRow]] | None
+    outlines: dict[str, Outline] = field(default_factory=dict)
+    placements: dict[str, Placement] = field(default_factory=dict)
+    work: Conclusions = field(default_factory=Conclusions)
+
+
+class ClaudeCodeSource:
+    """A `Source` of the contract; what is written to its files later is for the next run."""
+
+    schema_version = "jsonl"
+
+    def __init__(self, location: Path, cursor: Cursor | None, options: OpenOptions) -> None:
+        self.location = location
+        self.rejected: list[Rejected] = []
+        self.warnings: list[Warned] = []
+        self._options = options
+        told = {} if options.full or cursor is None else cursor
+        found = list(survey_files(location, told))
+        self.damage: Sequence[str] = [one for one in found if isinstance(one, str)]
+        self._files = [one for one in found if isinstance(one, FileInfo)]
+        self.complete = location.is_dir() and not self.damage
+        self._streams = sessions_of(self._files)
+        self._titles = {hash(leaf): title for leaf, title in titles_told(self._files).items()}
+        self.entries: Mapping[str, Entry] = {
+            one: Entry(
+                id=one,
+                parent=stream.parent,
+                mark=stream.mark,
+                rows=stream.file.facts.lines if stream.stream == MAIN else 0,
+                newest=stream.file.facts.newest or 0.0,
+                stored=True,
+            )
+            for one, stream in self._streams.items()
+        }
+
+    def openings(self, also: Collection[str] = ()) -> Iterable[tuple[str, Opening]]:
+        """Yield how the first sessions begin, and those of *also*."""
+        for number, (one, stream) in enumerate(self._streams.items()):
+            if number < _FIRST_SESSIONS or one in also:
+                items = read_items(once(_records(stream, _unheard)))
+                said = next((item for item in items if isinstance(item, Said)), None)
+                role, text = (None, None) if said is None else (said.role, said.text)
+                yield one, Opening(stream.started, role, text)
+
+    def families(self) -> Sequence[tuple[str, ...]]:
+        """Return sessions with what was copied and delegated from them, the newest first."""
+        grouped: dict[str, list[str]] = defaultdict(list)
+        for one in self._streams:
+            grouped[self._top(one)].append(one)
+        newest = {top: max(self.entries[one].newest for one in ids) for top, ids in grouped.items()}
+        return [tuple(grouped[top]) for top in sorted(grouped, key=lambda top: (-newest[top], top))]
+
+    def read(self, ids: Sequence[str]) -> Family:
+        """Read and conclude one of `families`."""
+        streams = self._parents_first(ids)
+        size = sum(one.file.state.whole for one in streams)
+        rows = sum(self.entries[one].rows for one in ids)
+        small = size <= KEPT_BYTES and rows <= self._options.kept_rows
+        reading = _FamilyReading(streams, {} if small else None)
+        for number, stream in enumerate(streams):
+            self._read_stream(reading, stream, number)
+        return Family(
+            sessions=[
+                session_row(one, reading.outlines[one.id], self._title(reading, one)) for one in streams
+            ],
+            placements=reading.placements,
+            verdicts=reading.work.verdicts,
+            compactions=reading.work.compactions,
+            inherited=reading.work.inherited,
+            row_count=sum(len(one.heard) for one in reading.outlines.values()),
+            batches=partial(_batches, reading),
+        )
+
+    def cursor(self) -> Cursor:
+        """Return what every file was, and what was found in it."""
+        return cursor_of(self._files)
+
+    # -- families ----------------------------------------------------------------------------------
+
+    def _top(self, one: str) -> str:
+        seen = {one: None}
+        while (parent := self._streams[one].parent) in self._streams and parent is not None:
+            if parent in seen:
+                return min(seen)
+            seen[parent] = None
+            one = parent
+        return one
+
+    def _parents_first(self, ids: Sequence[str]) -> list[StreamInfo]:
+        left = dict.fromkeys(ids)
+        found: list[StreamInfo] = []
+        while left:
+            ready = [one for one in left if self._streams[one].parent not in left]
+            for one in ready or list(left)[:1]:  # a circle is cut where it begins
+                found.append(self._streams[one])
+                del left[one]
+        return found
+
+    def _read_stream(self, reading: _FamilyReading, stream: StreamInfo, number: int) -> None:
+        outline = Outline()
+        rows: list[MessageRow] = []
+        names = CallNames()
+        spilled = spilled_files(stream.file.path)
+        for item in _items(stream, self.rejected.append, outline):
+            first = number * _ROOM
+            counted = not isinstance(item, Said) or not _is_known(reading.work, item)
+            heard = note(outline, item, first, counted)
+            if heard is not None and isinstance(item, Said) and reading.kept is not None:
+                rows.append(message_row(item, heard.ref, names, spilled))
+        placed = _place(stream, reading, outline)
+        reading.outlines[stream.id] = outline
+        reading.placements[stream.id] = placed
+        conclude_session(reading.work, stream.id, outline, placed)
+        if reading.kept is not None:
+            reading.kept[stream.id] = rows
+        self._tell(stream, outline)
+
+    def _tell(self, stream: StreamInfo, outline: Outline) -> None:
+        if outline.replayed:
+            why = f"{outline.replayed} records were written again; each is taken once"
+            self.warnings.append(Warned("sessions", stream.id, None, why))
+        for kind, count in outline.unknown.items():
+            why = f"{count} records of the kind {kind[:80]!r} are not known; left out"
+            self.warnings.append(Warned("sessions", stream.id, None, why))
+
+    def _title(self, reading: _FamilyReading, stream: StreamInfo) -> str | None:
+        links = reading.outlines[stream.id].links
+        return next((title for leaf, title in self._titles.items() if leaf in links), None)
+
+
+def _items(stream: StreamInfo, refuse: Refuse, outline: Outline | None = None) -> Iterator[Item]:
+    """Yield what a session says, each record once.
+
+    Raises:
+        SourceChangedError: its file is gone.
+    """
+    try:
+        yield from read_items(once(_records(stream, refuse), outline))
+    except OSError as error:
+        raise SourceChangedError(f"{stream.file.path}: {error.strerror}") from error
+
+
+def _records(stream: StreamInfo, refuse: Refuse) -> Iterator[TalkRecord]:
+    """Yield the records of a stream; in an agent's own file all are its own."""
+    file = stream.file
+    mine = stream.stream == MAIN
+    for record in read_records(file.path, 0, file.state.whole, refuse if mine else _unheard):
+        if file.facts.agent or record.is_side is not mine:
+            yield record
+
+
+def _place(stream: StreamInfo, reading: _FamilyReading, outline: Outline) -> Placement:
+    """Return what a session is to its parent: a delegate, a branch, or the same talk in another file."""
+    parent = stream.parent if stream.parent in reading.placements else None
+    if stream.delegate:
+        return Placement(Relation.DELEGATE, parent)
+    if parent is None:
+        return Placement(Relation.ROOT if stream.parent is None else Relation.BRANCH, None)
+    if stream.file.facts.forked_from is not None:
+        return Placement(Relation.BRANCH, parent)
+    before = reading.outlines[parent].heard
+    own = {uuid for one in outline.heard for uuid in one.uuids}
+    continued = bool(before) and own.issuperset(before[-1].uuids)
+    return Placement(Relation.COMPACTION if continued else Relation.BRANCH, parent)
+
+
+def _batches(reading: _FamilyReading) -> Iterator[tuple[str, Sequence[MessageRow]]]:
+    for stream in reading.streams:
+        if reading.kept is not None:
+            rows = reading.kept[stream.id]
+            for at in range(0, len(rows), BATCH_ROWS):
+                yield stream.id, rows[at : at + BATCH_ROWS]
+        else:
+            for batch in _again(stream, reading.outlines[stream.id].heard):
+                yield stream.id, batch
+
+
+def _again(stream: StreamInfo, heard: Sequence[HeardMessage]) -> Iterator[list[MessageRow]]:
+    """Read a session once more, and yield its rows in batches bounded by number and characters."""
+    names = CallNames()
+    spilled = spilled_files(stream.file.path)
+    batch: list[MessageRow] = []
+    chars = 0
+    said = (item for item in _items(stream, _unheard) if isinstance(item, Said))
+    for item, known in zip(islice(said, len(heard)), heard, strict=False):
+        row = message_row(item, known.ref, names, spilled)
+        batch.append(row)
+        chars += len(row.text or "") + len(row.blocks or "")
+        if len(batch) >= BATCH_ROWS or chars >= BATCH_CHARS:
+            yield batch
+            batch, chars = [], 0
+    if batch:
+        yield batch
+
+
+def _is_known(work: Conclusions, said: Said) -> bool:
+    return any(one.uuid in work.known for one in said.records if one.uuid is not None)
+
+
+def _unheard(told: Rejected) -> None:
+    """Pass over what was told before."""

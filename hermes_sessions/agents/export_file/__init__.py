@@ -1,0 +1,1 @@
+"""Our own JSONL export, read as an origin."""

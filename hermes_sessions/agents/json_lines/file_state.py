@@ -1,0 +1,80 @@
+"""What a file was when it was read, and what became of it since: the same, longer, or another."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from hermes_sessions.agents.json_lines.lines import whole_end
+
+_LOOKED_AT: Final = 4096
+
+
+class FileChange(StrEnum):
+    """What became of a file."""
+
+    SAME = "same"
+    GROWN = "grown"
+    REWRITTEN = "rewritten"
+
+
+class WrittenState(NamedTuple):
+    """A file at the moment of reading; JSON as it is.
+
+    Attributes:
+        size: in bytes.
+        modified: in nanoseconds.
+        whole: the offset after its last line feed: it is read up to there.
+        first: a hash of its first 4 KiB.
+        last: a hash of the 4 KiB that end at `whole`.
+    """
+
+    size: int
+    modified: int
+    whole: int
+    first: str
+    last: str
+
+    @property
+    def mark(self) -> str:
+        """A text that changes when what can be read does."""
+        return f"{self.whole}.{self.first}.{self.last}.{self.modified}"
+
+
+def known_state(told: Any) -> WrittenState | None:
+    """Return a state that was kept as JSON; None where it is none."""
+    if not isinstance(told, Sequence) or len(told) != len(WrittenState._fields):
+        return None
+    numbers, texts = told[:3], told[3:]
+    fit = all(type(one) is int and one >= 0 for one in numbers) and all(type(one) is str for one in texts)
+    return WrittenState(*told) if fit else None
+
+
+def look_at(path: Path, known: WrittenState | None) -> tuple[WrittenState, FileChange]:
+    """Return what the file at *path* is now, and what became of it since it was *known*.
+
+    A file whose size and time are as they were is not opened.
+    """
+    stat = path.stat()
+    if known is not None and (known.size, known.modified) == (stat.st_size, stat.st_mtime_ns):
+        return known, FileChange.SAME
+    whole = whole_end(path, stat.st_size)
+    first, last = _hashes(path, min(stat.st_size, _LOOKED_AT), whole)
+    found = WrittenState(stat.st_size, stat.st_mtime_ns, whole, first, last)
+    if known is None or whole <= known.whole or known.whole < _LOOKED_AT:
+        return found, FileChange.REWRITTEN
+    same = _hashes(path, _LOOKED_AT, known.whole) == (known.first, known.last)
+    return found, FileChange.GROWN if same else FileChange.REWRITTEN
+
+
+def _hashes(path: Path, head: int, whole: int) -> tuple[str, str]:
+    with path.open("rb") as file:
+        first = file.read(head)
+        begin = max(0, whole - _LOOKED_AT)
+        file.seek(begin)
+        return _hash(first), _hash(file.read(whole - begin))
+
+
+def _hash(read: bytes) -> str:
+    return blake2b(read, digest_size=8).hexdigest()

@@ -1,0 +1,101 @@
+"""The lines of a file, one at a time: a line that cannot be read is named, the others are read.
+
+Lines end at a line feed alone. What follows the last one is being written, and is not read.
+"""
+
+import base64
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+LONGEST: Final = 16_000_000
+"""Bytes of a line that is still read; a longer one is passed over in pieces."""
+_PIECE: Final = 1 << 20
+_DECODER: Final = msgspec.json.Decoder()
+
+
+class FileLine(NamedTuple):
+    """One line of a file.
+
+    Attributes:
+        offset: where it begins.
+        end: where the next one begins.
+        raw: its bytes without the line feed; None where it is longer than `LONGEST`.
+    """
+
+    offset: int
+    end: int
+    raw: bytes | None
+
+
+class ParsedLine(NamedTuple):
+    """What a line says.
+
+    Attributes:
+        value: the object; None where it is none, and `reason` says why.
+        exact: its bytes in base 64, where they are not UTF-8 and were replaced in `value`.
+    """
+
+    value: dict[str, Any] | None
+    reason: str = ""
+    exact: str | None = None
+
+
+def read_lines(path: Path, start: int, end: int) -> Iterator[FileLine]:
+    """Yield the lines of a file from byte *start*, where a line begins, to byte *end*."""
+    with path.open("rb") as file:
+        file.seek(start)
+        at = start
+        while at < end:
+            raw = file.readline(min(LONGEST + 1, end - at))
+            if not raw:
+                return
+            begin, at = at, at + len(raw)
+            long = len(raw) > LONGEST and not raw.endswith(b"\n")
+            while long and at < end:
+                piece = file.readline(min(_PIECE, end - at))
+                at += len(piece)
+                if not piece or piece.endswith(b"\n"):
+                    break
+            yield FileLine(begin, at, None if long else raw.removesuffix(b"\n"))
+
+
+def parse_line(line: FileLine) -> ParsedLine:
+    """Return the object of a line, or why there is none."""
+    if line.raw is None:
+        return ParsedLine(None, f"{line.end - line.offset:,} bytes long; at most {LONGEST:,} are read")
+    try:
+        return _object(_DECODER.decode(line.raw))
+    except (ValueError, RecursionError):  # msgspec refuses half characters, which JSON may spell
+        pass
+    text = line.raw.decode("utf-8", "replace")
+    try:
+        found = _object(json.loads(text))
+    except RecursionError:
+        return ParsedLine(None, "nested too deeply")
+    except ValueError:
+        return ParsedLine(None, "not JSON" if line.raw.strip(b"\0") else "NUL bytes")
+    if found.value is None or text.encode("utf-8", "surrogatepass") == line.raw:
+        return found
+    return found._replace(exact=base64.b64encode(line.raw).decode("ascii"))
+
+
+def whole_end(path: Path, size: int) -> int:
+    """Return the offset after the last line feed among the first *size* bytes; 0 where there is none."""
+    with path.open("rb") as file:
+        at = size
+        while at > 0:
+            begin = max(0, at - _PIECE)
+            file.seek(begin)
+            found = file.read(at - begin).rfind(b"\n")
+            if found >= 0:
+                return begin + found + 1
+            at = begin
+    return 0
+
+
+def _object(value: Any) -> ParsedLine:
+    return ParsedLine(value) if isinstance(value, dict) else ParsedLine(None, "not an object")

@@ -1,0 +1,172 @@
+"""What an importer hands over: plain values, foreign ids, nothing of the store.
+
+Message rows are named tuples because hundreds of thousands of them are made per run.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from hermes_sessions.lineage import Placement
+from hermes_sessions.messages import (
+    CompactionMethod,
+    CompactionStatus,
+    MessageKind,
+    MessageState,
+    Realisation,
+)
+
+
+class MessageRow(NamedTuple):
+    """One foreign row, decoded; `extra` holds exactly what has no field here.
+
+    Attributes:
+        ref: what the rest of its family calls it: one number for each row of a family, for one reading.
+        origin_key: what it is found again by, also after its file was rewritten: an id that is
+            unique in its session; text of any kind.
+        origin_row_id: its place among the rows of its session.
+    """
+
+    ref: int
+    origin_key: str
+    origin_row_id: int
+    role: str
+    state: MessageState
+    created_at: float | None
+    digest: int
+    token_count: int | None
+    tool_call_id: str | None
+    tool_name: str | None
+    finish_reason: str | None
+    text: str | None
+    blocks: str | None
+    tool_calls: str | None
+    reasoning: str | None
+    extra: dict[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What reconstruction found out about one row; rows without one are plain messages.
+
+    Attributes:
+        copy_of: `ref` of the message this row repeats.
+        reply: offsets of the real reply in the text of a merged row, where the text cannot tell.
+        archived_by: key of the compaction whose span holds the row.
+    """
+
+    kind: MessageKind = MessageKind.MESSAGE
+    state: MessageState | None = None
+    copy_of: int | None = None
+    reply: tuple[int, int] | None = None
+    archived_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionRow:
+    """One foreign session, decoded.
+
+    Attributes:
+        placeholder: only its messages exist; the session row itself is missing.
+        mark: what a later sync compares to see whether anything changed.
+    """
+
+    foreign_id: str
+    parent_session_id: str | None = None
+    source: str | None = None
+    model: str | None = None
+    title: str | None = None
+    cwd: str | None = None
+    system_prompt: str | None = None
+    started_at: float | None = None
+    ended_at: float | None = None
+    end_reason: str | None = None
+    session_key: str | None = None
+    model_config: str | None = None
+    tool_call_count: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+    reasoning_tokens: int = 0
+    estimated_cost_usd: float | None = None
+    actual_cost_usd: float | None = None
+    archived: bool = False
+    placeholder: bool = False
+    mark: str = ""
+    extra: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompactionRow:
+    """One compaction as found at the origin; rows are named by their `ref`."""
+
+    key: str
+    realisation: Realisation
+    status: CompactionStatus
+    session: str
+    parent: str | None = None
+    child: str | None = None
+    fork: bool = False
+    span_first: int | None = None
+    span_last: int | None = None
+    span_messages: int | None = None
+    span_stored: bool = True
+    head_messages: int = 0
+    tail_messages: int = 0
+    handoff: int | None = None
+    summary: str | None = None
+    method: CompactionMethod = CompactionMethod.UNKNOWN
+    started_at: float | None = None
+    finished_at: float | None = None
+    error: str | None = None
+    trigger: str | None = None
+    tokens_before: int | None = None
+    tokens_after: int | None = None
+    claim: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A foreign row that was not stored."""
+
+    table: str
+    id: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """A value that was kept raw, or an oddity of a row that was stored."""
+
+    table: str
+    id: str
+    column: str | None
+    reason: str
+
+
+MessageBatches = Callable[[], Iterator[tuple[str, Sequence[MessageRow]]]]
+"""Call it to stream (session id, rows) in batches, parents before children, rows in their order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Family:
+    """A root session with all its descendants, reconstructed.
+
+    Attributes:
+        sessions: parents before children.
+        placements: by foreign id.
+        verdicts: by the row's `ref`.
+        inherited: branch -> how many of its first rows repeat its parent's.
+        row_count: messages in `batches`.
+    """
+
+    sessions: Sequence[SessionRow]
+    placements: Mapping[str, Placement]
+    verdicts: Mapping[int, Verdict]
+    compactions: Sequence[CompactionRow]
+    inherited: Mapping[str, int]
+    row_count: int
+    batches: MessageBatches
+    rejected: Sequence[Rejected] = field(default_factory=tuple)
+    warnings: Sequence[Warned] = field(default_factory=tuple)

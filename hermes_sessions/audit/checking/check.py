@@ -1,0 +1,100 @@
+"""Hold one handoff against all that stood before it."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from hermes_sessions.audit.checking.altered_values import altered_values
+from hermes_sessions.audit.checking.attribution import changed_names, moved_decisions
+from hermes_sessions.audit.checking.deviation import Deviation, Grade
+from hermes_sessions.audit.checking.inventions import invented_words, invented_work
+from hermes_sessions.audit.checking.passages import read_passages
+from hermes_sessions.audit.checking.sentences import (
+    Spoken,
+    changed_counts,
+    cut_sentences,
+    read_phrases,
+    telling_words,
+    turned_sentences,
+)
+from hermes_sessions.audit.checking.source_index import SourceIndex, TextReader, Told
+from hermes_sessions.audit.values import AuditMessage, CompactionCase
+from hermes_sessions.facts.extract import extract_text_facts
+from hermes_sessions.facts.values import Fact
+from hermes_sessions.messages import Role
+
+FactReader = Callable[[AuditMessage], Sequence[Fact]]
+"""Returns the facts of a message; one that remembers them makes long chains fast."""
+
+_MAX_SPOKEN_CHARS: Final = 4_000
+_MAX_SENTENCE: Final = 400
+_SPEAKERS: Final = frozenset({Role.USER, Role.ASSISTANT, Role.SYSTEM})
+
+
+def check_handoff(
+    case: CompactionCase,
+    read: FactReader,
+    handoff: SourceIndex,
+    tell: TextReader = extract_text_facts,
+) -> tuple[Deviation, ...]:
+    """Return where the handoff departs from its source; nothing where that is not stored, or it only counts."""
+    marker = case.wording is not None and case.wording.marker
+    if not case.before or not case.body.strip() or marker:
+        return ()
+    passages = read_passages(case.body)
+    source = index_source(case, read, tell)
+    phrases = read_phrases(passages)
+    spoken = tuple(_spoken(case))
+    values = list(altered_values(passages, source, handoff))
+    unsaid = [one for one in values if one.grade is Grade.NOT_VERBATIM]
+    work = list(invented_work(unsaid))
+    places = {(one.kind, one.value) for one in work}
+    lines = {(one.value, one.line) for one in values}
+    found = [
+        *(one for one in values if (one.kind, one.value) not in places),
+        *work,
+        *turned_sentences(phrases, spoken),
+        *(one for one in changed_counts(phrases, spoken, case.body) if (one.value, one.line) not in lines),
+        *moved_decisions(phrases, spoken),
+        *changed_names(phrases, source, handoff, spoken),
+        *invented_words(passages, case.known_requests, source.raw),
+    ]
+    return tuple({(one.grade, one.value, one.source): one for one in reversed(found)}.values())[::-1]
+
+
+def index_source(
+    case: CompactionCase, read: FactReader, tell: TextReader = extract_text_facts
+) -> SourceIndex:
+    """Return everything that the model could know when the compaction began."""
+    texts = [(0, text) for text in (case.prompt, *case.previous_handoffs, *_earlier(case))]
+    told = [Told(fact, 0) for fact in extract_text_facts(case.prompt, Role.SYSTEM)]
+    for text in (*case.previous_handoffs, *_earlier(case)):
+        told += [Told(fact, 0) for fact in tell(text)]
+    for row in case.before:
+        texts.append((row.id, _unescaped(row.text) if row.role == Role.TOOL else row.text))
+        texts += [(row.id, f"{call.name} {_unescaped(call.arguments)}") for call in row.calls]
+        told += [Told(fact, row.id) for fact in read(row)]
+    return SourceIndex(texts, told)
+
+
+def _earlier(case: CompactionCase) -> Sequence[str]:
+    here = {row.text for row in case.before}
+    return [text for text in case.known_requests if text not in here][-50:]
+
+
+def _unescaped(arguments: str) -> str:
+    return arguments.replace("\\n", "\n").replace('\\"', '"').replace("\\/", "/")
+
+
+def _spoken(case: CompactionCase) -> Iterator[Spoken]:
+    """Yield the sentences that people and the agent said, oldest first."""
+    yield from _sentences(case.prompt[:_MAX_SPOKEN_CHARS], 0, Role.SYSTEM)
+    for row in case.before:
+        if row.role in _SPEAKERS and row.text:
+            yield from _sentences(row.text[:_MAX_SPOKEN_CHARS], row.id, row.role)
+
+
+def _sentences(text: str, message: int, speaker: str) -> Iterator[Spoken]:
+    for sentence in cut_sentences(text):
+        sentence = sentence[:_MAX_SENTENCE]
+        if words := telling_words(sentence):
+            yield Spoken(sentence, words, message, speaker)

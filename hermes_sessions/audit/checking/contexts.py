@@ -1,0 +1,114 @@
+"""What stands around a value, and how alike two values are written."""
+
+import re
+from functools import lru_cache
+from math import log10
+from typing import Final
+
+from hermes_sessions.facts.amounts import read_amount
+from hermes_sessions.facts.polarity import content_words
+
+_AROUND: Final = 70
+_DIGITS = re.compile(r"\d+")
+_NEXT = re.compile(r"[ \u00a0]?([^\W\d_]{2,30})")
+_TENFOLD: Final = (1.0, 2.0, 3.0)
+_PART = re.compile(r"[_.\-/@:]")
+_WORD_OF_NAME = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_CUT = re.compile(r"[.;!?。；！？]\s|[.;。；！？]$|\n")
+
+
+@lru_cache(maxsize=16_384)
+def words_beside(line: str, value: str) -> frozenset[str]:
+    """Return the telling words near *value* in *line*, its own sentence first, without those with digits."""
+    at = line.find(value)
+    if at < 0:
+        return frozenset()
+    before, after = line[max(0, at - _AROUND) : at], line[at + len(value) : at + len(value) + _AROUND]
+    ends = list(_CUT.finditer(before))
+    before = before[ends[-1].end() :] if ends else before
+    end = _CUT.search(after)
+    after = after[: end.start()] if end else after
+    return frozenset(word for word in content_words(f"{before} {after}") if not any(map(str.isdigit, word)))
+
+
+def edits(one: str, other: str, most: int) -> int:
+    """Return how many letters must be changed, added, dropped or swapped, `most + 1` where it is more."""
+    if abs(len(one) - len(other)) > most:
+        return most + 1
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for at, letter in enumerate(one, 1):
+        older, before, row = before, row, [at]
+        for place, wanted in enumerate(other, 1):
+            cost = min(before[place] + 1, row[-1] + 1, before[place - 1] + (letter != wanted))
+            if at > 1 and place > 1 and letter == other[place - 2] and one[at - 2] == wanted:
+                cost = min(cost, older[place - 2] + 1)
+            row.append(cost)
+        if min(row) > most:
+            return most + 1
+    return row[-1]
+
+
+def is_misspelt(one: str, other: str) -> bool:
+    """Return whether *one* can be *other* with a letter or two wrong, or a part exchanged."""
+    first, second = one.casefold(), other.casefold()
+    size = max(len(first), len(second))
+    if first == second or size < 4:
+        return False
+    if edits(first, second, 2) <= (2 if size >= 8 else 1):
+        return True
+    return sorted(first) == sorted(second) or _is_part_exchanged(first, second)
+
+
+def _is_part_exchanged(one: str, other: str) -> bool:
+    """`search-stg.acme.io` and `search-prd.acme.io`: of three parts or more one is another."""
+    first, second = _PART.split(one), _PART.split(other)
+    return len(first) == len(second) >= 3 and sum(a != b for a, b in zip(first, second, strict=True)) == 1
+
+
+def is_renamed(one: str, other: str) -> bool:
+    """`animateItem` and `animateBounds`: of two parts or more of a program's name one is another."""
+    first, second = _WORD_OF_NAME.findall(one), _WORD_OF_NAME.findall(other)
+    return len(first) == len(second) >= 2 and sum(a != b for a, b in zip(first, second, strict=True)) == 1
+
+
+def is_misread(one: str, other: str) -> bool:
+    """Return whether two numbers of three digits or more differ by one digit, or by their order.
+
+    With decimals two digits in another order are enough.
+    """
+    first, second = "".join(_DIGITS.findall(one)), "".join(_DIGITS.findall(other))
+    if first == second:
+        return False
+    if max(len(first), len(second)) < 3:
+        decimals = "." in one.replace(",", ".") and "." in other.replace(",", ".")
+        return decimals and sorted(first) == sorted(second)
+    if sorted(first) == sorted(second):
+        return True
+    return min(len(first), len(second)) >= 3 and edits(first, second, 1) == 1
+
+
+def is_scaled(one: str, other: str) -> bool:
+    """`30 s` and `300 s`: the same digits, a zero or a point apart, of a unit that means the same everywhere."""
+    return any(
+        first.unit == second.unit != ""
+        and first.number
+        and second.number
+        and abs(log10(first.number / second.number)) in _TENFOLD
+        for first in read_amount(one)
+        for second in read_amount(other)
+        if first.number * second.number > 0
+    )
+
+
+def word_behind(line: str, value: str) -> str:
+    """Return the word after *value* in *line*: what it counts."""
+    at = line.find(value)
+    match = _NEXT.match(line, at + len(value)) if at >= 0 else None
+    return match[1].casefold() if match else ""
+
+
+def is_swapped(one: str, other: str) -> bool:
+    """Return whether two numbers of two digits or more have the same digits in another order."""
+    first, second = "".join(_DIGITS.findall(one)), "".join(_DIGITS.findall(other))
+    return first != second and len(first) > 1 and sorted(first) == sorted(second)

@@ -1,0 +1,148 @@
+"""Quantities that nobody said and that can be worked out from what was said."""
+
+import re
+from collections import defaultdict
+from typing import Final
+
+from hermes_sessions.audit.checking.source_index import PHYSICAL, QUANTITIES, SourceIndex, is_physical
+from hermes_sessions.facts.amounts import Amount, read_amount
+from hermes_sessions.facts.equivalence import outcome
+from hermes_sessions.facts.values import Fact
+
+_COUNTED: Final = re.compile(
+    r"\b(?:files?|dateien?|fichiers?|archivos?|ficheros?|arquivos?|steps?|schritte?|items?|points?|places?|options?|ways?|things?|issues?|changes?"
+    r"|commits?|calls?|attempts?|rounds?|vendors?|offers?|modules?|functions?|endpoints?|sections?|documents?|times?)\b|个|件|つ",
+    re.I,
+)
+_MAX_COUNT: Final = 30
+_NUMBER = re.compile(r"[-+]?\d[\d.,'\u00a0\u202f]{0,20}\d|\d")
+_BARE = re.compile(r"(?<![\w.,:/-])\d{1,9}\.\d{1,4}(?![\w.:/-])")
+_MAX_PARTS: Final = 40
+_ROUNDED: Final = 400
+"""From here on a number that ends in a zero may be rounded to tens."""
+
+
+def is_derivable(fact: Fact, source: SourceIndex) -> bool:
+    """Return whether *fact* is a sum, a difference, a share or a count of what is said elsewhere."""
+    for whole in read_amount(fact.value):
+        if fact.kind == "test_result":
+            return (
+                _is_total(whole, [one for one in _outcome_numbers(source)])
+                and bool(outcome(fact.value)) is False
+            )
+        if whole.unit == "%" or fact.kind == "percentage":
+            fraction = source.holds_number(f"{abs(whole.number) / 100:g}")
+            return fraction or _is_share(whole, _line_numbers(fact)) or _is_share_told(whole, source)
+        if fact.kind == "number" and whole.number <= _MAX_COUNT and _COUNTED.search(fact.value):
+            return True
+        if any(_is_total(whole, numbers) for numbers in _said_together(whole, source)):
+            return True
+        if not is_physical(fact.value) and _is_total(whole, _line_numbers(fact)):
+            return True
+    return False
+
+
+def is_total_of(fact: Fact, handoff: SourceIndex) -> bool:
+    """Return whether *fact* is the sum of two quantities of the handoff in its unit, or what lies between them."""
+    for whole in read_amount(fact.value):
+        parts = {
+            one.number
+            for kind in ("money", "duration", "number")
+            for told in handoff.by_kind.get(kind, ())
+            if told.fact.value != fact.value
+            for one in read_amount(told.fact.value)
+            if one.unit == whole.unit and whole.unit in PHYSICAL
+        }
+        if _is_between(whole, sorted(parts)[:_MAX_PARTS]):
+            return True
+    rest = [one.number for found in _BARE.findall(fact.text) for one in read_amount(found)[:1]]
+    own = _BARE.search(fact.value)
+    return own is not None and any(_is_between(whole, rest) for whole in read_amount(own.group()))
+
+
+def _is_between(whole: Amount, parts: list[float]) -> bool:
+    """Return whether *whole* is the sum of two of *parts*, or their difference."""
+    room = whole.step / 2 * (1 + 1e-9)
+    return any(
+        min(abs(one + other - whole.number), abs(abs(one - other) - whole.number)) <= room
+        for at, one in enumerate(parts)
+        for other in parts[at + 1 :]
+    )
+
+
+def _outcome_numbers(source: SourceIndex) -> list[float]:
+    return [
+        one.number
+        for told in source.by_kind.get("test_result", ())
+        for one in read_amount(told.fact.value)[:1]
+    ][:12]
+
+
+def _said_together(whole: Amount, source: SourceIndex) -> list[list[float]]:
+    """The quantities of each message that can be added up to *whole*."""
+    found: dict[int, list[float]] = defaultdict(list)
+    for kind in QUANTITIES:
+        for told in source.by_kind.get(kind, ()):
+            found[told.message] += [
+                one.number
+                for one in read_amount(told.fact.value)[:1]
+                if one.unit == whole.unit or not (whole.unit in PHYSICAL or one.unit in PHYSICAL)
+            ]
+    return [list(dict.fromkeys(numbers))[:_MAX_PARTS] for numbers in found.values() if len(numbers) > 1]
+
+
+def _line_numbers(fact: Fact) -> list[float]:
+    rest = fact.text.replace(fact.value, " ", 1)
+    return [one.number for found in _NUMBER.findall(rest) for one in read_amount(found)][:_MAX_PARTS]
+
+
+def _is_total(whole: Amount, parts: list[float]) -> bool:
+    if len(parts) < 2:
+        return False
+    step = _step(whole)
+    room = max(step / 2, abs(whole.number) * 1e-9) * (1 + 1e-9) if step != 1 else 1e-6
+    wanted = set(parts)
+    for at, one in enumerate(parts):
+        for other in parts[at + 1 :]:
+            if abs(one + other - whole.number) <= room or abs(abs(one - other) - whole.number) <= room:
+                return True
+            if other and abs(one * other - whole.number) <= room and whole.number > 12:
+                return True
+    return len(parts) > 2 and abs(sum(wanted) - whole.number) <= room
+
+
+def _step(whole: Amount) -> float:
+    """The precision of a number, as far as its zeros tell: 490 is rounded to tens."""
+    if whole.step == 1 and whole.number % 10 == 0 and abs(whole.number) >= _ROUNDED:
+        return 10.0
+    return whole.step
+
+
+def _is_share(whole: Amount, numbers: list[float]) -> bool:
+    """Return whether *whole* percent is the share of one of *numbers* in another, or the change between two."""
+    room = max(whole.step, 1.0) / 2 * 1.02
+    wanted = abs(whole.number)
+    for one in numbers:
+        for other in numbers:
+            if other and one != other:
+                share = 100 * one / other
+                if min(abs(share - wanted), abs(100 - share - wanted), abs(share - 100 - wanted)) <= room:
+                    return True
+    return False
+
+
+def _is_share_told(whole: Amount, source: SourceIndex) -> bool:
+    """The same of the numbers of one line of the source."""
+    lines: dict[tuple[int, str], list[float]] = defaultdict(list)
+    for kind in QUANTITIES - {"percentage"}:
+        for told in source.by_kind.get(kind, ()):
+            lines[told.message, told.fact.kind] += [one.number for one in read_amount(told.fact.value)[:1]]
+    return any(
+        _is_share(whole, numbers[:12])
+        for numbers in lines.values()
+        if len(numbers) > 1 and whole.step <= 1.0 and _few(numbers)
+    )
+
+
+def _few(numbers: list[float]) -> bool:
+    return len(numbers) <= 4

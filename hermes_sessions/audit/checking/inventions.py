@@ -1,0 +1,148 @@
+"""What a handoff says that nobody said: words in the user's mouth, quotations, files and commits reported as done."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from hermes_sessions.audit.checking.deviation import Deviation, Grade
+from hermes_sessions.audit.checking.passages import Mode, Passage
+from hermes_sessions.audit.checking.wording import DONE, NOT_YET, USER
+from hermes_sessions.facts.polarity import is_negated
+
+USER_WORDS: Final = "user_words"
+"""The kind of an invention that puts words into the user's mouth."""
+
+_CLAIM = re.compile(
+    rf"(?i)(?:\b|(?<=\W))(?:{USER})(?:'s)?[ ]?(?:also |then |explicitly |again )?"
+    r"(?:asked|asks?\b|said|says|requested|wrote|told|wants|wanted|instructed|replied|answered|confirmed|request(?: was|:)"
+    r"|(?:还|又|也|曾|再次)?(?:要求|请求|询问|问|说|表示|希望|想|提出|指示)|(?:は|が|の依頼|の要求|の質問)|bat\b|fragte?|sagte?|schrieb|wollte|will\b|möchte|verlangte?"
+    r"|a (?:demandé|dit|écrit)|demande|veut|pidió|pide|dijo|preguntó|quiere|solicitó|pediu|disse|quer|ha chiesto|ha detto|vuole|просит|просил\w*|сказал\w*|хочет|написал\w*|попросил\w*)"
+)
+_QUOTED = re.compile(
+    r"[\"“„«「『]([^\"“”„«»「」『』\n]{3,400})[\"”“»」』]|(?<!\w)'([^'\n]{12,400}?)'(?!\w)|‘([^‘\n]{12,400}?)’(?!\w)"
+)
+_UNQUOTED = re.compile(r"[*_]{0,3}[:：][*_]{0,3} (\S[^\n]{0,400})")
+_JSON: Final = re.compile(r"[{\[,]\s*\"[^\"\n]{0,80}\"\s*[:,\]]")
+_LETTERS: Final = re.compile(r"[^\W\d_]{2,40}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_CJK: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_STEM: Final = 5
+_TELLING: Final = 4
+_MIN_WORDS: Final = 4
+_KNOWN_SHARE: Final = 0.75
+_NEARLY_NONE: Final = 1 / 3
+_SMALL: Final = {
+    "en": "a the and this that with what how you is of to on for not can are from when why should it be my please we have has in do does an or as at only",
+    "de": "der die das und ist nicht ein eine ich du wir sie mit auf für von zu den dem im in bitte noch auch wie was wird soll",
+    "fr": "le la les un une des et est pas je tu nous vous avec pour dans sur de du en que qui ne il elle",
+    "es": "el la los las un una y es no yo tú con por para en de que se lo al del más su",
+    "pt": "o a os as um uma e é não eu com por para em de que se do da no na mais",
+    "it": "il lo la gli un una e è non io con per in di che si del della sul al",
+    "ru": "и в не на я что с по для это как из к но он мы за от до",
+}
+
+
+def invented_words(
+    passages: Sequence[Passage], requests: Sequence[str], everything: str
+) -> Iterator[Deviation]:
+    """Yield quotations that nobody said, and what is given as the user's words and shares none with them."""
+    claimed = [one for one in passages if _QUOTED.search(one.text) or _CLAIM.search(one.text)]
+    folded = fold(everything) if claimed else ""
+    lines = [fold(line) for line in everything.split("\n") if line.strip()] if claimed else []
+    for passage in claimed:
+        if passage.mode is Mode.OWN or _JSON.search(passage.text):
+            continue
+        claim = _CLAIM.search(passage.text)
+        for match in _QUOTED.finditer(passage.text):
+            quote = "".join(match.groups(""))
+            owned = claim is not None and match.start() >= claim.end()
+            if (owned or _is_spoken(quote)) and not _is_told(
+                quote, folded, lines, requests if owned else None, passage.text
+            ):
+                kind = USER_WORDS if owned else "quotation"
+                yield Deviation(Grade.INVENTED, kind, quote, passage.text.strip()[:400], "nobody-said")
+        if claim is not None and not _QUOTED.search(passage.text, claim.end()):
+            yield from _invented_claim(passage, claim.end(), folded, requests)
+
+
+def _invented_claim(passage: Passage, end: int, folded: str, requests: Sequence[str]) -> Iterator[Deviation]:
+    said = _UNQUOTED.match(passage.text, end)
+    words = _words(said[1]) if said else ()
+    if said is None or len(words) < _MIN_WORDS or not is_one_language(said[1], requests):
+        return
+    if sum(word[:_STEM] in folded for word in words) / len(words) < _NEARLY_NONE:
+        yield Deviation(Grade.INVENTED, USER_WORDS, said[1][:200], passage.text.strip()[:400], "nobody-said")
+
+
+def _is_spoken(quote: str) -> bool:
+    """Whether it is a sentence rather than a title, a message of a program or code."""
+    return len(_LETTERS.findall(quote)) >= 6 and not re.search(r"[{}=<>\\]|\w\(|://", quote)
+
+
+def _is_told(
+    quote: str, folded: str, lines: Sequence[str], requests: Sequence[str] | None, around: str
+) -> bool:
+    """Return whether the words of *quote* were said; where *requests* are given, by the user."""
+    text = fold(quote).rstrip("…. ")
+    if all(part.strip(" .,") in folded for part in re.split(r"\s*(?:…|\.\.\.|\[[^\]]{0,40}\])\s*", text)):
+        return True
+    words = _words(quote)
+    if not words or not is_one_language(quote, lines if requests is None else requests, around):
+        return True
+    known = max((sum(word[:_STEM] in line for word in words) for line in lines), default=0)
+    whole = sum(word[:_STEM] in folded for word in words)
+    return known >= len(words) * (0.6 if whole == len(words) else _KNOWN_SHARE)
+
+
+def is_one_language(text: str, others: Sequence[str], around: str = "") -> bool:
+    """Return whether *text* is, by its small words or its script, in the language of *others*.
+
+    A quotation that was translated cannot be held against the words it translates. *around* is
+    asked where *text* is too short to tell, and short requests are taken for English.
+    """
+    own = _language(text) or _language(around)
+    theirs = {_language(one[:2_000]) for one in others}
+    return own in theirs if theirs - {""} else own == "en"
+
+
+def _language(text: str) -> str:
+    if len(_CJK.findall(text)) * 4 > len(text):
+        return (
+            "ja"
+            if re.search(r"[\u3040-\u30ff]", text)
+            else "ko"
+            if re.search(r"[\uac00-\ud7af]", text)
+            else "zh"
+        )
+    words = re.findall(r"[^\W\d_]+", text.casefold())
+    counts = {name: sum(word in small for word in words) for name, small in _SETS.items()}
+    best = max(counts, key=lambda name: counts[name])
+    return best if counts[best] else ""
+
+
+_SETS: Final = {name: frozenset(words.split()) for name, words in _SMALL.items()}
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in _LETTERS.findall(text.casefold()) if len(word) >= _TELLING or _CJK.match(word)]
+
+
+def fold(text: str) -> str:
+    """Return *text* in small letters, blanks and quotation marks made the same."""
+    return " ".join(text.casefold().translate(_QUOTES).split())
+
+
+_QUOTES: Final = str.maketrans(dict.fromkeys('"“”„«»‘’‚「」『』`*_', "'"))
+
+
+def invented_work(unsaid: Sequence[Deviation]) -> Iterator[Deviation]:
+    """Yield files and commits that stand nowhere in the source and that the handoff reports as done."""
+    for one in unsaid:
+        text = one.line
+        if is_negated(text) or NOT_YET.search(text):
+            continue
+        commit = one.kind == "hash" and re.search(r"(?i)commit|push|merge|提交|コミット|коммит", text)
+        file = one.kind in ("file_changed", "file_read") or (
+            one.kind == "path" and DONE.search(text) and "." in one.value.rpartition("/")[2]
+        )
+        if commit or file:
+            yield one._replace(grade=Grade.INVENTED, rule="exists-nowhere")

@@ -1,0 +1,68 @@
+"""Values of a handoff that were replaced before the compaction, where the handoff lacks what replaced them."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from hermes_sessions.audit.checking.contexts import words_beside
+from hermes_sessions.audit.checking.source_index import SourceIndex, Told, is_physical, same_unit
+from hermes_sessions.facts.equivalence import equal_by
+from hermes_sessions.facts.slots import same_subject
+from hermes_sessions.facts.values import Fact
+from hermes_sessions.messages import Role
+
+_PROPOSAL = re.compile(
+    r"\b(?:would|could|should|suggest\w*|propos\w*|recommend\w*|shall|may I|let's|würde|könnte|schlage|vorschlag|je propose|propongo|sugi[ei]r\w*|предлагаю)\b|\bI'd\b|建议|提议|提案|[?？]",
+    re.I,
+)
+_MEASURED: Final = frozenset({"duration", "money", "percentage", "number"})
+
+
+def find_newer(fact: Fact, source: SourceIndex, handoff: SourceIndex) -> Told | None:
+    """Return what replaced the value in the source, None where nothing did or the handoff says that, too."""
+    if fact.kind == "config" and fact.key:
+        return _newer_setting(fact, source, handoff)
+    if fact.kind in _MEASURED and is_physical(fact.value):
+        return _newer_measure(fact, source, handoff)
+    return None
+
+
+def _newer_setting(fact: Fact, source: SourceIndex, handoff: SourceIndex) -> Told | None:
+    """A setting that the user gave anew, or that an edit, which shows both values, changed."""
+    known = [one for one in source.by_kind.get("config", ()) if same_subject(fact.key, one.fact.key)]
+    last = _last_equal(fact, known)
+    is_only_proposed = all(_proposes(one) for one in known if equal_by("config", fact.value, one.fact.value))
+    for before, told in zip(known[last:], known[last + 1 :], strict=False) if last >= 0 else ():
+        is_edit = before.message == told.message and before.fact.value != told.fact.value
+        is_sure = told.fact.speaker == Role.USER or is_edit or (is_only_proposed and not _proposes(told))
+        if is_sure and not handoff.holds_whole(told.fact.value):
+            return told
+    return None
+
+
+def _newer_measure(fact: Fact, source: SourceIndex, handoff: SourceIndex) -> Told | None:
+    """A quantity of the same unit that the user named later, all three with a word in common."""
+    known = source.by_kind.get(fact.kind, ())
+    last = _last_equal(fact, known)
+    if last < 0:
+        return None
+    beside = words_beside(fact.text, fact.value) & words_beside(known[last].fact.text, known[last].fact.value)
+    for told in known[last + 1 :] if beside else ():
+        if (
+            told.fact.speaker == Role.USER
+            and told.message > known[last].message
+            and same_unit(fact.value, told.fact.value)
+            and beside & words_beside(told.fact.text, told.fact.value)
+            and not handoff.says_strictly(told.fact.kind, told.fact.value)
+        ):
+            return told
+    return None
+
+
+def _proposes(told: Told) -> bool:
+    return _PROPOSAL.search(told.fact.text) is not None
+
+
+def _last_equal(fact: Fact, known: Sequence[Told]) -> int:
+    places = (at for at, told in enumerate(known) if equal_by(fact.kind, fact.value, told.fact.value))
+    return max(places, default=-1)

@@ -1,0 +1,260 @@
+"""Sentences of a handoff that turn round what was said: a negation lost or gained, done for not done."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from hermes_sessions.audit.checking.deviation import Deviation, Grade
+from hermes_sessions.audit.checking.passages import Mode, Passage
+from hermes_sessions.audit.checking.wording import DONE, FAILS, FORBIDS, NOT_YET, RESTRICTS
+from hermes_sessions.facts.polarity import content_words, is_negated
+
+_DENIES: Final = r"(?:do(?:es)? not|don[’']t|never|not|no|nicht|nie|kein\w*|ne|n[’']|ni|não|não|не|nunca|jamais|must not|cannot)"
+_CUT = re.compile(
+    r"(?<=[.!?;])\s+|(?<=[。！？；])|\n|\s[—–]\s|\s\|\s|\s->\s|[:：]\s|,\s(?=(?:and|but|und|aber|et|mais|y|pero|e|ma|mas|и|но|а)\s)|\s(?=(?:and|but|und|aber|et|mais|y|pero|e|ma|mas|и|но|а)\s"
+    + _DENIES
+    + r"(?:\s|\b))|,\s(?=(?:not|nicht|pas|не)\s)",
+    re.I,
+)
+_BOUNDARY = re.compile(r"[,;:(，、；：]\s?|\s(?:and|but|und|aber|et|mais|y|e|и|но)\s", re.I)
+_WORD = re.compile(r"[\w.@/:-]*\w|[\u2e80-\ud7ff]")
+_ANCHOR = re.compile(r"[/_\d]|\w\.\w")
+_MIN_SHARED: Final = 2
+_ENOUGH: Final = 0.66
+_FEW: Final = 3
+"""Of a sentence of so few words all must be there, the deed among them: its object alone is another matter."""
+_BEFORE: Final = 6
+_BEHIND: Final = 3
+_REASON = re.compile(r"[,，、]\s?|\s(?:because|since|denn|weil|parce que|porque|perché|потому)\s")
+_PRONOUN = re.compile(
+    r"(?:it|this|that|they|es|das|dies|sie|ça|cela|ce|ils?|elles?|esto|eso|isso|isto|это|он[аио]?|它|这|それ|これ)\b",
+    re.I,
+)
+_STOP = re.compile(r"[.!?]\s|[。！？]")
+_WEAK: Final = frozenset(
+    "but und aber mais pero however though time today tonight anyth everyth someth noth befor aft don doesn didn isn aren wasn weren won couldn shouldn wouldn hasn haven hadn mustn yet now still also already again first then next all any anything everything something nothing one ones it them there here here's ever while when until before after only it's i've i'm noch dabei surtout encore"
+    " user agent assistant customer can could may might not very much more".split()
+)
+
+
+class Spoken(NamedTuple):
+    """A sentence of the source: who says it, where, and its telling words."""
+
+    text: str
+    words: frozenset[str]
+    message: int
+    speaker: str
+
+
+class Phrase(NamedTuple):
+    """A sentence of the handoff, its telling words, and what leads to it: `Off limits:`."""
+
+    text: str
+    words: frozenset[str]
+    mode: Mode
+    lead: str = ""
+
+
+def cut_sentences(text: str) -> list[str]:
+    """Return the sentences of *text*, each stripped."""
+    return [one for part in _CUT.split(text) if (one := part.strip(" -*+•\t"))]
+
+
+def telling_words(text: str) -> frozenset[str]:
+    """Return the words of *text* that say what it is about, without their endings."""
+    return frozenset(one for word in set(_WORD.findall(text)) for one in _telling(word))
+
+
+@lru_cache(maxsize=65_536)
+def _telling(word: str) -> tuple[str, ...]:
+    return tuple(
+        _shortened(one)
+        for one in content_words(word)
+        if one not in _WEAK and (len(one) > 1 or one > "\u2e7f")
+    )
+
+
+def _shortened(word: str) -> str:
+    if not word.isalpha():
+        return word
+    stem = word[:4] if "\u0400" <= word[0] <= "\u052f" else word[:5]
+    return f"{stem[:-1]}i" if stem.endswith("y") else stem
+
+
+def read_phrases(passages: Sequence[Passage]) -> tuple[Phrase, ...]:
+    """Return the sentences of a handoff."""
+    return tuple(
+        Phrase(text, words, passage.mode, _lead(passage.text, text))
+        for passage in passages
+        if passage.mode is not Mode.OWN
+        for text, words in _with_words(cut_sentences(passage.text))
+        if words
+    )
+
+
+def _with_words(sentences: Sequence[str]) -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield each sentence with its telling words; one that only points back has those before it, too."""
+    before: frozenset[str] = frozenset()
+    for text in sentences:
+        own = telling_words(text)
+        words = own | before if _PRONOUN.match(text) else own
+        yield text, words
+        before = words
+
+
+def _lead(line: str, sentence: str) -> str:
+    """Return what stands before *sentence* since the last full stop of *line*."""
+    return _STOP.split(line[: max(0, line.find(sentence))])[-1]
+
+
+def turned_sentences(phrases: Sequence[Phrase], spoken: Sequence[Spoken]) -> Iterator[Deviation]:
+    """Yield each sentence of the source that the handoff says the opposite of."""
+    seen: set[str] = set()
+    known = frozenset(word for phrase in phrases for word in phrase.words)
+    for said in spoken:
+        near = said.words & known
+        if len(near) < min(len(said.words), _MIN_SHARED) and not any(map(_ANCHOR.search, near)):
+            continue
+        rule = _rule_of(said)
+        answer = _turned(said, rule, phrases) if rule else None
+        if answer is None and rule == "negation" and (clause := _first_clause(said)):
+            answer = _turned(clause, rule, phrases)
+        if answer is not None and answer.text not in seen and not _says_so_too(answer, spoken, said, rule):
+            seen.add(answer.text)
+            yield Deviation(
+                Grade.CONTRADICTS, rule, answer.text[:400], answer.text[:400], rule, said.text[:400], said.text[:400],
+                said.message, rule == "negation" and said.speaker in ("user", "system"),
+            )  # fmt: skip
+
+
+def _first_clause(said: Spoken) -> Spoken | None:
+    """`Don't purge the queue, customers paid`: what is forbidden, without the reason for it."""
+    clause = _REASON.split(said.text, 1)[0]
+    words = telling_words(clause)
+    is_whole = len(clause) == len(said.text)
+    return None if is_whole or not is_negated(clause) else said._replace(words=words)
+
+
+def _rule_of(said: Spoken) -> str:
+    if len(said.words) < 1:
+        return ""
+    if NOT_YET.search(said.text):
+        return "done"
+    return "negation" if is_negated(said.text) else ""
+
+
+def _turned(said: Spoken, rule: str, phrases: Sequence[Phrase]) -> Phrase | None:
+    """Return the sentence of the handoff that says this without its negation; None where one keeps it."""
+    found = None
+    if rule == "done" and len(said.words) == 1:
+        return next((phrase for phrase in phrases if _says_only(phrase, said.words)), None)
+    for phrase in phrases:
+        shared = said.words & phrase.words
+        if not _is_about(said, shared, rule):
+            continue
+        window = _window(phrase.text, shared)
+        denials = (FORBIDS.search(phrase.text), FORBIDS.search(phrase.lead), FAILS.search(phrase.text))
+        if rule == "negation" and any(denials):
+            return None
+        limits = rule == "negation" and _limits(window, said.text)
+        if limits or is_negated(window) or NOT_YET.search(phrase.text):
+            return None
+        if phrase.mode is Mode.PLANNED and rule == "done" and (said.words - shared or "[ ]" in phrase.text):
+            continue
+        if rule == "done" and not DONE.search(window):
+            continue
+        if phrase.text.endswith("?"):
+            continue
+        found = found or phrase
+    return found
+
+
+def _says_only(phrase: Phrase, words: frozenset[str]) -> bool:
+    """Whether a clause of *phrase* reports just this deed as done: `already scheduled`."""
+    if phrase.mode is not Mode.STATED or not words <= phrase.words:
+        return False
+    clauses = re.split(r"[,;()，；]", phrase.text)
+    return any(
+        telling_words(one) == words and DONE.search(one) and not is_negated(one) and not RESTRICTS.search(one)
+        for one in clauses
+    )
+
+
+def _is_about(said: Spoken, shared: frozenset[str], rule: str) -> bool:
+    if rule == "done":
+        return any(_ANCHOR.search(word) for word in shared) or len(shared) >= max(
+            _MIN_SHARED, len(said.words) / 2
+        )
+    enough = len(said.words) if len(said.words) <= _FEW else len(said.words) * _ENOUGH
+    return len(shared) >= max(_MIN_SHARED, enough)
+
+
+def _limits(window: str, said: str) -> bool:
+    """Whether *window* has a limiting word that *said* has not: `before` is in `don't push before` too."""
+    known = {match.group().casefold() for match in RESTRICTS.finditer(said)}
+    return any(match.group().casefold() not in known for match in RESTRICTS.finditer(window))
+
+
+def _window(text: str, shared: frozenset[str]) -> str:
+    """Return the part of *text* that holds the words shared, and some words around it."""
+    words = list(_WORD.finditer(text))
+    hit = [at for at, word in enumerate(words) if telling_words(word.group()) & shared]
+    if not hit:
+        return text
+    start, end = words[max(0, hit[0] - _BEFORE)].start(), words[min(len(words) - 1, hit[-1] + _BEHIND)].end()
+    cuts = list(_BOUNDARY.finditer(text, start, words[hit[0]].start()))
+    behind = _BOUNDARY.search(text, words[hit[-1]].end(), end)
+    return text[cuts[-1].end() if cuts else start : behind.start() if behind else end]
+
+
+def _says_so_too(answer: Phrase, spoken: Sequence[Spoken], said: Spoken, rule: str) -> bool:
+    """Whether somebody says at another place just what the handoff says."""
+    for other in spoken:
+        if other is said or is_negated(other.text) or NOT_YET.search(other.text):
+            continue
+        shared = answer.words & other.words
+        if rule == "done" and other.message <= said.message:
+            continue
+        wanted = answer.words & said.words
+        if len(shared & wanted) >= max(_MIN_SHARED, len(wanted)) and (
+            rule != "done" or DONE.search(other.text)
+        ):
+            return True
+    return False
+
+
+_COUNT = re.compile(r"(?<![\w.,:/#-])\d{1,7}(?![\w:/-]|[.,]\d| ?%)")
+
+
+def changed_counts(phrases: Sequence[Phrase], spoken: Sequence[Spoken], handoff: str) -> Iterator[Deviation]:
+    """Yield numbers that the handoff has in a sentence that somebody said with another one."""
+    told = [(said, frozenset(_COUNT.findall(said.text))) for said in spoken]
+    known = frozenset(_COUNT.findall(handoff))
+    for phrase in phrases:
+        numbers = frozenset(_COUNT.findall(phrase.text))
+        words = _letters(phrase.words)
+        if phrase.mode is not Mode.STATED or not numbers or len(words) < _MIN_SHARED:
+            continue
+        near = [(said, own) for said, own in told if own and words & said.words]
+        fresh = numbers - {one for _, own in near for one in own}
+        for said, own in near if len(fresh) == 1 else ():
+            missing = own - known
+            theirs = _letters(said.words)
+            shared = words & theirs
+            if (
+                len(missing) == 1
+                and len(shared) >= _MIN_SHARED
+                and len(shared) / min(len(words), len(theirs)) >= _ENOUGH
+            ):
+                value, other = next(iter(fresh)), next(iter(missing))
+                if value == "0" and is_negated(said.text):
+                    break  # `without errors` is none of them
+                yield Deviation(
+                    Grade.CONTRADICTS, "number", value, phrase.text[:400], "same-sentence", other, said.text[:400], said.message
+                )  # fmt: skip
+                break
+
+
+def _letters(words: frozenset[str]) -> frozenset[str]:
+    return frozenset(word for word in words if not any(map(str.isdigit, word)))

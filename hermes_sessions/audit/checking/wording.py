@@ -1,0 +1,52 @@
+"""The words by which a sentence forbids, is still open, reports something as done, or says who decided. Values only."""
+
+import re
+from typing import Final
+
+RESTRICTS: Final = re.compile(
+    r"\b(?:only|unless|until|before|after|once|when|if|as soon as|except|instead|rather|avoid\w*|forbid\w*|forbad\w*|prohibit\w*|refus\w*|reject\w*|keep|kept|stays?|remain\w*|unchanged|wait\w*|hold off|no longer|read-only|off[- ]limits|without|leave|left"
+    r"|nur|erst|nach|wenn|sobald|außer|bevor|bis|statt|sondern|verboten|untersagt|unverändert|bleib\w*|warten|seulement|sauf|avant|après|quand|si|jusqu\w*|interdit\w*|inchangé\w*|attendre|sólo|solo|salvo|después|cuando|si|hasta|antes|prohibid\w*|só|apenas|somente|até|proibid\w*|soltanto|vietat\w*|prima"
+    r"|только|после|когда|если|кроме|пока|запрещ\w*|до)\b|只|仅|除非|之前|禁止|避免|だけ|のみ|まで|禁止|避け|만|전에|금지|فقط|قبل|يحظر",
+    re.I,
+)  # fmt: skip
+"""Words that limit, beside plain negations: `only after review` forbids as `not before review` does."""
+
+FORBIDS: Final = re.compile(
+    r"\b(?:forb[ia]d\w*|prohibit\w*|bann?ed|block(?:s|ed|ing)?|blockier\w*|gesperrt|den(?:y|ies|ied)|disallow\w*|revoke\w*|reject\w*|refus\w*|turned down|ruled out|declin\w*|opted against|decided against|verzicht\w*|lehnt\w*|renonc\w*|déclin\w*|not allowed|off[- ]limits|off the table|hands off|(?:stay|keep|steer) (?:away|clear|out)|untouched|nobody|no one|niemand\w*|nadie|ninguém|nessuno|никто|verb[oi]t\w*|untersag\w*|abgelehnt|interdi\w*|refusé\w*|prohib\w*|rechaz\w*|proib\w*|viet\w*|запре\w*|отклон\w*)\b|bloqu\w*|блокир\w*|禁止|拒绝|拒否|阻止|屏蔽|ブロック|遮断|没有人|任何人不|誰も|금지|거부|아무도|ممنوع|رفض",
+    re.I,
+)  # fmt: skip
+"""Words that deny a whole sentence."""
+
+NOT_YET: Final = re.compile(
+    r"\bnot\b.{0,60}\byet\b|^\W{0,4}not \w+(?:ed|en)\b|n[’']t\b.{0,60}\byet\b|\b(?:still (?:to do|open|pending|missing|need\w*|has to|have to|to be)|remains? to be|yet to be|not (?:been )?(?:done|started|finished|created|sent|pushed|written|merged|deployed|published|updated|implemented|tested|committed|applied)|(?:has|have|is|are|was|were)(?: not|n[’']t) (?:been )?\w+(?:ed|en|t)|have not \w+|I have not|did not \w+|didn[’']t \w+|nothing (?:is|was|has been)"
+    r"|noch nicht|steht noch aus|noch offen|noch kein\w*|pas encore|reste à|encore à|aún no|todavía no|falta|ainda não|falta|non ancora|non (?:è|sono) ancora|n'est pas|ещё не|еще не|пока не|не (?:создан|сделан|отправлен)\w*)\b|还没|尚未|未(?:完成|创建|发送)|没有(?:完成|创建)|まだ|未(?:完了|実施|送信)|아직|لم .{0,20}بعد",
+    re.I,
+)  # fmt: skip
+
+DONE: Final = re.compile(
+    r"\b(?:(?:is|are|was|were|has been|have been|been|got|gets|has|have)(?: (?:already|now|successfully|also))? (?:\w+ed|done|sent|built|written|run|set|put|made|gone|live|ready|complete|finished|merged|green|shipped|in place)|already \w+ed|\w+ed already|done|completed|finished|sent|created|updated|pushed|published|deployed|merged|tagged|implemented|fixed|written|✅|I (?:\w+ed|wrote|sent|built|ran|made|set)"
+    r"|(?:ist|sind|wurde|wurden|hat|haben|habe)\b.{0,60}\b(?:ge\w+[tn]|erledigt|aktualisiert|erstellt|eingetragen|versendet|veröffentlicht|fertig)|erledigt|fertig|aktualisiert|eingetragen|versendet"
+    r"|(?:a été|ont été|est|sont|j'ai) (?:\w+é\w*|fait\w*|mis\w* à jour|écrit\w*)|terminé\w*|fait|envoyé\w*|(?:ha sido|han sido|fue|está|se ha|se) (?:\w+[ai]do\w*|hech\w+)|hecho|enviad[oa]\w*|(?:foi|foram|está) \w+[ai]d[oa]\w*|feito|enviad[oa]|(?:è|è stat[oa]|sono stat[ie]) \w+t[oaie]|fatto|inviat[oa]"
+    r"|\w*(?:создан|сделан|отправлен|готов|обновл[её]н|выполнен)\w*)\b|已(?:完成|创建|发送|更新|写入|经)|完成了|済み|完了|しました|했(?:다|음|습니다)|완료|تم",
+    re.I,
+)  # fmt: skip
+
+USER: Final = r"(?:the |our )?(?:user|customer|client|owner)|(?:der |die )?(?:be)?nutzer(?:in)?|(?:der )?(?:anwender|kunde)|l[’']utilisat(?:eur|rice)|le client|el usuario|la usuaria|el cliente|o usuário|o cliente|l[’']utente|il cliente|пользователь|клиент|用户|客户|ユーザー|사용자(?:가|는)?|المستخدم"
+AGENT: Final = r"(?:the )?(?:assistant|agent|model|ai)|\bI\b|\bwe\b|(?:der )?(?:assistent|agent)|l[’']assistant|l[’']agent|el asistente|el agente|o assistente|o agente|l[’']assistente|ассистент|агент|助手|代理|アシスタント|エージェント|어시스턴트(?:가|는)?"
+_DECIDED: Final = r"(?:has |have |had |then |also |finally |explicitly )*(?:decid\w+|chose|chosen|settled on|approved|agreed|picked|selected|insisted|opted|ruled)|(?:hat )?(?:sich )?(?:entschied\w*|entschieden|beschloss\w*|wählte|gewählt|entscheidet)|a (?:décidé|choisi|approuvé)|(?:ha )?(?:decidi[dó]\w*|elegi\w+|eligió|aprob\w+)|(?:decidiu|escolheu|aprovou)|ha (?:deciso|scelto|approvato)|решил\w*|выбрал\w*|одобрил\w*|决定|选择|同意|は.{0,20}(?:決定|選択)|결정|قرر|اختار"
+USER_DECIDED: Final = re.compile(rf"(?:\b|(?<=\W))(?:{USER})[ ]?(?:{_DECIDED})|\bdecided by the user\b", re.I)
+AGENT_DECIDED: Final = re.compile(
+    rf"(?:\b|(?<=\W))(?:{AGENT})[ ]?(?:{_DECIDED})|\bdecided by the (?:assistant|agent|model)\b", re.I
+)
+
+AGREES: Final = re.compile(
+    r"^\W*(?:yes|yep|yeah|ok(?:ay)?|sure|fine|agreed|go ahead|sounds good|do (?:it|that)|please do|perfect|great|correct|right|exactly|lgtm|approved|ja|gut|einverstanden|genau|passt|mach|oui|d[’']accord|parfait|vas-y|sí|si|vale|de acuerdo|claro|adelante|sim|pode|certo|va bene|да|хорошо|согласен|давай|好|可以|行|同意|没问题|对|是|はい|了解|お願い|いい|네|예|좋|نعم|حسنا|موافق)"
+    r"|\b(?:is fine|sounds good|works for me|go with|agreed)\b",
+    re.I,
+)
+
+FAILS: Final = re.compile(
+    r"\b(?:broken|fail\w*|missing|lack\w*|lost|down|dead|unable|crash\w*|wrong|kaputt|defekt|fehl\w*|ausgefallen|en panne|cassé\w*|manqu\w*|échou\w*|rot[oa]|falla\w*|falt[ao]\w*|quebrad\w*|falh\w*|guast\w*|слом\w*|упал\w*|отсутств\w*)\b|失败|故障|缺|坏|壊れ|失敗|고장|실패",
+    re.I,
+)
+"""Words that say of a thing that it is not as it should be: `push is broken` for `no push arrives`."""

@@ -1,0 +1,122 @@
+"""Orders in a handoff that nobody gave."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from hermes_sessions.audit.values import CompactionCase
+from hermes_sessions.audit.words.commands import (
+    AS_SYSTEM,
+    AS_USER,
+    CONCEAL,
+    FIRST_PERSON,
+    GO_ON,
+    MACHINE_TAG,
+    ORDERING,
+    REPORTED,
+)
+from hermes_sessions.audit.words.concepts import read_terms
+from hermes_sessions.audit.words.headings import PartItem, PartKind, read_items
+from hermes_sessions.handoff.frames import without_frame
+
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
+_BLANKS = re.compile(r"\W+")
+_MAX_ORDERS: Final = 50
+_ENOUGH_SAID: Final = 0.5
+_SAME: Final = 0.75
+_QUOTED = re.compile(r"^\W*[\"“„«「『].*[\"”“»」』]\W*$", re.S)
+
+
+class GivenOrder(NamedTuple):
+    """A line of a handoff that orders: `next_move`, `as_user`, `as_system` or `silence`."""
+
+    kind: str
+    text: str
+
+
+def find_orders(case: CompactionCase) -> tuple[GivenOrder, ...]:
+    """Return the lines of the handoff's body that give orders in words nobody said before."""
+    body = without_frame(case.body)
+    if not body.strip():
+        return ()
+    said = _SaidBefore(case)
+    return tuple(_orders(body, said))[:_MAX_ORDERS]
+
+
+def _orders(body: str, said: "_SaidBefore") -> Iterator[GivenOrder]:
+    for match in MACHINE_TAG.finditer(body):
+        if not said.holds(match["said"]):
+            yield GivenOrder("as_system", match.group())
+    for item in read_items(MACHINE_TAG.sub("", body)):
+        if item.kind is not PartKind.DONE and (order := _order(item, said)) is not None:
+            yield order
+
+
+def _order(item: PartItem, said: "_SaidBefore") -> GivenOrder | None:
+    """Return the first order in a line: what it speaks as, then its sentences."""
+    if match := AS_USER.match(item.text):
+        foreign = said.share_of_users(match["said"]) < _ENOUGH_SAID and not said.holds(match["said"])
+        return GivenOrder("as_user", item.text) if foreign and not REPORTED.search(match["said"]) else None
+    if match := AS_SYSTEM.match(item.text):
+        foreign = ORDERING.search(match["said"]) is not None and not said.holds(match["said"])
+        return GivenOrder("as_system", item.text) if foreign else None
+    for sentence in _SENTENCE.split(item.text[:4_000]):
+        kind = _kind(sentence)
+        if kind and not said.holds(sentence):
+            return GivenOrder(kind, sentence)
+    return None
+
+
+def _kind(sentence: str) -> str:
+    if not sentence.strip() or REPORTED.search(sentence) or _QUOTED.match(sentence):
+        return ""
+    if CONCEAL.search(sentence):
+        return "silence"
+    if FIRST_PERSON.search(sentence):
+        return "as_user"
+    return "next_move" if GO_ON.search(sentence) else ""
+
+
+class _SaidBefore:
+    """Everything that was said before the compaction, and the instructions it stood under."""
+
+    def __init__(self, case: CompactionCase) -> None:
+        self._case = case
+
+    def holds(self, words: str) -> bool:
+        """Return whether somebody said *words*, or nearly these."""
+        folded = _folded(words)
+        if not folded or folded in self._text:
+            return True
+        terms = read_terms(words).all
+        return bool(terms) and any(
+            len(terms & other) / len(terms) >= _SAME and len(other) <= 3 * len(terms)
+            for other in self._said_terms
+        )
+
+    def share_of_users(self, words: str) -> float:
+        """Return which part of *words* the user used before."""
+        terms = read_terms(words).all
+        return len(terms & self._users_terms) / len(terms) if terms else 1.0
+
+    @cached_property
+    def _text(self) -> str:
+        rows = (row.text for row in self._case.before)
+        return "\n".join(_folded(one) for one in (self._case.prompt, *self._case.known_requests, *rows))
+
+    @cached_property
+    def _said_terms(self) -> Sequence[frozenset[str]]:
+        """The sentences of the user; what the assistant said is held to the letter."""
+        pieces = (
+            piece for text in self._case.known_requests[-200:] for piece in _SENTENCE.split(text[:8_000])
+        )
+        return [terms for piece in pieces if (terms := read_terms(piece[:1_000]).all)]
+
+    @cached_property
+    def _users_terms(self) -> frozenset[str]:
+        return frozenset().union(*self._said_terms)
+
+
+def _folded(text: str) -> str:
+    return _BLANKS.sub(" ", text.casefold()).strip()

@@ -1,0 +1,178 @@
+"""Tasks that were over before the compaction, and that the handoff gives as still to do."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from hermes_sessions.audit.values import AuditMessage, CompactionCase
+from hermes_sessions.audit.words.concepts import SentenceTerms, read_terms
+from hermes_sessions.audit.words.headings import PartItem, PartKind, read_items
+from hermes_sessions.audit.words.outcomes import (
+    CANCELLED,
+    CLAUSE,
+    CLOSED_ITEM,
+    FILLER,
+    FINISHED,
+    INSTEAD,
+    JOINED,
+    NEEDED,
+    NOTHING,
+    RATHER,
+    STILL_BROKEN,
+    UNFINISHED,
+)
+from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
+from hermes_sessions.handoff.frames import without_frame
+
+_OPEN_KINDS: Final = frozenset({PartKind.ACTIVE, PartKind.PENDING, PartKind.NEXT})
+_MOST: Final = 0.75
+_NEARLY: Final = 0.6
+_HALF: Final = 0.5
+_MANY: Final = 4
+
+
+class StaleTask(NamedTuple):
+    """A line of the handoff, why it is stale (`finished` or `cancelled`), and the message that says so."""
+
+    text: str
+    why: str
+    message: int
+
+
+@dataclass(slots=True)
+class _Task:
+    """A sentence in which the user asked for something."""
+
+    terms: SentenceTerms
+    message: int
+    over: str = ""
+    by: int = 0
+
+
+def find_stale_tasks(case: CompactionCase) -> tuple[StaleTask, ...]:
+    """Return the lines under headings of open work that name a task which was over before."""
+    items = [one for one in read_items(without_frame(case.body)) if one.kind in _OPEN_KINDS]
+    items = [one for one in items if not (NOTHING.match(one.text) or CLOSED_ITEM.search(one.text))]
+    if not items:
+        return ()
+    tasks, called_off = _read_tasks(case.before)
+    found = (_stale(item, tasks, called_off) for item in items)
+    return tuple(dict.fromkeys(one for one in found if one is not None))
+
+
+def _stale(item: PartItem, tasks: Sequence[_Task], called_off: Sequence[_Task]) -> StaleTask | None:
+    terms = read_terms(item.text[:1_000])
+    for task in reversed(called_off):
+        later = [one for one in tasks if one.message >= task.message and not one.over]
+        if _names(terms, task.terms) and not _is_still_wanted(terms, task, later):
+            return StaleTask(item.text, "cancelled", task.message)
+    still = [one for one in tasks if not one.over]
+    for task in reversed([one for one in tasks if one.over]):
+        if _is_task(terms, task.terms) and not _is_still_wanted(terms, task, still):
+            return StaleTask(item.text, task.over, task.by)
+    return None
+
+
+def _is_still_wanted(item: SentenceTerms, over: _Task, wanted: Sequence[_Task]) -> bool:
+    """Return whether something that is still open explains the line as well as what is over."""
+    known = len(item.all & over.terms.all)
+    return any(_is_about(item, one.terms) and len(item.all & one.terms.all) >= known for one in wanted)
+
+
+def _is_task(item: SentenceTerms, task: SentenceTerms) -> bool:
+    """Return whether a line of a handoff names a task: the same deed to the same things, and little else."""
+    if len(item.all) < 2 or len(task.all) < 2 or (item.deeds - task.deeds and task.deeds):
+        return False
+    shared = len(item.all & task.all)
+    if item.all - task.all and task.all - item.all and shared < _MANY:
+        return False  # each names something that the other does not: another object
+    own, other = shared / len(item.all), shared / len(task.all)
+    return shared >= 2 and (own >= _MOST or (other >= _MOST and own >= _NEARLY))
+
+
+def _names(item: SentenceTerms, called_off: SentenceTerms) -> bool:
+    """Return whether a line of a handoff names what was called off."""
+    shared = len(item.all & called_off.all)
+    if not item.all or not called_off.all:
+        return False
+    whole = shared / len(called_off.all)
+    return (shared >= 2 and whole >= _NEARLY and shared / len(item.all) >= _HALF - 0.1) or (
+        shared >= 1 and whole >= _MOST and shared / len(item.all) >= _HALF - 0.2 and len(called_off.all) <= 2
+    )
+
+
+def _is_about(item: SentenceTerms, task: SentenceTerms) -> bool:
+    shared = len(item.all & task.all)
+    return bool(task.all) and shared / len(task.all) >= _HALF and (shared >= 2 or len(task.all) == 1)
+
+
+def _read_tasks(rows: Sequence[AuditMessage]) -> tuple[list[_Task], list[_Task]]:
+    """Return what the user asked for, each with how it ended, and what the user called off."""
+    tasks: list[_Task] = []
+    called_off: list[_Task] = []
+    waiting: list[_Task] = []
+    for row in rows:
+        if row.is_request:
+            if STILL_BROKEN.search(row.text):
+                _reopen(waiting)
+            waiting = []
+            for clause, cancels in _clauses(row.text):
+                (called_off if cancels else waiting).append(_Task(read_terms(clause), row.id))
+            tasks += waiting
+        elif row.is_reply and not row.calls:
+            question = row.text.rstrip()[-1:] in ("?", "？")
+            if _is_finished(row.text) and not question:
+                for task in waiting:
+                    task.over, task.by = "finished", row.id
+    return tasks, called_off
+
+
+def _reopen(last: Sequence[_Task]) -> None:
+    """What the user is not content with is not over."""
+    for task in last:
+        task.over = ""
+
+
+def _is_finished(reply: str) -> bool:
+    head = " ".join(SENTENCE_ENDS.split(reply[:600])[:3])
+    return FINISHED.search(head) is not None and UNFINISHED.search(head) is None
+
+
+def _clauses(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield each sentence that asks, and each clause that calls something off."""
+    for sentence in SENTENCE_ENDS.split(text[:MAX_READ_CHARS]):
+        if not sentence.strip():
+            continue
+        if CANCELLED.search(sentence) is None:
+            yield sentence, False
+            continue
+        for clause in CLAUSE.split(sentence):
+            if clause and clause.strip():
+                yield from _cut(clause)
+
+
+def _cut(clause: str) -> Iterator[tuple[str, bool]]:
+    """Take a clause apart where only one end of it is called off: `X instead of Y`."""
+    match = CANCELLED.search(clause)
+    if match is None:
+        yield clause, False
+        return
+    before, after = clause[: match.start()], FILLER.sub(" ", clause[match.end() :])
+    if INSTEAD.search(match.group()) and (rather := RATHER.search(after)):
+        yield after[rather.end() :], False
+        after = after[: rather.start()]
+    if not read_terms(after).all:  # the verb is last, or holds its object
+        yield (before if read_terms(before).all else NEEDED.sub(" ", clause)), True
+        return
+    if len(read_terms(before).all) >= 2:
+        yield before, False
+    if (joined := JOINED.search(after)) and _is_deed(after[joined.end() :]):
+        yield after[joined.end() :], False
+        after = after[: joined.start()]
+    yield after, True
+
+
+def _is_deed(text: str) -> bool:
+    """Return whether *text* begins with something to do, and not with one thing more."""
+    first = " ".join(text.split()[:2])
+    return RATHER.match(first.lstrip()) is not None or bool(read_terms(first).deeds)

@@ -1,0 +1,1 @@
+"""What a tool call does: reads, writes, sends, deletes, publishes; command lines are parsed."""

@@ -1,0 +1,216 @@
+"""Follow the rules of a conversation through its compactions."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from hermes_sessions.audit.fates import is_tail_stored
+from hermes_sessions.audit.ledger.breaking import breaks_rule
+from hermes_sessions.audit.ledger.sameness import (
+    ToldText,
+    gives_leave,
+    is_same_rule,
+    read_told,
+    replaces_rule,
+    tells_rule,
+)
+from hermes_sessions.audit.ledger.values import LedgerRule, RuleSight, RulesLedger, Sight
+from hermes_sessions.audit.values import AuditMessage, CompactionCase, ConversationCase
+from hermes_sessions.audit.words.modality import LEAVE
+from hermes_sessions.facts.constraints import extract_rules
+from hermes_sessions.facts.values import Fact
+from hermes_sessions.handoff import is_synthetic
+from hermes_sessions.messages import CompactionMethod, Role
+
+RuleReader = Callable[[AuditMessage], Sequence[Fact]]
+
+MAX_RULES: Final = 500
+"""So many rules of a conversation are followed, those set first."""
+
+_RANKS: Final = {"tool": 0, "assistant": 1, "system": 2, "user": 2}
+_MAX_BREACHES: Final = 20
+_LAST_ROWS: Final = 20
+"""Where no tail is stored, so many rows at the end may have been kept."""
+
+
+@dataclass(slots=True)
+class _Entry:
+    fact: Fact
+    speaker: str
+    rows: list[int]
+    sights: list[RuleSight] = field(default_factory=list)
+    lifted_by: int | None = None
+    replaced: bool = False
+    broken: list[tuple[int, int]] = field(default_factory=list)
+    lost_by: int | None = None
+    """The compaction that lost it, while it is out of sight."""
+
+
+def read_rules(row: AuditMessage) -> Sequence[Fact]:
+    """Return the rules that a row sets; what an agent wrote in the user's name sets none."""
+    if not row.text.strip() or is_synthetic(row.text):
+        return ()
+    return extract_rules({"role": row.role, "content": row.text})
+
+
+def build_ledger(case: ConversationCase, read: RuleReader = read_rules) -> RulesLedger:
+    """Return every rule of a conversation with its fate, those that were never compacted included."""
+    walk = _Walk(read, {session.key: session.prompt for session in case.sessions})
+    for one in case.compactions:
+        if one.facts.is_committed and not one.facts.fork:
+            walk.compact(one)
+    return tuple(_rule(entry) for entry in walk.entries)
+
+
+def _rule(entry: _Entry) -> LedgerRule:
+    return LedgerRule(
+        text=entry.fact.value,
+        speaker=entry.speaker,
+        message=entry.rows[0],
+        said=len(entry.rows),
+        sights=tuple(entry.sights),
+        lifted_by=entry.lifted_by,
+        replaced=entry.replaced,
+        broken_by=tuple(row for row, _ in entry.broken),
+        broken_after=tuple(compaction for _, compaction in entry.broken),
+    )
+
+
+class _Walk:
+    """The rules met so far, from the first row on."""
+
+    def __init__(self, read: RuleReader, prompts: Mapping[int, str]) -> None:
+        self.entries: list[_Entry] = []
+        self._read = read
+        self._prompts = prompts
+        self._met: set[int] = set()
+        self._asked: list[str] = []
+
+    def compact(self, case: CompactionCase) -> None:
+        """Read what stood before, look what of it is in sight after, and read on."""
+        self._meet(_without_prompt(case.before))
+        if case.after or case.body.strip():
+            self._look(case)
+            self._meet((*case.after, *case.following))
+
+    def _meet(self, rows: Iterable[AuditMessage]) -> None:
+        for row in rows:
+            if row.original not in self._met:
+                self._met.add(row.original)
+                self._hear(row)
+
+    def _hear(self, row: AuditMessage) -> None:
+        if row.role == Role.USER and row.is_request:
+            self._asked.append(row.text)
+        if row.calls or row.is_reply:
+            self._note_breaches(row)
+        if not row.text.strip() or row.kind == "handoff":
+            return
+        found = self._read(row)
+        if row.role != Role.TOOL:
+            self._lift(row, found)
+        for fact in found:
+            self._add(fact, row)
+
+    def _lift(self, row: AuditMessage, found: Sequence[Fact]) -> None:
+        if is_synthetic(row.text) or LEAVE.search(row.text) is None:
+            return
+        text = row.text
+        for fact in found:  # a new rule takes no other back by its own words
+            text = text.replace(fact.value, " ")
+        rank = _RANKS.get(row.role, 1)
+        for entry in self.entries:
+            if entry.lifted_by is not None or rank < _RANKS.get(entry.speaker, 1) or row.id in entry.rows:
+                continue
+            if gives_leave(text, entry.fact):
+                entry.lifted_by = row.id
+
+    def _add(self, fact: Fact, row: AuditMessage) -> None:
+        for entry in self.entries:
+            if entry.lifted_by is not None:
+                continue
+            if is_same_rule(entry.fact, fact):
+                entry.rows.append(row.id)
+                entry.lost_by = None
+                if _RANKS.get(fact.speaker, 1) > _RANKS.get(entry.speaker, 1):
+                    entry.speaker = fact.speaker
+                return
+            if _RANKS.get(fact.speaker, 1) >= _RANKS.get(entry.speaker, 1) and replaces_rule(
+                fact, entry.fact
+            ):
+                entry.lifted_by, entry.replaced = row.id, True
+        if len(self.entries) < MAX_RULES:
+            self.entries.append(_Entry(fact, fact.speaker, [row.id]))
+
+    def _look(self, case: CompactionCase) -> None:
+        sight = _Sightings(case, self._prompts.get(case.facts.child or case.facts.session, ""))
+        for entry in self.entries:
+            lifted = entry.lifted_by is not None
+            found = Sight.LIFTED if lifted else sight.of(entry.fact, entry.rows)
+            entry.sights.append(RuleSight(case.facts.id, case.facts.ordinal, found))
+            if found is Sight.LOST:
+                entry.lost_by = entry.lost_by or case.facts.id
+            elif found is not Sight.UNKNOWN:
+                entry.lost_by = None
+        self._asked.clear()
+
+    def _note_breaches(self, row: AuditMessage) -> None:
+        for entry in self.entries:
+            watched = entry.lifted_by is None and len(entry.broken) < _MAX_BREACHES
+            if watched and entry.lost_by is not None and breaks_rule(row, entry.fact, self._asked):
+                entry.broken.append((row.id, entry.lost_by))
+
+
+class _Sightings:
+    """What stands in the transcript that one compaction left."""
+
+    def __init__(self, case: CompactionCase, prompt: str) -> None:
+        self._rows = {row.original: row for row in case.after if row.text.strip()}
+        self._kept = "\n".join(_folded(row.text) for row in self._rows.values())
+        self._prompt = _folded(prompt)
+        carried = (row.handoff for row in case.after if row.handoff and row.id != case.facts.handoff)
+        handoffs = [case.body, *carried]
+        self._told: ToldText | None = read_told("\n".join(handoffs)) if any(handoffs) else None
+        self._unread = case.facts.method == CompactionMethod.MODEL and case.facts.summary is None
+        self._may_be_kept = {key for row in _unknown_tail(case) for key in (row.id, row.original)}
+
+    def of(self, rule: Fact, rows: Sequence[int]) -> Sight:
+        """Return where *rule*, said in these rows, stands."""
+        value = _folded(rule.value)
+        if value in self._kept:
+            return Sight.TAIL
+        if self._told is not None and tells_rule(rule, self._told):
+            return Sight.HANDOFF
+        if value and value in self._prompt:
+            return Sight.PROMPT
+        if self._unread or not self._may_be_kept.isdisjoint(rows):
+            return Sight.UNKNOWN
+        return Sight.LOST
+
+
+def _unknown_tail(case: CompactionCase) -> Sequence[AuditMessage]:
+    """Where a rotation's tail is not stored: the turn that it may have kept."""
+    if not case.facts.is_rotation or is_tail_stored(case):
+        return ()
+    last = case.before[-_LAST_ROWS:]
+    start = next((at for at in range(len(last) - 1, -1, -1) if last[at].is_request), len(last))
+    return last[start:]
+
+
+def _without_prompt(rows: Sequence[AuditMessage]) -> Sequence[AuditMessage]:
+    """The instructions that a transcript begins with are sent with every request: they cannot be lost."""
+    start = next((at for at, row in enumerate(rows) if row.role != Role.SYSTEM), len(rows))
+    return rows[start:]
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def lost_rules(ledger: RulesLedger) -> Mapping[int, Sequence[LedgerRule]]:
+    """Return, for each compaction that lost rules, which."""
+    found: dict[int, list[LedgerRule]] = {}
+    for rule in ledger:
+        for loss in rule.losses:
+            found.setdefault(loss.compaction, []).append(rule)
+    return found

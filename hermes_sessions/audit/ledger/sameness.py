@@ -1,0 +1,174 @@
+"""Whether a handoff, or another sentence, says a rule: word for word, in other words, in another language."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from hermes_sessions.audit.words.concepts import SentenceTerms, read_terms
+from hermes_sessions.audit.words.modality import LEAVE, RULES_HEADING, Modality, is_same_demand, read_modality
+from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
+from hermes_sessions.facts.compare import Heard, Likeness, compare, hear
+from hermes_sessions.facts.values import Fact
+
+_LEAD = re.compile(r"^[\s>*•#_–—-]*(?:\d{1,3}[.)]\s+)?(?:\[#?\d+\]\s*)?")
+_MAX_STATEMENT: Final = 1_000
+_MAX_STATEMENTS: Final = 4_000
+_ENOUGH: Final = 0.6
+_ENOUGH_WORDS: Final = 0.55
+_ALL_BUT: Final = 0.8
+
+
+class _Statement(NamedTuple):
+    """A sentence of a handoff; under a heading that says so it is a rule without a modal word."""
+
+    text: str
+    terms: SentenceTerms
+    demands: Modality
+
+
+class ToldText(NamedTuple):
+    """A text that many rules are compared with, read once."""
+
+    heard: Heard
+    statements: tuple[_Statement, ...]
+
+
+def read_told(text: str) -> ToldText:
+    """Return *text* ready for many comparisons."""
+    lines = [
+        Fact("line", "", line, line, "assistant", 0.0, (0, 0)) for line in text.splitlines() if line.strip()
+    ]
+    return ToldText(hear(lines), tuple(_statements(text)))
+
+
+def tells_rule(rule: Fact, told: ToldText) -> bool:
+    """Return whether *told* says *rule*.
+
+    As `compare` finds it, or as a sentence that names the same things and demands the same.
+    """
+    found = compare(rule, told.heard).likeness
+    if found in (Likeness.VERBATIM, Likeness.EQUIVALENT):
+        return True
+    terms, demands = read_terms(rule.value), read_modality(rule.value)
+    return any(_says(terms, demands, one) for one in told.statements)
+
+
+def is_same_rule(one: Fact, other: Fact) -> bool:
+    """Return whether two rules are one, said again."""
+    if one.value == other.value:
+        return True
+    terms, others = read_terms(one.value), read_terms(other.value)
+    if terms.anchors != others.anchors or not terms.all or not others.all:
+        return False
+    shared = len(terms.all & others.all)
+    near = min(shared / len(terms.all), shared / len(others.all))
+    return near >= _ALL_BUT and is_same_demand(read_modality(one.value), read_modality(other.value))
+
+
+def replaces_rule(new: Fact, old: Fact) -> bool:
+    """Return whether *new* is *old* with another number: the cap was moved."""
+    mine, theirs = read_terms(new.value), read_terms(old.value)
+    added, removed = _numbers(mine) - _numbers(theirs), _numbers(theirs) - _numbers(mine)
+    rest, others = mine.all - _numbers(mine), theirs.all - _numbers(theirs)
+    if not (added and removed and rest and others):
+        return False
+    shared = len(rest & others)
+    return (
+        min(shared / len(rest), shared / len(others)) >= _ENOUGH
+        and is_same_demand(read_modality(new.value), read_modality(old.value))
+        and (mine.anchors - _numbers(mine)) == (theirs.anchors - _numbers(theirs))
+    )
+
+
+def gives_leave(text: str, rule: Fact) -> bool:
+    """Return whether a sentence of *text* takes *rule* back: it gives leave and names its subject."""
+    terms = read_terms(rule.value)
+    for piece in SENTENCE_ENDS.split(text[:MAX_READ_CHARS]):
+        if LEAVE.search(piece) and _names(terms, read_terms(piece)):
+            return True
+    return False
+
+
+def _names(rule: SentenceTerms, said: SentenceTerms) -> bool:
+    if rule.anchors and rule.anchors & said.anchors:
+        return bool((rule.deeds & said.deeds) or not said.deeds or (rule.all & said.all) - rule.anchors)
+    shared = rule.all & said.all
+    objects = rule.all - rule.deeds
+    if not objects:
+        return bool(shared)
+    return bool(shared & objects) and (len(shared) >= 2 or len(shared) / len(rule.all) >= 0.3)
+
+
+def _statements(text: str) -> Iterator[_Statement]:
+    count, ruling = 0, False
+    for line in text.splitlines():
+        bare = _LEAD.sub("", line).strip(" *_`")
+        if not bare:
+            continue
+        if _is_heading(line, bare):
+            ruling = RULES_HEADING.search(bare) is not None
+            continue
+        for piece in _pieces(bare):
+            count += 1
+            if count > _MAX_STATEMENTS:
+                return
+            demands = read_modality(piece)
+            ruled = Modality.BAN | Modality.LIMIT | Modality.DUTY if ruling else Modality.NONE
+            yield _Statement(piece, read_terms(piece), demands or ruled)
+
+
+def _is_heading(line: str, bare: str) -> bool:
+    return line.lstrip().startswith("#") or (
+        len(bare) < 60 and bare.endswith((":", "：")) and not line.lstrip().startswith(("-", "*  "))
+    )
+
+
+def _pieces(line: str) -> Sequence[str]:
+    """A line and its sentences: a rule may be said in two, where the second only points back."""
+    whole = line[:_MAX_STATEMENT]
+    parts = [one for one in SENTENCE_ENDS.split(whole) if one.strip()]
+    if len(parts) < 2:
+        return [whole]
+    return [*parts, *(f"{first} {second}" for first, second in pairwise(parts) if _points_back(second))]
+
+
+def _points_back(sentence: str) -> bool:
+    terms = read_terms(sentence)
+    return not (terms.things | terms.anchors)
+
+
+def _says(rule: SentenceTerms, demands: Modality, said: _Statement) -> bool:
+    terms = said.terms
+    asks = "approval" in rule.things & terms.things and bool(said.demands)
+    if not (asks or is_same_demand(demands or Modality.BAN, said.demands)):
+        return False
+    numbers = _numbers(rule)
+    if numbers - terms.spelled and _numbers(terms) - rule.anchors:
+        return False
+    if rule.deeds and terms.deeds and not _same_deed(rule, terms):
+        return False
+    known = rule.concepts | rule.anchors
+    anchors = rule.anchors & (terms.anchors | terms.spelled)
+    shared = len(rule.concepts & terms.concepts) + len(anchors)
+    if anchors and anchors == rule.anchors and any(map(_is_code, anchors)):
+        return True  # the same object, and the same demand
+    if anchors:
+        return shared / len(known) >= (0.5 if len(anchors) > 1 else _ENOUGH)
+    words = len(rule.all & terms.all)
+    if words >= 2 and words / len(rule.all) >= _ENOUGH_WORDS and not rule.anchors:
+        return True
+    return not rule.anchors and len(known) >= 2 and shared >= 2 and shared / len(known) >= _ENOUGH
+
+
+def _is_code(anchor: str) -> bool:
+    """Return whether an anchor names one thing alone: a path, a code, a name made of parts."""
+    return len(anchor) >= 5 and (any(sign in anchor for sign in "_/.-") or not anchor.isalpha())
+
+
+def _same_deed(rule: SentenceTerms, said: SentenceTerms) -> bool:
+    return bool(rule.deeds & said.deeds)
+
+
+def _numbers(terms: SentenceTerms) -> frozenset[str]:
+    return frozenset(one for one in terms.anchors if one[:1].isdigit())

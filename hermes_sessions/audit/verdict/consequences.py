@@ -1,0 +1,68 @@
+"""What the agent did after a compaction because of it, joined to what it had lost."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from hermes_sessions.audit.rules import RULES
+from hermes_sessions.audit.values import FindingValue
+from hermes_sessions.audit.verdict.values import VerdictLine
+
+SAYS: Final[Mapping[str, str]] = {
+    "ghost-response": "acted unasked and did finished work again",
+    "work-repeated": "made calls again that it had made before",
+    "re-read-after-loss": "read again what was summarised away",
+    "needed-later": "used or asked for again what it had lost",
+    "asked-again": "asked you again for what it had lost",
+    "rule-lost": "broke a rule that it no longer saw",
+    "stale-task": "has a finished task as its active one",
+    "orders": "has orders in its summary that nobody gave",
+}
+"""Rules about what followed, and what the agent did."""
+
+_MIN_CHARS: Final = 4
+
+
+def find_consequences(
+    findings: Sequence[FindingValue], losses: Sequence[VerdictLine]
+) -> tuple[VerdictLine, ...]:
+    """Return what followed, each with the lost fact it is about where one is named."""
+    return tuple(_consequences(findings, losses))
+
+
+def _consequences(findings: Sequence[FindingValue], losses: Sequence[VerdictLine]) -> Iterator[VerdictLine]:
+    for one in findings:
+        if one.rule not in SAYS or (one.rule == "rule-lost" and not one.evidence.get("broken_by")):
+            continue
+        named = list(dict.fromkeys(_texts(one.evidence)))
+        about = next((line for line in losses if _is_about(line, named)), None)
+        shown = ", ".join(named[:3])
+        text = f"the agent {SAYS[one.rule]}" + (f": {shown[:200]}" if shown else "")
+        yield VerdictLine(
+            kind=one.rule,
+            text=text,
+            message=_first_message(one),
+            source=about.text if about else "",
+            advice=RULES[one.rule].advice,
+        )
+
+
+def _first_message(one: FindingValue) -> int | None:
+    broken = one.evidence.get("broken_by")
+    return broken[0] if broken else next(iter(one.messages), None)
+
+
+def _is_about(line: VerdictLine, named: Sequence[str]) -> bool:
+    return any(len(text) >= _MIN_CHARS and (text in line.text or line.source in text) for text in named)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield the texts in a finding's evidence, whatever its shape."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for name, one in value.items():
+            if name not in ("kind", "speaker", "counted", "method", "era"):
+                yield from _texts(one)
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from _texts(one)

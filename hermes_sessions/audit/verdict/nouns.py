@@ -1,0 +1,46 @@
+"""Numbers and kinds of fact in words, for sentences."""
+
+from typing import Final
+
+_NUMBERS: Final = tuple(
+    "no one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
+)
+_NOUNS: Final = {
+    "constraint": ("rule", "rules"),
+    "decision": ("decision", "decisions"),
+    "request": ("request", "requests"),
+    "error": ("error", "errors"),
+    "test_result": ("test result", "test results"),
+    "file_changed": ("changed file", "changed files"),
+    "file_read": ("file", "files"),
+    "todo": ("open point", "open points"),
+    "next_step": ("next step", "next steps"),
+    "config": ("setting", "settings"),
+    "url": ("address", "addresses"),
+    "email": ("e-mail address", "e-mail addresses"),
+    "ip": ("IP address", "IP addresses"),
+    "money": ("amount", "amounts"),
+    "hash": ("commit or hash", "commits or hashes"),
+    "branch": ("branch", "branches"),
+    "user_words": ("quotation of you", "quotations of you"),
+    "negation": ("statement", "statements"),
+    "done": ("statement of what is done", "statements of what is done"),
+    "who": ("decision's owner", "decisions' owners"),
+}
+
+
+def in_words(number: int) -> str:
+    """Return a small number as a word."""
+    return _NUMBERS[number] if number < len(_NUMBERS) else f"{number:,}"
+
+
+def noun(kind: str, count: int = 1) -> str:
+    """Return the word for a kind of fact, in the plural for another count than one."""
+    one, many = _NOUNS.get(kind, (kind.replace("_", " "), f"{kind.replace('_', ' ')}s"))
+    return one if count == 1 else many
+
+
+def joined(parts: list[str]) -> str:
+    """Return *parts* as a sentence: separated by semicolons, a capital first, a full stop last."""
+    text = "; ".join(parts)
+    return f"{text[:1].upper()}{text[1:]}."

@@ -1,0 +1,111 @@
+"""The one sentence of a verdict."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from hermes_sessions.audit.checking.deviation import Grade
+from hermes_sessions.audit.measure import MeasuredCompaction
+from hermes_sessions.audit.verdict.nouns import in_words, joined, noun
+from hermes_sessions.audit.verdict.values import VerdictLine
+from hermes_sessions.messages import CompactionMethod
+
+_COUNTED: Final = ("constraint", "decision", "error", "file_changed")
+"""Kinds that the sentence counts; the list below it has the others."""
+
+_ALL: Final = 3
+
+
+def why_not_judged(measured: MeasuredCompaction) -> str:
+    """Return why nothing can be compared, '' where it can."""
+    case = measured.case
+    if case.facts.method == CompactionMethod.PRUNE:
+        cleared = _counted(len(case.span) or case.facts.span_messages or 0)
+        return f"The results of {cleared} were cleared; nothing was summarised."
+    if not case.facts.is_committed:
+        return f"This compaction is {case.facts.status}: no new transcript came of it."
+    if not case.facts.span_stored:
+        return "The agent deleted what it summarised, so there is nothing to compare its summary with."
+    if not case.before:
+        return "The context before this compaction is not stored, so nothing can be compared."
+    if case.handoff is None and not case.body.strip() and case.facts.method == CompactionMethod.MODEL:
+        return "The summary was encrypted by the provider: what it holds cannot be read here."
+    return ""
+
+
+def _counted(messages: int) -> str:
+    return "one call" if messages == 1 else f"{messages:,} calls"
+
+
+def say_sentence(
+    measured: MeasuredCompaction, standing: Sequence[VerdictLine], consequences: Sequence[VerdictLine]
+) -> str:
+    """Return what happened in one sentence."""
+    parts = [
+        *_out_of_sight(standing),
+        *_gone(measured),
+        *_wrong(measured),
+        *(_consequence(one) for one in consequences[:2]),
+    ]
+    figure = measured.retention.matter.in_words
+    if not parts:
+        return _all_well(measured, figure)
+    if figure:
+        parts.append(figure)
+    return joined(parts)
+
+
+def _all_well(measured: MeasuredCompaction, figure: str) -> str:
+    share = measured.retention.matter
+    if not share.total:
+        return "Nothing that matters was summarised away."
+    if not share.lost:
+        return f"Everything that matters is still in the agent's sight: {figure}."
+    return f"The last request and the last answer are safe; {figure}."
+
+
+def _out_of_sight(standing: Sequence[VerdictLine]) -> Iterator[str]:
+    names = {"request": "your last request", "answer": "the last answer"}
+    gone = [names[line.kind] for line in standing if line.state == "gone"]
+    if gone:
+        verb = "is" if len(gone) == 1 else "are"
+        yield f"{' and '.join(gone)} {verb} out of the agent's sight"
+
+
+def _gone(measured: MeasuredCompaction) -> Iterator[str]:
+    parts, several = [], False
+    for kind in _COUNTED:
+        facts = [fact for fact in measured.retention.facts if fact.kind == kind and fact.matters]
+        lost = sum(fact.is_lost for fact in facts)
+        if lost:
+            parts.append(_share_in_words(kind, lost, len(facts)))
+            several = several or lost > 1
+    if parts:
+        yield f"{_listed(parts)} {'are' if several or len(parts) > 1 else 'is'} gone"
+
+
+def _share_in_words(kind: str, lost: int, whole: int) -> str:
+    if lost < whole:
+        return f"{in_words(lost)} of {in_words(whole)} {noun(kind, whole)}"
+    if whole < _ALL:
+        return f"{'the' if whole == 1 else 'both'} {noun(kind, whole)}"
+    return f"all {in_words(whole)} {noun(kind, whole)}"
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def _wrong(measured: MeasuredCompaction) -> Iterator[str]:
+    wrong = Counter(one.kind for one in measured.departs(Grade.CONTRADICTS))
+    if wrong:
+        parts = [f"{in_words(count)} {noun(kind, count)}" for kind, count in wrong.items()]
+        yield f"{_listed(parts)} {'is' if wrong.total() == 1 else 'are'} wrong in the summary"
+    made_up = len(measured.inventions)
+    if made_up:
+        things = "one thing" if made_up == 1 else f"{in_words(made_up)} things"
+        yield f"the summary says {things} that nobody said or did"
+
+
+def _consequence(line: VerdictLine) -> str:
+    return line.text.partition(":")[0]

@@ -1,0 +1,70 @@
+"""The block to copy: what the agent must hear to go on rightly."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from hermes_sessions.audit.checking.inventions import USER_WORDS
+from hermes_sessions.audit.verdict.nouns import noun
+from hermes_sessions.audit.verdict.values import VerdictLine
+
+_NAMED: Final = frozenset(
+    {"request", "constraint", "decision", "error", "todo", "test_result", "file_changed"}
+)
+_WORDS: Final = {USER_WORDS: "I never said", "quotation": "Nobody said"}
+_MIN_ANSWER_CHARS: Final = 12
+"""An answer as short as `ok` is not worth telling."""
+_LEAD: Final = (
+    "Your summary of our earlier work left out or changed the following. Please take it as it is here."
+)
+
+
+def say_tell(
+    standing: Sequence[VerdictLine], lost: Sequence[VerdictLine], contradicted: Sequence[VerdictLine]
+) -> str:
+    """Return what to tell the agent, '' where there is nothing."""
+    lines = [
+        *_request(standing),
+        *_answer(standing),
+        *map(_lost, _without_request(lost, standing)),
+        *_corrections(contradicted),
+    ]
+    lines = list(dict.fromkeys(lines))
+    return "\n".join([_LEAD, "", *(f"- {line}" for line in lines)]) if lines else ""
+
+
+def _request(standing: Sequence[VerdictLine]) -> Iterator[str]:
+    for line in standing:
+        if line.kind == "request" and line.state == "gone":
+            yield f"My last request, still open: “{line.text}”"
+
+
+def _answer(standing: Sequence[VerdictLine]) -> Iterator[str]:
+    for line in standing:
+        if line.kind == "answer" and line.state == "gone" and len(line.text) >= _MIN_ANSWER_CHARS:
+            yield f"Your last answer to me began: “{line.text}”"
+
+
+def _without_request(lost: Sequence[VerdictLine], standing: Sequence[VerdictLine]) -> Iterator[VerdictLine]:
+    request = next((one.message for one in standing if one.kind == "request" and one.state == "gone"), None)
+    return (line for line in lost if not (line.kind == "request" and line.message == request))
+
+
+def _lost(line: VerdictLine) -> str:
+    name = noun(line.kind) if line.kind in _NAMED else f"{noun(line.kind)} {line.source}".strip()
+    return f"{name[:1].upper()}{name[1:]}: “{line.text}”"
+
+
+def _corrections(contradicted: Sequence[VerdictLine]) -> Iterator[str]:
+    for line in contradicted:
+        if line.source:
+            yield f"Correction: not “{line.handoff}” but “{line.source}”"
+        else:
+            yield _unsaid(line)
+
+
+def _unsaid(line: VerdictLine) -> str:
+    if line.kind == "file_changed":
+        return f"Check “{line.handoff}” before you rely on it: nothing before your summary changed it"
+    if line.kind in _WORDS:
+        return f"{_WORDS[line.kind]} “{line.handoff}”"
+    return f"Do not rely on “{line.handoff}”: nothing before your summary says it"

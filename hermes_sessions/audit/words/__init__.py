@@ -1,0 +1,1 @@
+"""What the audit reads in sentences: concepts, modality, headings, orders; in the languages that are read."""

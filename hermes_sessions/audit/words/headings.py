@@ -1,0 +1,82 @@
+"""The parts of a handoff: what it says is active, pending or next, and what it says is history."""
+
+import re
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+
+class PartKind(StrEnum):
+    """What the lines under a heading are about."""
+
+    ACTIVE = "active"
+    PENDING = "pending"
+    NEXT = "next"
+    DONE = "done"
+    OTHER = "other"
+
+
+class PartItem(NamedTuple):
+    """One line of a handoff: its text without list signs, and what its heading says it is."""
+
+    text: str
+    kind: PartKind
+    heading: str
+
+
+_SHAPES: Final = (
+    (PartKind.OTHER, re.compile(r"question|frage|pregunta|pergunta|问题|疑问|質問|вопрос|decision|constraint|rule|file|error|blocker|user message|所有用户|context|environment|background|key technical", re.I)),
+    (PartKind.PENDING, re.compile(r"unfinished|incomplete|not (?:yet )?(?:done|finished|completed)|unerledigt|noch nicht|inachev|incomplet|no (?:terminad|completad)|não (?:conclu|termin)|未完成|未完了|未着手|незаверш|не (?:сделан|выполнен|законч)", re.I)),
+    (PartKind.DONE, re.compile(r"histor|\b(?:completed?|done|finished|resolved|closed|past|previous|earlier|archived?|cancel\w*|stopped|abandoned|dropped|superseded|accomplish\w*|progress so far)\b|erledigt|abgeschlossen|\bfertig|verlauf|bisher|verworfen|terminé|achevé|\bfaite?s?\b|historique|annulé|abandonné|completad|\bhech[oa]|terminad|cancelad|realizad|conclu[ií]d|\bfeit[oa]|已完成|完成|历史|已取消|已结束|完了|履歴|済|中止|выполнен|готово|сделан|истори|заверш|отмен", re.I)),
+    (PartKind.NEXT, re.compile(r"\bnext\b|upcoming|nächst|als nächstes|prochain|suivant|próxim|siguient|a continuación|em seguida|下一步|后续|接下来|次の|次に|今後|следующ|дальше|далее|다음", re.I)),
+    (PartKind.PENDING, re.compile(r"pending|\bopen\b|outstanding|to-?\s?do\b|\btodos?\b|remaining|\bleft\b|backlog|waiting|offen|ausstehend|noch zu|zu tun|zu erledigen|restant|à faire|en attente|en suspens|pendient|por hacer|pendent|a fazer|待办|待处理|待完成|剩余|残り|保留|未解決|やること|ожида|остал|открыт|предстоит|к выполнению|대기|남은", re.I)),
+    (PartKind.ACTIVE, re.compile(r"\bactive\b|\bcurrent(?:ly)?\b|in[- ]progress|ongoing|working on|task at hand|under way|aktuell|aktiv|laufend|in arbeit|derzeit|en cours|actuel|\bactual|en curso|activa|em andamento|\bativa|\batual|em curso|当前|进行中|正在|目前|現在|進行中|作業中|текущ|активн|в работе|в процессе|진행|현재", re.I)),
+)  # fmt: skip
+_HEADING = re.compile(
+    r"^\s{0,3}(?:#{1,6}\s+(?P<hash>.+?)\s*#*|\*\*(?P<bold>[^*]{2,80}?)[:：]?\*\*[:：]?|(?:\d{1,2}[.)]\s+)?(?P<plain>[^\n:：]{2,60})[:：])\s*$"
+)
+_INLINE = re.compile(
+    r"^(?:[\s>*•–-]|\d{1,2}[.)]\s)*(?:\*\*|__)?(?P<label>[^\n:：*_]{2,40}?)(?:\*\*|__)?[:：](?:\*\*|__)?\s*(?P<text>\S.*)$"
+)
+_LEAD = re.compile(r"^[\s>]*(?:(?:[-*•+–—]|\d{1,3}[.)]|\[[ xX~]?\])\s+)*")
+_TICKED = re.compile(r"^[\s>]*(?:(?:[-*•+]|\d{1,3}[.)])\s+)?(?:\[[xX]\]|[✅✓✔☑]|~~)")
+_MAX_ITEMS: Final = 2_000
+
+
+def read_items(body: str) -> Iterator[PartItem]:
+    """Yield the lines of a handoff with what their heading says they are; ticked ones are done."""
+    kind, heading, level, fenced, count = PartKind.OTHER, "", 9, False, 0
+    for line in body.splitlines():
+        if line.lstrip().startswith(("```", "~~~")):
+            fenced = not fenced
+        if fenced or not line.strip():
+            continue
+        if match := _HEADING.match(line):
+            title = match["hash"] or match["bold"] or match["plain"]
+            depth = len(line) - len(line.lstrip("# ")) if match["hash"] else 8
+            found = classify_heading(title)
+            if found is not PartKind.OTHER or depth <= level:
+                kind, heading, level = found, title, depth
+            continue
+        count += 1
+        if count > _MAX_ITEMS:
+            return
+        yield _item(line, kind, heading)
+
+
+def _item(line: str, kind: PartKind, heading: str) -> PartItem:
+    if _TICKED.match(line):
+        return PartItem(_LEAD.sub("", line).strip(), PartKind.DONE, heading)
+    inline = _INLINE.match(line)
+    if (
+        inline
+        and (own := classify_heading(inline["label"])) is not PartKind.OTHER
+        and len(inline["label"].split()) < 5
+    ):
+        return PartItem(inline["text"].strip(" *_"), own, inline["label"])
+    return PartItem(_LEAD.sub("", line).strip(" *_"), kind, heading)
+
+
+def classify_heading(title: str) -> PartKind:
+    """Return what the lines under the heading *title* are about."""
+    return next((kind for kind, shape in _SHAPES if shape.search(title)), PartKind.OTHER)

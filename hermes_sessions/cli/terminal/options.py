@@ -1,0 +1,95 @@
+"""Options that many commands share, and the store that one of them names."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from hermes_sessions.cli.terminal.output import complain
+from hermes_sessions.settings import Settings
+
+if TYPE_CHECKING:
+    from hermes_sessions.store.opening.database import Database
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def store_option(command: Command) -> Command:
+    """Add `--db URL`; the command gets `url`, by default the user's store."""
+    return click.option(
+        "--db",
+        "url",
+        metavar="URL",
+        callback=_url_or_default,
+        help="The store: a path or postgresql://USER@HOST/DATABASE."
+        "  [default: $HERMES_SESSIONS_DB, else your data folder]",
+    )(command)
+
+
+def new_store_option(command: Command) -> Command:
+    """Add `--db URL` for a store that must be named; the command gets `url`, None where it is not."""
+    return click.option(
+        "--db",
+        "url",
+        metavar="URL",
+        callback=_named_url,
+        help="Keep the store here: a path or postgresql://USER@HOST/DATABASE, without a conversation yet.",
+    )(command)
+
+
+def json_option(command: Command) -> Command:
+    """Add `--json`; the command gets `as_json`."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")(command)
+
+
+def open_store(url: str, *, create: bool = False) -> "Database":
+    """Open the store at *url*, passing on what the user should know about its place."""
+    from hermes_sessions.store.opening.database import Database
+
+    database = Database.open(url, create=create)
+    if database.notice:
+        complain(database.notice)
+    return database
+
+
+class OutputPath(click.Path):
+    """A file to write, as a `Path`; `-` is standard output. A name that ends in a slash is a folder's."""
+
+    def __init__(self, *, allow_dash: bool = True) -> None:
+        super().__init__(allow_dash=allow_dash, path_type=Path)
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str | bytes | os.PathLike[str]:
+        """Return the path.
+
+        Raises:
+            BadParameter: it names a folder.
+        """
+        if os.fsdecode(value).endswith(os.sep):
+            self.fail(f"{value}: names a folder; name a file in it", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+def keep_store(database: "Database", output: Path) -> None:
+    """Refuse to write what was asked for in the place of the store itself.
+
+    Raises:
+        UsageError: *output* leads to the store's file, or to one that belongs to it.
+    """
+    if database.path is None:
+        return
+    held = os.path.realpath(database.path)
+    if os.path.realpath(output) in {held, *(f"{held}-{name}" for name in ("wal", "shm", "journal", "turn"))}:
+        raise click.UsageError(f"{output}: is the store itself; name another file")
+
+
+def _url_or_default(context: click.Context, parameter: click.Parameter, value: str | None) -> str:
+    return _named_url(context, parameter, value) or Settings.from_environ().database
+
+
+def _named_url(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    named: str | None = context.find_root().params.get("url")
+    return value or named

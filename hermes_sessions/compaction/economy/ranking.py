@@ -1,0 +1,217 @@
+"""What the lines of a span and of earlier handoffs are worth: current ones, each once, with a score. Pure."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from hermes_sessions.compaction.economy.fact_lines import PATH_KINDS, FactLine, slots_of, without_replaced
+from hermes_sessions.facts.slots import find_superseded, is_lifted, tells_of_lifting
+from hermes_sessions.facts.values import Fact, FactKind
+from hermes_sessions.messages import Role
+
+_ROWS: Final = 4
+"""So many lines of one shape in one output are rows of a table or a log, none of which stands out."""
+
+_ROW_LOSS: Final = 3.0
+_PROSE_GAIN: Final = 1.5
+_KEY_GAIN: Final = 0.5
+_AGAIN_GAIN: Final = 0.5
+_NEW_GAIN: Final = 0.5
+_FIXED_LOSS: Final = 3.0
+_READING_LOSS: Final = 3.0
+_ANSWERED_LOSS: Final = 6.0
+_BARE_NUMBER_LOSS: Final = 1.0
+_WORD = re.compile(r"\w+")
+_DIGITS = re.compile(r"\d+|0x[0-9a-f]+")
+_FEW: Final = 4
+"""A name in more lines than these is no subject of its own."""
+
+_NAME = re.compile(r"[A-Za-z]\w*(?:[-_/.]\w+)+")
+"""What an identifier looks like: two lines that share one may be about one thing."""
+
+_PROSE = re.compile(r"[^\W\d_][^{}();=<>|\\]*[.!。！]")
+_READING = re.compile(
+    r"(?:sudo )?(?:cat|head|tail|less|more|ls|ll|tree|find|fd|rg|grep|wc|pwd|which|stat|file|du|df|ps|env"
+    r"|echo|date|whoami|id|journalctl|dmesg|sed -n|jq|sort|uniq"
+    r"|git (?:status|log|diff|show|branch|remote|blame|grep|rev-parse))\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """What may stand in a handoff.
+
+    Attributes:
+        rules: in force, oldest first, each once.
+        scored: all other lines, each once, with what they are worth.
+    """
+
+    rules: tuple[FactLine, ...] = ()
+    scored: tuple[tuple[FactLine, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Overheard:
+    """What lines are judged by, besides themselves.
+
+    Attributes:
+        said: (index, speaker, text) of the span, oldest first: where a rule may be lifted.
+        succeeded: for each tool and subject the last message in which it ran without an error.
+    """
+
+    said: Sequence[tuple[int, str, str]] = ()
+    succeeded: Mapping[str, int] = field(default_factory=dict)
+
+
+def rank(former: Iterable[FactLine], span: Sequence[Sequence[FactLine]], heard: Overheard) -> Ranked:
+    """Return what is current of *former* and *span*, scored.
+
+    Args:
+        former: of the earlier handoffs.
+        span: of each message of the span, oldest first.
+    """
+    before = [line if line.slots else line._replace(slots=slots_of(line)) for line in former]
+    messages = [before, *span]
+    alive = _once(_newest_outcomes(_current(messages)))
+    rows = _rows(span)
+    newest = max((line.at for lines in span for line in lines), default=0) or 1
+    said = Counter(line.text for lines in messages for line in {one.text: one for one in lines}.values())
+    rules = [line for line in alive if line.kind == FactKind.CONSTRAINT]
+    scored = [
+        (line, _score(line, heard, rows, newest) + _AGAIN_GAIN * min(said[line.text] - 1, 2))
+        for line in alive
+        if line.kind != FactKind.CONSTRAINT
+    ]
+    in_force = tuple(_in_force(rules, heard.said))
+    return Ranked(in_force, tuple(_in_step(in_force, scored)))
+
+
+def _current(messages: Sequence[Sequence[FactLine]]) -> list[FactLine]:
+    """Return the lines, oldest first, without the values that a later one replaces."""
+    slots = [[fact for line in lines for fact in line.slots] for lines in messages]
+    replaced: dict[int, list[Fact]] = {}
+    for at, number in find_superseded(slots):
+        replaced.setdefault(at, []).append(slots[at][number])
+    found: list[FactLine] = []
+    for at, lines in enumerate(messages):
+        gone = replaced.get(at, ())
+        for line in lines:
+            found += without_replaced(line, [fact for fact in line.slots if fact in gone] if gone else ())
+    return found
+
+
+def _newest_outcomes(lines: Sequence[FactLine]) -> list[FactLine]:
+    """Of results of the same tests, the newest stands; of one error in many lines, the newest."""
+    newest = {_outcome(line): place for place, line in enumerate(lines)}
+    return [line for place, line in enumerate(lines) if newest[_outcome(line)] == place]
+
+
+def _outcome(line: FactLine) -> tuple[str, ...]:
+    if line.speaker == Role.TOOL and line.kind == FactKind.TEST_RESULT and line.text.startswith("["):
+        return (line.kind, line.text[: line.text.find("] ") + 1] or line.text)
+    if line.speaker == Role.TOOL and line.kind == FactKind.ERROR:
+        return (line.kind, _DIGITS.sub("#", line.text))
+    return (line.kind, line.speaker, line.text)
+
+
+def _once(lines: Iterable[FactLine]) -> list[FactLine]:
+    """Return each text once, under its weightiest kind and speaker; a path under its weightiest use."""
+    best: dict[str, FactLine] = {}
+    for line in lines:
+        known = best.get(line.text)
+        if known is None or line.weight > known.weight:
+            best[line.text] = line
+    changed = {line.text for line in best.values() if line.kind in PATH_KINDS}
+    named = {path for path in changed if not path.startswith("/")}
+    return [line for line in best.values() if not _named_better(line, named)]
+
+
+def _named_better(line: FactLine, relative: set[str]) -> bool:
+    """Whether an absolute path is listed by its relative form already."""
+    if not line.is_path or not line.text.startswith("/"):
+        return False
+    parts = line.text.split("/")
+    return any("/".join(parts[at:]) in relative for at in range(2, len(parts) - 1))
+
+
+def _rows(span: Sequence[Sequence[FactLine]]) -> frozenset[tuple[int, str]]:
+    """Return (message, shape) of lines that are rows of a tool's output."""
+    counts = Counter(
+        (line.at, _shape(line.text)) for lines in span for line in lines if line.speaker == Role.TOOL
+    )
+    return frozenset(key for key, count in counts.items() if count >= _ROWS)
+
+
+def _shape(text: str) -> str:
+    return " ".join(_WORD.sub("w", text).split())
+
+
+def _score(line: FactLine, heard: Overheard, rows: frozenset[tuple[int, str]], newest: int) -> float:
+    score = line.weight + _NEW_GAIN * max(line.at, 0) / newest
+    if any(fact.key for fact in line.slots):
+        score += _KEY_GAIN
+    if line.speaker == Role.TOOL and line.at >= 0:
+        if (line.at, _shape(line.text)) in rows:
+            score -= _ROW_LOSS
+        elif _PROSE.fullmatch(line.text) or any(_PROSE.fullmatch(fact.text.strip()) for fact in line.slots):
+            score += _PROSE_GAIN
+    if line.kind == FactKind.ERROR and _is_fixed(line, heard.succeeded):
+        score -= _FIXED_LOSS
+    if line.kind == FactKind.COMMAND and _READING.match(line.text):
+        score -= _READING_LOSS
+    if line.kind == FactKind.REQUEST:
+        score -= _ANSWERED_LOSS
+    if line.kind == FactKind.NUMBER and not any(fact.key for fact in line.slots):
+        score -= _BARE_NUMBER_LOSS
+    return score
+
+
+def _in_step(
+    rules: Sequence[FactLine], scored: Sequence[tuple[FactLine, float]]
+) -> Iterator[tuple[FactLine, float]]:
+    """Give lines about one thing the score of the best of them.
+
+    Which of them replaces the other may not be sure; the earlier one alone would stand as current.
+    """
+    spoken = [
+        (line, score, _NAME.findall(line.text))
+        for line, score in (*((rule, rule.weight) for rule in rules), *scored)
+        if line.speaker != Role.TOOL and not line.is_path
+    ]
+    often = Counter(name for _, _, names in spoken for name in set(names))
+    best: dict[object, float] = {}
+    for line, score, names in spoken:
+        for name in names:
+            key = name if often[name] <= _FEW else (line.kind, name)
+            best[key] = max(score, best.get(key, score))
+    named = {line: names for line, _, names in spoken}
+    for line, own in scored:
+        alike = (best.get(name, best.get((line.kind, name), own)) for name in named.get(line, ()))
+        yield line, max((own, *alike))
+
+
+def _is_fixed(line: FactLine, succeeded: Mapping[str, int]) -> bool:
+    about = line.text[: line.text.find("] ") + 1]
+    return bool(about) and succeeded.get(about, -2) > line.at
+
+
+def _in_force(rules: Sequence[FactLine], said: Sequence[tuple[int, str, str]]) -> list[FactLine]:
+    """Return the rules that nobody lifted later; what sets a rule lifts no other."""
+    set_at: dict[int, list[str]] = {}
+    for rule in rules:
+        set_at.setdefault(rule.at, []).append(rule.slots[0].value)
+    lifting = []
+    for index, speaker, text in said:
+        if tells_of_lifting(text):
+            for rule_text in set_at.get(index, ()):
+                text = text.replace(rule_text, " ")
+            lifting.append((index, speaker, text))
+    return [
+        rule
+        for rule in rules
+        if not any(
+            index > rule.at and is_lifted(rule.slots[0], text, speaker) for index, speaker, text in lifting
+        )
+    ]

@@ -1,0 +1,201 @@
+"""The exact facts of a span: found in masked texts, once for each message and process."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from hashlib import blake2b
+from threading import Lock
+from typing import Any, Final
+
+from hermes_sessions.compaction import shorten_results
+from hermes_sessions.compaction.economy.fact_lines import WHOLE_KINDS, FactLine, lines_of, one_line
+from hermes_sessions.compaction.economy.notices import standing_rules
+from hermes_sessions.compaction.pairs import Pairing, call_of, is_answer
+from hermes_sessions.compaction.plan import CompactionPlan
+from hermes_sessions.compaction.transcript import TranscriptEntry
+from hermes_sessions.facts.extract import extract_text_facts, facts_of
+from hermes_sessions.facts.lines import shorten_line
+from hermes_sessions.facts.unwrap import unwrap_message
+from hermes_sessions.facts.values import Fact, FactKind
+from hermes_sessions.handoff import OWN_NOTE
+from hermes_sessions.messages import Role, SpanFact
+from hermes_sessions.redact import redact, redact_arguments
+
+_MAX_TEXT_CHARS: Final = 400_000
+_MAX_ARGUMENTS_CHARS: Final = 400_000
+_ABOUT_CHARS: Final = 80
+_NAMED_KINDS: Final = (FactKind.ERROR, FactKind.TEST_RESULT)
+"""What says nothing without the tool and the subject that it is of."""
+
+_CACHE_CHARS: Final = 32_000_000
+
+
+class FactCache:
+    """Facts by a digest of what they were found in; the longest unused go first.
+
+    Threads may share one. A message is read once per process, however often its
+    conversation is compacted.
+    """
+
+    def __init__(self, max_chars: int) -> None:
+        self._max_chars = max_chars
+        self._chars = 0
+        self._lock = Lock()
+        self._known: OrderedDict[bytes, tuple[Fact, ...]] = OrderedDict()
+
+    def facts(self, entry: TranscriptEntry) -> tuple[Fact, ...]:
+        """Return the facts of what *entry* says and calls."""
+        key = _digest(entry)
+        with self._lock:
+            if key in self._known:
+                self._known.move_to_end(key)
+                return self._known[key]
+        found = _facts(entry)
+        with self._lock:
+            if key not in self._known:
+                self._known[key] = found
+                self._chars += _size(found)
+            while self._chars > self._max_chars:
+                self._chars -= _size(self._known.popitem(last=False)[1])
+        return found
+
+
+_CACHE: Final = FactCache(_CACHE_CHARS)
+
+
+def span_lines(
+    entries: Sequence[TranscriptEntry], pairing: Pairing, plan: CompactionPlan, place: Callable[[int], str]
+) -> list[list[FactLine]]:
+    """Return what each message of the span has for a handoff, oldest first; all of the span is read.
+
+    Args:
+        place: where the original of the message at an index stands; '' where nobody can look it up.
+    """
+    found = []
+    for index in plan.span:
+        entry = entries[index]
+        if not _is_ours(entry):
+            lines = lines_of(_CACHE.facts(entry), index, place(index))
+            named = is_answer(entry) and any(line.kind in _NAMED_KINDS for line in lines)
+            about = subject_of(entries, pairing, index) if named else ""
+            found.append([_about(line, about) for line in lines])
+    return found
+
+
+def said_lines(texts: Sequence[str], speaker: str) -> list[FactLine]:
+    """Return the lines of what an earlier handoff holds word for word, oldest first."""
+    return [line for text in texts for line in lines_of(extract_text_facts(text, speaker), -1)]
+
+
+def succeeded(entries: Sequence[TranscriptEntry], pairing: Pairing, plan: CompactionPlan) -> dict[str, int]:
+    """Return, for each tool and subject, the last message of the span that reports no error of it."""
+    found: dict[str, int] = {}
+    for index in plan.span:
+        entry = entries[index]
+        if not is_answer(entry) or _is_ours(entry):
+            continue
+        about = subject_of(entries, pairing, index)
+        if about and not any(fact.kind == FactKind.ERROR for fact in _CACHE.facts(entry)):
+            found[about] = index
+    return found
+
+
+def subject_of(entries: Sequence[TranscriptEntry], pairing: Pairing, index: int) -> str:
+    """Return what the result at *index* is of: `[tool subject]`, masked; '' where no call is known."""
+    call = call_of(entries, pairing, index)
+    if call is None or len(entries[index].message.result_ids) > 1:
+        return ""
+    name = shorten_line(call.name, 40)
+    subject = shorten_line(shorten_results.masked_subject(call), _ABOUT_CHARS)
+    return f"[{name} {subject}]" if subject else f"[{name}]"
+
+
+def _about(line: FactLine, about: str) -> FactLine:
+    if not about or line.kind not in _NAMED_KINDS:
+        return line
+    return line._replace(text=f"{about} {line.text}")
+
+
+def facts_in(line: FactLine) -> Iterator[SpanFact]:
+    """Yield the facts of *line* as a summariser sees them; requests are sent as they are."""
+    for fact in line.slots:
+        if fact.kind != FactKind.REQUEST:
+            value = one_line(fact.value)
+            yield SpanFact(fact.kind, value, line.text, fact.weight, line.at, line.speaker)
+
+
+def _is_ours(entry: TranscriptEntry) -> bool:
+    return entry.is_handoff or entry.text.startswith(OWN_NOTE)
+
+
+def _facts(entry: TranscriptEntry) -> tuple[Fact, ...]:
+    """Facts are taken from masked texts: a hash that is a password cannot be told without its place."""
+    text = shorten_results.masked(entry.text, _MAX_TEXT_CHARS)
+    calls = [
+        {"function": {"name": call.name, "arguments": _masked_arguments(call.arguments)}}
+        for call in entry.message.tool_calls
+    ]
+    # What an agent wrote in the user's name is not the user's.
+    role = Role.ASSISTANT.value if entry.is_note else entry.role
+    output = "" if entry.role == Role.TOOL else shorten_results.masked(entry.output, _MAX_TEXT_CHARS)
+    facts = _message_facts({"role": role, "content": text, "tool_calls": calls})
+    if output:
+        facts = (*_message_facts({"role": Role.TOOL.value, "content": output}), *facts)
+    given = (text, output, *(call["function"]["arguments"] for call in calls))
+    return tuple(fact for fact in facts if not _is_cut(fact, given))
+
+
+def _message_facts(message: Mapping[str, Any]) -> tuple[Fact, ...]:
+    unwrapped = unwrap_message(message)
+    facts = tuple(_to_its_stop(fact, unwrapped.text) for fact in facts_of(unwrapped))
+    if message["role"] != Role.TOOL:
+        return facts
+    known = {fact.value for fact in facts}
+    return (*facts, *(fact for fact in standing_rules(unwrapped) if fact.value not in known))
+
+
+def _to_its_stop(fact: Fact, text: str) -> Fact:
+    """A rule is kept to the letter; its line may be cut before its full stop."""
+    end = fact.span[1]
+    if fact.kind != FactKind.CONSTRAINT or text[end : end + 1] not in tuple(".!。！"):
+        return fact
+    return fact._replace(text=fact.value + text[end])
+
+
+def _is_cut(fact: Fact, texts: Sequence[str]) -> bool:
+    """Return whether *fact* is masked, or only what stands before the masked password of an address."""
+    if "[redacted:" in fact.value and fact.kind not in WHOLE_KINDS:
+        return True
+    return fact.kind == FactKind.URL and any(f"{fact.value}:[redacted:" in text for text in texts)
+
+
+def _masked_arguments(arguments: str) -> str:
+    if len(arguments) > _MAX_ARGUMENTS_CHARS:
+        return shorten_results.masked(arguments, _MAX_TEXT_CHARS)
+    return redact_arguments(arguments).text
+
+
+def _digest(entry: TranscriptEntry) -> bytes:
+    found = blake2b(entry.role.encode(), digest_size=16)
+    for text in (
+        entry.text,
+        entry.output,
+        "note" if entry.is_note else "",
+        *(part for call in entry.message.tool_calls for part in (call.name, call.arguments)),
+    ):
+        found.update(b"\0")
+        found.update(text.encode("utf-8", "surrogatepass"))
+    return found.digest()
+
+
+def _size(facts: Sequence[Fact]) -> int:
+    return 200 + sum(200 + len(fact.value) + len(fact.text) for fact in facts)
+
+
+def masked_facts(facts: Sequence[SpanFact]) -> Iterator[SpanFact]:
+    """Mask all lines in one go: one by one takes many times longer."""
+    lines = redact("\n".join(fact.shown for fact in facts)).text.split("\n")
+    if len(lines) != len(facts):
+        lines = [redact(fact.shown).text for fact in facts]
+    for fact, line in zip(facts, lines, strict=True):
+        yield fact if line == fact.shown else replace(fact, shown=line, value=redact(fact.value).text)

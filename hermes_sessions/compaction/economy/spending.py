@@ -1,0 +1,97 @@
+"""How a handoff's tokens are spent: which lines it holds, by kind, weight and price. Pure."""
+
+import functools
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from hermes_sessions.compaction.economy.fact_lines import FactLine
+from hermes_sessions.facts.values import FactKind
+
+
+class FamilyShare(NamedTuple):
+    """What part of the tokens for facts a family of kinds is sure of, and what it may take at most."""
+
+    floor: float
+    ceiling: float
+
+
+SHARES: Final[Mapping[str, FamilyShare]] = {
+    "agreed": FamilyShare(0.20, 0.60),
+    "failed": FamilyShare(0.08, 0.25),
+    "done": FamilyShare(0.08, 0.25),
+    "values": FamilyShare(0.25, 0.80),
+    "names": FamilyShare(0.03, 0.25),
+    "read": FamilyShare(0.02, 0.10),
+}
+_FAMILIES: Final[Mapping[str, str]] = {
+    FactKind.REQUEST: "agreed",
+    FactKind.DECISION: "agreed",
+    FactKind.QUESTION: "agreed",
+    FactKind.TODO: "agreed",
+    FactKind.NEXT_STEP: "agreed",
+    FactKind.ERROR: "failed",
+    FactKind.TEST_RESULT: "failed",
+    FactKind.FILE_CHANGED: "done",
+    FactKind.COMMAND: "done",
+    FactKind.NUMBER: "names",
+    FactKind.IDENTIFIER: "names",
+    FactKind.NAME: "names",
+    FactKind.PATH: "read",
+    FactKind.FILE_READ: "read",
+}
+
+
+def family_of(line: FactLine) -> str:
+    """Return the family whose share pays for *line*."""
+    return _FAMILIES.get(line.kind, "values")
+
+
+def spend(
+    lines: Iterable[tuple[FactLine, float]], tokens: int, price: Callable[[FactLine], int]
+) -> list[FactLine]:
+    """Return the lines that *tokens* buy, best first.
+
+    Each family is given its floor first; what is left goes by score, no family above its
+    ceiling; what is left then goes by score alone.
+
+    Args:
+        lines: (line, score); a higher score is worth more.
+        price: what a line costs in tokens.
+    """
+    ranked = [line for line, _ in sorted(lines, key=lambda one: (-one[1], one[0].kind, one[0].text))]
+    purse = _Purse(ranked, tokens, price)
+    purse.buy({name: share.floor for name, share in SHARES.items()})
+    purse.buy({name: share.ceiling for name, share in SHARES.items()})
+    purse.buy(dict.fromkeys(SHARES, 1.0))
+    return [line for place, line in enumerate(ranked) if place in purse.bought]
+
+
+class _Purse:
+    """Tokens that are left, what was bought and what each family has spent."""
+
+    def __init__(self, ranked: Sequence[FactLine], tokens: int, price: Callable[[FactLine], int]) -> None:
+        self._ranked = ranked
+        self._tokens = self._left = tokens
+        self._price = functools.cache(lambda place: price(ranked[place]))
+        self._spent = dict.fromkeys(SHARES, 0)
+        self.bought: set[int] = set()
+
+    def buy(self, limits: Mapping[str, float]) -> None:
+        """Buy in order what is affordable, no family beyond its part of all tokens."""
+        full: set[str] = set()
+        for place, line in enumerate(self._ranked):
+            family = family_of(line)
+            if self._left < _LEAST_TOKENS or len(full) == len(SHARES):
+                return
+            if place in self.bought or family in full:
+                continue
+            cost = self._price(place)
+            if self._spent[family] + cost > limits[family] * self._tokens:
+                full.add(family)
+            elif cost <= self._left:
+                self._left -= cost
+                self._spent[family] += cost
+                self.bought.add(place)
+
+
+_LEAST_TOKENS: Final = 4

@@ -1,0 +1,36 @@
+"""Words for how a compaction came about, for documents and pages alike."""
+
+from hermes_sessions.messages import CompactionMethod, Realisation
+
+_REALISATIONS: dict[str, str] = {
+    Realisation.IN_PLACE: "in place",
+    Realisation.ROTATION: "into a new session",
+    Realisation.NATIVE: "by the agent itself",
+}
+_METHODS: dict[str, str] = {
+    CompactionMethod.EXTRACTIVE: "extracted without a model",
+    CompactionMethod.FALLBACK: "summary written by rules, no model answered",
+    CompactionMethod.MARKER: "only a note that messages were removed",
+    CompactionMethod.NONE: "no summary stored",
+    CompactionMethod.PRUNE: "results of tools cleared, nothing summarised",
+}
+
+
+def realisation_words(realisation: str) -> str:
+    """Return where the summary went: "into a new session"."""
+    return _REALISATIONS.get(realisation, realisation)
+
+
+def span_words(messages: int, method: str, shown: str = "") -> str:
+    """Return what became of the span: "12 messages summarised".
+
+    Args:
+        shown: the number as it is to be written; "" writes it as it is.
+    """
+    what, done = ("result", "cleared") if method == CompactionMethod.PRUNE else ("message", "summarised")
+    return f"{shown or messages} {what}{'' if messages == 1 else 's'} {done}"
+
+
+def method_words(method: str) -> str | None:
+    """Return where the summary came from; None for the usual case, a model, and where it is not known."""
+    return _METHODS.get(method)

@@ -1,0 +1,149 @@
+"""What a readable export shows, in order: one frozen value per thing, no store behind it."""
+
+from dataclasses import dataclass, field
+
+from hermes_sessions.exporters.compaction_words import method_words, realisation_words, span_words
+from hermes_sessions.messages import CompactionStatus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heading:
+    """What a document says of the conversation before its first message.
+
+    Times are epoch seconds, None where unknown. `parent` is the id of the session that a
+    branch, reset or delegate left, and `parent_words` what it is to it ("Branch of").
+    """
+
+    id: str
+    title: str | None
+    preview: str | None
+    source: str | None
+    model: str | None
+    started_at: float | None
+    last_active_at: float | None
+    messages: int
+    sessions: int
+    compactions: int
+    parent: str | None = None
+    parent_words: str = ""
+
+    @property
+    def name(self) -> str:
+        """The title, else how the conversation begins, else its id."""
+        return self.title or self.preview or self.id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """An image of a message: `url` as the agent wrote it, '' where it has none."""
+
+    url: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportedCall:
+    """A tool call: arguments as written, its result where that follows it."""
+
+    name: str
+    arguments: str
+    result: str | None = None
+    result_key: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Speech:
+    """What somebody said: one message part with its tool calls.
+
+    `broken_calls` is the stored JSON where it holds no calls that can be read.
+    """
+
+    key: int
+    role: str
+    at: float | None
+    text: str
+    reasoning: str | None = None
+    pictures: tuple[Picture, ...] = ()
+    calls: tuple[ExportedCall, ...] = ()
+    broken_calls: str | None = None
+    inherited: bool = False
+    first: bool = True
+    kind: str = field(default="speech", init=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportedHandoff:
+    """A context handoff: the summary as it stands in the transcript."""
+
+    key: int
+    at: float | None
+    text: str
+    pictures: tuple[Picture, ...] = ()
+    fallback: bool = False
+    marker: bool = False
+    first: bool = True
+    kind: str = field(default="handoff", init=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolOutput:
+    """A tool's result whose call does not stand right before it."""
+
+    key: int
+    name: str
+    at: float | None
+    text: str
+    kind: str = field(default="output", init=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompactionLine:
+    """Where a compaction happened; `summary` only where no handoff row carries it."""
+
+    ordinal: int
+    total: int
+    status: str
+    realisation: str
+    method: str
+    at: float | None
+    span_messages: int | None
+    span_stored: bool
+    tokens_before: int | None
+    tokens_after: int | None
+    error: str | None
+    summary: str | None = None
+    kind: str = field(default="compaction", init=False)
+
+    @property
+    def headline(self) -> str:
+        """Return "Compaction 2 of 5", and how it ended where it did not succeed."""
+        line = f"Compaction {self.ordinal} of {max(self.total, self.ordinal)}"
+        return line if self.status == CompactionStatus.COMMITTED else f"{line}, {self.status}"
+
+    @property
+    def facts(self) -> tuple[str, ...]:
+        """What is known about it, a few words each."""
+        if self.status != CompactionStatus.COMMITTED:
+            return (self.error,) if self.error else ()
+        told = []
+        if self.span_messages is not None:
+            told.append(span_words(self.span_messages, self.method))
+        if not self.span_stored:
+            told.append("the originals were not stored")
+        told.append(realisation_words(self.realisation))
+        if method := method_words(self.method):
+            told.append(method)
+        if self.tokens_before is not None and self.tokens_after is not None:
+            told.append(f"{self.tokens_before} to {self.tokens_after} tokens")
+        return tuple(told)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """One line about what is not shown here: folded copies, a fork, a branch that left."""
+
+    text: str
+    kind: str = field(default="note", init=False)
+
+
+Entry = Speech | ExportedHandoff | ToolOutput | CompactionLine | Note

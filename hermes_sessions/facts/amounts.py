@@ -1,0 +1,233 @@
+"""What a written quantity, date or time amounts to, so that two ways of writing one are equal."""
+
+import re
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from hermes_sessions.facts.wording.units import MONTHS
+
+_DIGITS = re.compile(r"[-−+]?\d[\d.,'’\u00a0\u202f ٫٬_]*")
+_SECONDS: Final = {
+    **dict.fromkeys("ns".split(), 1e-9),
+    **dict.fromkeys("µs us".split(), 1e-6),
+    **dict.fromkeys("ms msec milliseconds millisekunden millisecondes milisegundos 毫秒 миллисекунд".split(), 1e-3),
+    **dict.fromkeys(
+        "s sec secs second seconds sek sekunde sekunden seconde secondes segundo segundos secondo secondi saniye с сек секунд секунды секунду 초 秒 秒間 秒钟 ثانية ثواني".split(), 1.0
+    ),
+    **dict.fromkeys("m min mins minute minutes minuten minuto minutos minuti dakika мин минут минуты минуту 분 分钟 分 分間 دقيقة دقائق".split(), 60.0),
+    **dict.fromkeys("h hr hrs hour hours std stunde stunden heure heures hora horas ora ore saat ч час часа часов 시간 小时 時間 ساعة ساعات".split(), 3600.0),
+    **dict.fromkeys("d day days tag tage tagen jour jours día días dia dias giorno giorni gün день дня дней 일 天 日間 يوم أيام".split(), 86400.0),
+    **dict.fromkeys("week weeks woche wochen semaine semaines semana semanas settimana settimane hafta неделя недели недель 주 周 週間 أسبوع أسابيع".split(), 604800.0),
+}  # fmt: skip
+_SCALES: Final = {
+    "k": 1e3,
+    "K": 1e3,
+    "M": 1e6,
+    "million": 1e6,
+    "Mio": 1e6,
+    "млн": 1e6,
+    "тыс": 1e3,
+    "万": 1e4,
+    "億": 1e8,
+    "亿": 1e8,
+    "B": 1e9,
+    "billion": 1e9,
+}
+_BYTES: Final = {
+    "b": 1.0,
+    "bytes": 1.0,
+    "byte": 1.0,
+    "kb": 1e3,
+    "mb": 1e6,
+    "gb": 1e9,
+    "tb": 1e12,
+    "kib": 2.0**10,
+    "mib": 2.0**20,
+    "gib": 2.0**30,
+}
+_MONEY: Final = {
+    "€": "eur", "euro": "eur", "euros": "eur", "$": "usd", "us$": "usd", "dollar": "usd", "dollars": "usd", "دولار": "usd", "ドル": "usd", "美元": "usd", "달러": "usd", "долларов": "usd", "dólares": "usd", "يورو": "eur", "欧元": "eur", "ユーロ": "eur", "유로": "eur", "евро": "eur",
+    "yuan": "cny", "yen": "jpy", "£": "gbp", "pounds": "gbp", "¥": "jpy",
+    "円": "jpy", "元": "cny", "rmb": "cny", "人民币": "cny", "₽": "rub", "руб": "rub", "рублей": "rub", "рубля": "rub", "рубль": "rub",
+}  # fmt: skip
+NUMBER_WORDS: Final = {
+    word: number
+    for words in (
+        "zero one two three four five six seven eight nine ten eleven twelve",
+        "null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf",
+        "zéro un deux trois quatre cinq six sept huit neuf dix onze douze",
+        "cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce",
+        "zero um dois três quatro cinco seis sete oito nove dez onze doze",
+        "ноль один два три четыре пять шесть семь восемь девять десять одиннадцать двенадцать",
+        "零 一 二 三 四 五 六 七 八 九 十 十一 十二",
+        "صفر واحد اثنان ثلاثة أربعة خمسة ستة سبعة ثمانية تسعة عشرة أحد\u00a0عشر اثنا\u00a0عشر",
+    )
+    for number, word in enumerate(words.split(" "))
+}
+"""Numbers as words, up to twelve; `null` and `un` count only before a noun."""
+
+
+class Amount(NamedTuple):
+    """A number with its unit; `step` is the precision it is written in."""
+
+    number: float
+    unit: str
+    step: float
+
+
+@lru_cache(maxsize=8_192)
+def read_amount(value: str) -> tuple[Amount, ...]:
+    """Return what *value* may mean: two readings where a separator is ambiguous, none where there is no number."""
+    match = _DIGITS.search(value)
+    if match is None:
+        word, _, unit = value.strip().partition(" ")
+        known = NUMBER_WORDS.get(word.lower())
+        return (_scaled(float(known), 0.0, unit),) if known is not None else ()
+    digits = match.group().rstrip(" .,'’\u00a0\u202f_")
+    rest = (value[: match.start()] + " " + value[match.start() + len(digits) :]).strip()
+    if compound := _compound(value):
+        return (compound,)
+    return tuple(_scaled(number, step, rest) for number, step in _readings(digits))
+
+
+def _readings(digits: str) -> list[tuple[float, float]]:
+    """`1,048` is a thousand or a decimal; `1.048.576` and `1,234.5` say it themselves."""
+    sign = -1.0 if digits[0] in "-−" else 1.0
+    text = digits.lstrip("-−+").replace("٫", ".").translate(_BLANKS)
+    marks = [one for one in text if one in ".,"]
+    if not marks:
+        return [(sign * float(text), 1.0)]
+    last = max(text.rfind("."), text.rfind(","))
+    whole, part = re.sub(r"[.,]", "", text[:last]), text[last + 1 :]
+    decimal = (sign * float(f"{whole or 0}.{part or 0}"), 10.0 ** -len(part))
+    grouped = (sign * float(whole + part), 1.0)
+    if len(set(marks)) == 2:
+        return [decimal]
+    if len(marks) > 1:
+        return [grouped]
+    return [grouped, decimal] if len(part) == 3 and whole.lstrip("0") else [decimal]
+
+
+_BLANKS: Final = str.maketrans("", "", " '’\u00a0\u202f_٬")
+
+
+def _scaled(number: float, step: float, rest: str) -> Amount:
+    word, _, after = rest.partition(" ")
+    if word in _SCALES and (after or word not in ("B",)):
+        return Amount(number * _SCALES[word], _unit(after), step * _SCALES[word])
+    for sign, scale in _SCALES.items():
+        if len(rest) > 1 and rest.startswith(sign) and not rest[1:2].isalpha() and sign in "kKMB":
+            return Amount(number * scale, _unit(rest[1:]), step * scale)
+    lowered = rest.lower().strip("-‑ .")
+    if lowered in _SECONDS:
+        return Amount(number * _SECONDS[lowered], "seconds", step * _SECONDS[lowered])
+    if lowered in _BYTES:
+        return Amount(number * _BYTES[lowered], "bytes", step * _BYTES[lowered])
+    return Amount(number, _unit(rest), step)
+
+
+_PARTS = re.compile(r"(\d{1,9}(?:[.,]\d{1,6})?)[ \u00a0-]?([A-Za-zµ]{1,12}|[а-яё]{1,12})")
+
+
+def _compound(value: str) -> Amount | None:
+    parts = _PARTS.findall(value)
+    if len(parts) < 2 or any(unit.lower() not in _SECONDS for _, unit in parts):
+        return None
+    total = sum(float(number.replace(",", ".")) * _SECONDS[unit.lower()] for number, unit in parts)
+    return Amount(total, "seconds", _SECONDS[parts[-1][1].lower()])
+
+
+def _unit(words: str) -> str:
+    """The last word of a unit without the ending of its plural; currencies by their code."""
+    word = words.lower().strip(" -‑.,;").rpartition(" ")[2]
+    if word in _MONEY or words.strip() in _MONEY:
+        return _MONEY.get(word) or _MONEY[words.strip()]
+    if word in ("%", "％", "٪", "percent", "prozent", "процентов", "パーセント", "cent", "ciento", "pct"):
+        return "%"
+    for ending in ("ies", "en", "es", "s", "n"):
+        if len(word) > len(ending) + 2 and word.endswith(ending):
+            return word[: -len(ending)] + ("y" if ending == "ies" else "")
+    return word
+
+
+def same_amount(one: Amount, other: Amount) -> bool:
+    """Return whether both say the same, as far as the coarser one goes."""
+    if one.unit != other.unit and one.unit and other.unit:
+        return False
+    if one.number == other.number:
+        return True
+    if (one.number < 0) != (other.number < 0):
+        return False
+    fine, coarse = (one, other) if one.step <= other.step else (other, one)
+    if coarse.step <= fine.step or abs(fine.number) < coarse.step:
+        return abs(one.number - other.number) <= 1e-9 * abs(one.number)
+    return abs(fine.number - coarse.number) <= coarse.step / 2 * (1 + 1e-9)
+
+
+_ISO = re.compile(r"(\d{4})[-/.年 ]+(\d{1,2})[-/.月 ]+(\d{1,2})")
+_NUMERIC = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{2,4})")
+_CJK = re.compile(r"(\d{1,2}) ?月 ?(\d{1,2})")
+_WORD = re.compile(r"[^\W\d_]{3,12}")
+_CLOCK = re.compile(
+    r"(\d{1,2})(?: ?[:hH時点时點시](?: ?(\d{1,2})(?!\d))?|\.(\d{2})(?!\d)|半)?(?: ?[:分분] ?(\d{1,2}))?"
+)
+
+Day = tuple[int, int, int]
+"""Year (0 where it is not said), month, day."""
+
+
+@lru_cache(maxsize=2_048)
+def read_days(value: str) -> frozenset[Day]:
+    """Return the days that *value* may mean; `03/04/2026` is two."""
+    if match := _ISO.search(value):
+        return frozenset({(int(match[1]), int(match[2]), int(match[3]))})
+    if match := _CJK.search(value):
+        return frozenset({(0, int(match[1]), int(match[2]))})
+    if match := _NUMERIC.fullmatch(value.strip()):
+        year = int(match[3]) + (2000 if len(match[3]) == 2 else 0)
+        one, two = int(match[1]), int(match[2])
+        return frozenset((year, month, day) for month, day in ((two, one), (one, two)) if month <= 12)
+    month = next((MONTHS[word.lower()] for word in _WORD.findall(value) if word.lower() in MONTHS), 0)
+    numbers = [int(one) for one in re.findall(r"\d{1,4}", value)]
+    years = [one for one in numbers if one > 31]
+    days = [one for one in numbers if one <= 31]
+    return frozenset({(years[0] if years else 0, month, days[0] if days else 0)}) if month else frozenset()
+
+
+def same_day(one: str, other: str) -> bool:
+    """Return whether two dates can be the same day; a year left out fits any."""
+    return any(
+        first[1:] == second[1:] and (first[0] == second[0] or 0 in (first[0], second[0]))
+        for first in read_days(one)
+        for second in read_days(other)
+    )
+
+
+def read_clock(value: str) -> tuple[int, int, int] | None:
+    """Return hour, minute and second of a time of day."""
+    match = _CLOCK.search(value)
+    if match is None:
+        return None
+    hour = int(match[1])
+    lowered = value.lower().replace(".", "")
+    if hour < 12 and any(word in lowered for word in _AFTERNOON):
+        hour += 12
+    if "am" in lowered and hour == 12:
+        hour = 0
+    minute = int(match[2] or match[3] or (30 if "半" in match.group() else 0))
+    return hour, minute, int(match[4] or 0)
+
+
+_AFTERNOON: Final = (
+    "pm",
+    "下午",
+    "午後",
+    "午后",
+    "晚上",
+    "오후",
+    "de la tarde",
+    "da tarde",
+    "de la noche",
+    "du soir",
+    "вечера",
+)

@@ -1,0 +1,52 @@
+"""Sentences that say the same, or the opposite: their words, and whether they deny."""
+
+import re
+from typing import Final
+
+_WORD = re.compile(r"[\w.@/:-]*\w|[\u2e80-\ud7ff]")
+_NEGATION = re.compile(
+    r"\b(?:not?(?![-.°]\w|\. ?\d)|never|n't|cannot|can't|don't|doesn't|won't|mustn't|shouldn't|isn't|aren't|wasn't|without|none|nothing|forbidden|prohibited|stop|avoid|nicht|nie|niemals|keine?[nmrs]?|ohne|verboten|keinesfalls"
+    r"|ne|pas|jamais|aucune?|sans|interdit\w*|no|nunca|jamás|sin|ningun[ao]?|prohibid\w+|não|nunca|sem|non(?!-)|не|нет|никогда|нельзя|без|запрещ\w+)\b|n[’']t\b|\bn[’']|(?:^|[.!?] )Mai (?=[a-z]{2,20}(?:re|rsi)\b)|不(?![过同仅但断久少错良])|没|未(?!来)|禁止|勿|(?<![级类分性特区识个差])别|ない|ません|なし|禁|(?<!\w)(?:و|ف)?(?:لا|ليس|لم|لن|بدون)(?!\w)|ممنوع|(?<![가-힣])[안못](?= )|않|못[하했한]|지 ?말", re.I
+)  # fmt: skip
+_ANSWER = re.compile(r"^\W{0,3}(?:no|nope|nein|non|não|нет|不|不是|不用|いいえ|아니요|لا)[,，、.!:;] ?", re.I)
+"""`No, ask her`: an answer to what was said before, which denies nothing of the rest."""
+_EMPTY: Final = frozenset(
+    "the a an to of in on at for and or is are was were be been it its this that we i you they he she our your my will would should must do does did not no never"
+    " with by from as so then just only please also have has had der die das den dem ein eine einen und oder ist sind wir ich du sie zu in im am auf für mit von"
+    " le la les un une des de du et ou est sont nous je vous à en dans pour sur avec el los las una y o es son nosotros yo a con por para que se ne pas"
+    " и или в на с по для это мы я вы не к из о".split()
+)
+
+
+def is_negated(text: str) -> bool:
+    """Return whether *text* denies or forbids: an odd number of negations, as two undo each other."""
+    found = [match.group().lower() for match in _NEGATION.finditer(_ANSWER.sub("", text))]
+    paired = sum(
+        one in ("ne", "n'", "n’", "without", "ohne", "sans", "sin", "без", "sem", "بدون") for one in found
+    )
+    return len(found) - paired > 0 or (bool(found) and paired == len(found))
+
+
+def content_words(text: str) -> frozenset[str]:
+    """Return the words of *text* that carry its meaning, in lower case."""
+    words = (word.lower().strip(".:-/") for word in _WORD.findall(text))
+    return frozenset(
+        _stem(word) for word in words if word and word not in _EMPTY and not _NEGATION.fullmatch(word)
+    )
+
+
+def _stem(word: str) -> str:
+    for ending in ("ing", "ed", "es", "en", "s", "e"):
+        if len(word) > len(ending) + 3 and word.endswith(ending) and word.isalpha():
+            return word[: -len(ending)]
+    return word
+
+
+def numbers_in(words: frozenset[str]) -> frozenset[str]:
+    """Return the words with a digit: what two sentences must agree on."""
+    return frozenset(word for word in words if any(map(str.isdigit, word)))
+
+
+def overlap(one: frozenset[str], other: frozenset[str]) -> float:
+    """Return which part of *one* is in *other*."""
+    return len(one & other) / len(one) if one else 0.0

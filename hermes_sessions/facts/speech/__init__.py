@@ -1,0 +1,1 @@
+"""Facts in what people say: requests, rules, decisions, open work. Pure."""

@@ -1,0 +1,128 @@
+"""Rules of a conversation: what must, must not, may only be done, whoever says so."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from hermes_sessions.facts.gates import Shapes, holds, present
+from hermes_sessions.facts.page import Mark, TextPage
+from hermes_sessions.facts.speech.sentences import Sentence, sentences, without_end
+from hermes_sessions.facts.speech.speech import heading_kind
+from hermes_sessions.facts.values import MAX_FACT_CHARS
+from hermes_sessions.facts.wording.rule_shapes import (
+    HELP,
+    NO_RULE,
+    NOTICE_HEAD,
+    OBJECTLESS,
+    PROSE,
+    REFERS,
+    STRONG,
+    TOOL_STRONG,
+    WEAK,
+)
+from hermes_sessions.facts.wording.words import DECISION, MARKER
+
+_OBJECT = re.compile(r"[`\"/]|\d")
+_OWN_OBJECT = re.compile(
+    r"\b(?:the|a|an|any|our|your|my|all|die|der|das|den|dem|eine?n?|le|la|les|un|une|el|los|las|il|lo)\s\w|\b(?:edit|touch|change|delete|use) \w{5,}|[,،、，]",
+    re.I,
+)
+_MANUAL = re.compile(
+    r"^[ ]{0,3}(?:```|~~~)|^#{1,4} (?:install\w*|usage|quick ?start|getting started|configuration|options|parameters|arguments|api|reference|examples?|requirements|prerequisites)\b"
+    r"|^(?:usage|options|arguments|synopsis)\b ?:?$|^(?:npm|pnpm|yarn|pip) (?:warn|err|notice)|^usage: |^[ \t]{2,12}--?\w[\w-]{0,40}[ ,=]|^\S{1,200}:\d{1,6}[:-]|\b(?:parameters?|arguments?|returns|class|method) `|`\w+\(\)`|\(default:? ", re.I | re.M
+)  # fmt: skip
+_CAP: Final = re.compile(
+    r"\b(?:never|must|forbidden|not allowed|niemals|nie|darf|jamais|interdit|nunca|prohibido|никогда|нельзя|mai|asla)\b|禁止|不得|不要|必须|必ず|ないで|ممنوع|금지|मत ",
+    re.I,
+)
+_TURNED = re.compile(r"[,;] (?:so |but |and ){0,2}(?:please )?(?:never|do not|don't|don’t|must not)\b", re.I)
+_COMPARED = re.compile(r"\bthan (?:it|they|he|she|we|you|this|that) (?:ha[sd]|have|needs?|needed) to\b", re.I)
+_TROUBLE = re.compile(r"\b(?:error|exception|failed|warn(?:ing)?)\b", re.I)
+
+
+def rule_marks(page: TextPage) -> Iterator[Mark]:
+    """Yield rules: the sentence, with the one before it where its object stands there."""
+    if page.form == "argument" or page.looks not in ("", "mail", "fields"):
+        return
+    spoken = page.is_speech
+    shapes = present(STRONG if spoken else TOOL_STRONG, page.opened)
+    if not spoken and (not shapes or not _may_hold_notices(page)):
+        return
+    if spoken and page.speaker in ("user", "system"):
+        shapes = (*shapes, *present(WEAK, page.opened))
+    before: Sentence | None = None
+    for one in sentences(page):
+        if one.box != "done" and ((_is_rule if spoken else _is_notice)(page, one, shapes)):
+            start = _with_object(page.text, before, one)
+            yield Mark("constraint", start, without_end(page.text, start, one.end))
+        before = one
+
+
+def _is_rule(page: TextPage, one: Sentence, shapes: Shapes) -> bool:
+    text = page.text[one.start : one.end]
+    if len(text) < 4 or text[-1:] in "?？؟":
+        return False
+    if one.item and one.heading and heading_kind(one.heading) == "constraint":
+        return True
+    lowered = page.lower[one.start : one.end]
+    if not holds(shapes, text, lowered) or (NO_RULE.search(text) and not _TURNED.search(text)):
+        return False
+    if _COMPARED.search(text) and not holds(present(STRONG, page.opened), text, lowered):
+        return False
+    told = page.speaker in ("user", "system") or _CAP.search(text) is not None
+    return told or not DECISION.search(text)  # what we agreed to do is a decision
+
+
+def _may_hold_notices(page: TextPage) -> bool:
+    """A notice or a mail is short; of a long page only one that says it holds rules; documentation holds none."""
+    if page.looks == "mail":
+        return True
+    text = page.text
+    if len(text) >= 2_500 and (len(text) >= 40_000 or NOTICE_HEAD.search(text[:400]) is None):
+        return False
+    headed = NOTICE_HEAD.search(text.lstrip().partition("\n")[0][:80]) is not None
+    return headed or _MANUAL.search(text[:20_000]) is None
+
+
+def _is_notice(page: TextPage, one: Sentence, shapes: Shapes) -> bool:
+    text = page.text[one.start : one.end]
+    lowered = page.lower[one.start : one.end]
+    if not holds(shapes, text, lowered):
+        return False
+    if not PROSE.match(text) or HELP.search(text) or text[-1:] in "?？؟" or NO_RULE.search(text):
+        return False
+    if text.isascii() and (len(text.split()) < 4 or not text[0].isalpha()):
+        return False
+    named = bool(one.heading) and NOTICE_HEAD.search(one.heading) is not None
+    return named or _TROUBLE.search(text) is None
+
+
+def _with_object(text: str, before: Sentence | None, one: Sentence) -> int:
+    """Begin at the sentence before where the rule only points at its object."""
+    rule = text[one.start : one.end]
+    body = rule[MARKER.match(rule).end() :] if MARKER.match(rule) else rule  # type: ignore[union-attr]
+    start = one.start + len(rule) - len(body)
+    if (
+        before is None
+        or one.end - before.start > MAX_FACT_CHARS
+        or one.item != before.item
+        or one.start - before.end > 4
+    ):
+        return start
+    first = body[:120]
+    if OBJECTLESS.match(without_point(body)) or (
+        _points_back(first) and len(body) < 90 and not _OBJECT.search(first)
+    ):
+        return before.start
+    return start
+
+
+def _points_back(first: str) -> bool:
+    """A pronoun points to the sentence before only where no noun of its own comes first."""
+    found = REFERS.search(first)
+    return found is not None and not _OWN_OBJECT.search(first, 0, found.start())
+
+
+def without_point(text: str) -> str:
+    """Return *text* without its last point."""
+    return text.rstrip(" .!。")

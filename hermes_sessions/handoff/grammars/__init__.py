@@ -1,0 +1,1 @@
+"""How agents frame a summary in a transcript: one file per grammar. Pure."""

@@ -1,0 +1,1 @@
+"""Servers and plugins that live inside other programs: thin edges over what `operations/` answers."""

@@ -1,0 +1,1 @@
+"""Configurations for other programs, and a skill for the agents in them: one text each. No code."""

@@ -1,0 +1,1 @@
+"""The agent's side of the store: append, compact, record, undo."""

@@ -1,0 +1,232 @@
+"""Make sessions and append messages: the agent's side of the store, one transaction each.
+
+Appending brings counts and last activity up to date by adding, not by counting again.
+"""
+
+import secrets
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import bindparam, func, select, update
+from sqlalchemy.orm import Session as DbSession
+
+from hermes_sessions.errors import InvalidQueryError, NotFoundError
+from hermes_sessions.lineage import CONTINUED, Relation
+from hermes_sessions.messages import Role
+from hermes_sessions.operations.agent.name_results import name_results
+from hermes_sessions.operations.transcript import RAW, kept_text, plain_row, row_of
+from hermes_sessions.store.keeping.conversation_upkeep import refresh_conversations
+from hermes_sessions.store.schema.models import Conversation, Message, Origin, Session
+from hermes_sessions.store.writes import UNPLACED, add_messages, add_prompts, add_rows, next_key, prompt_hash
+
+LOCAL: Final = "local"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewSession:
+    """What a session made here begins with."""
+
+    session_id: str | None = None
+    source: str = LOCAL
+    model: str | None = None
+    system_prompt: str | None = None
+    title: str | None = None
+    cwd: str | None = None
+    parent_id: int | None = None
+    parent_session_id: str | None = None
+    relation: Relation = Relation.ROOT
+    fork: bool = False
+
+
+def local_origin(db: DbSession, now: float) -> int:
+    """Return the origin of what is made here, making it the first time."""
+    known = db.scalar(select(Origin.id).where(Origin.kind == LOCAL).order_by(Origin.id).limit(1))
+    if known is not None:
+        return known
+    taken = set(db.scalars(select(Origin.label)))
+    label = LOCAL if LOCAL not in taken else f"{LOCAL}-{secrets.token_hex(2)}"
+    origin = Origin(kind=LOCAL, label=label, created_at=now, paused=False)
+    db.add(origin)
+    db.flush()
+    return origin.id
+
+
+def add_session(db: DbSession, new: NewSession, now: float) -> int:
+    """Store a session and its conversation; return its key.
+
+    Raises:
+        InvalidQueryError: the id is taken, or is no text that can be stored.
+    """
+    public_id = new.session_id or make_session_id(now)
+    raw: dict[str, str] = {}
+    if kept_text(public_id, "id", raw) != public_id:
+        raise InvalidQueryError(f"a session cannot have the id {public_id!r}: not all of it can be stored")
+    if db.scalar(select(Session.id).where(Session.public_id == public_id)) is not None:
+        raise InvalidQueryError(f"a session with the id {public_id!r} is there already")
+    prompt = kept_text(new.system_prompt, "system_prompt", raw)
+    if prompt is not None:
+        add_prompts(db, [{prompt_hash(prompt): prompt}])
+    key = next_key(db, Session)
+    values: dict[str, Any] = {
+        "id": key,
+        "origin_id": local_origin(db, now),
+        "foreign_id": public_id,
+        "public_id": public_id,
+        **UNPLACED,
+        "parent_session_id": new.parent_session_id,
+        "parent_id": new.parent_id,
+        "relation": new.relation.value,
+        "fork": new.fork,
+        "source": kept_text(new.source, "source", raw),
+        "model": kept_text(new.model, "model", raw),
+        "title": kept_text(new.title, "title", raw),
+        "cwd": kept_text(new.cwd, "cwd", raw),
+        "system_prompt_hash": prompt_hash(prompt) if prompt is not None else None,
+        "started_at": now,
+        "last_active_at": now,
+        "extra": {RAW: raw} if raw else None,
+    }
+    add_rows(db, Session, [values])
+    refresh_conversations(db, [key])
+    return key
+
+
+def make_session_id(now: float) -> str:
+    """Return a new session id: the time, for people, and enough chance."""
+    return f"{time.strftime('%Y%m%d_%H%M%S', time.gmtime(now))}_{secrets.token_hex(6)}"
+
+
+# Built once: appending is what an agent waits for, and building costs more than running.
+_PLACE = (
+    select(
+        Session.id,
+        Session.public_id,
+        Session.conversation_id,
+        Session.fork,
+        Session.end_reason,
+        Session.last_active_at,
+        Origin.kind,
+        Conversation.preview,
+        Conversation.last_active_at.label("conversation_active_at"),
+    )
+    .join(Origin, Origin.id == Session.origin_id)
+    .join(Conversation, Conversation.id == Session.conversation_id)
+)
+_PLACE_BY_ID = _PLACE.where(Session.public_id == bindparam("public_id"))
+_PLACE_BEHIND = (
+    _PLACE.where(
+        Session.parent_id == bindparam("parent"),
+        Session.relation == Relation.COMPACTION,
+        # What goes on from a fork is a fork too.
+        Session.fork == bindparam("fork"),
+    )
+    .order_by(Session.id.desc())
+    .limit(1)
+)
+_LAST = select(
+    select(func.max(Message.id)).scalar_subquery(),
+    select(func.max(Message.position)).where(Message.session_id == bindparam("session")).scalar_subquery(),
+    select(Session.conversation_id).where(Session.id == bindparam("session")).scalar_subquery(),
+)
+_COUNT_SESSION = (
+    update(Session)
+    .where(Session.id == bindparam("key"))
+    .values(
+        message_count=Session.message_count + bindparam("rows"),
+        shown_count=Session.shown_count + bindparam("shown"),
+        last_active_at=bindparam("at"),
+    )
+)
+_COUNT_CONVERSATION = (
+    update(Conversation)
+    .where(Conversation.id == bindparam("key"))
+    .values(
+        message_count=Conversation.message_count + bindparam("shown"),
+        last_active_at=bindparam("at"),
+    )
+)
+_EARLIER_USER = (
+    select(Message.id)
+    .where(Message.session_id == bindparam("session"), Message.shown)
+    .where(Message.position < bindparam("before"), Message.role == Role.USER, Message.text != "")
+    .limit(1)
+)
+
+
+def append_rows(
+    db: DbSession, public_id: str, messages: Sequence[Mapping[str, Any]], now: float
+) -> tuple[str, list[int]]:
+    """Append *messages* to a session, or to where it went on after a compaction.
+
+    Returns:
+        The session that got them, and the keys of the rows.
+    """
+    place = _writable_place(db, public_id)
+    rows = [plain_row(row_of(message, now)) for message in messages]
+    keys = place_rows(db, place.id, rows)
+    _count(db, place, rows)
+    return place.public_id, keys
+
+
+def place_rows(db: DbSession, session_id: int, rows: Sequence[dict[str, Any]]) -> list[int]:
+    """Store rows behind the session's last; fills in key, session, position and names of tools."""
+    key, position, conversation = db.connection().execute(_LAST, {"session": session_id}).one()
+    first_key, first_position = (key or 0) + 1, 0 if position is None else position + 1
+    name_results(db, session_id, first_position, rows)
+    for at, row in enumerate(rows):
+        row |= {"id": first_key + at, "session_id": session_id, "position": first_position + at}
+        row["conversation_id"] = conversation
+    add_messages(db, rows)
+    return [first_key + at for at in range(len(rows))]
+
+
+def _writable_place(db: DbSession, public_id: str) -> Any:
+    """Follow compactions to the session that is still open; only ours can be written."""
+    connection = db.connection()
+    place = connection.execute(_PLACE_BY_ID, {"public_id": public_id}).first()
+    if place is None:
+        raise NotFoundError(f"no session has the id {public_id!r}")
+    while place.end_reason == CONTINUED or place.kind != LOCAL:
+        following = connection.execute(_PLACE_BEHIND, {"parent": place.id, "fork": place.fork}).first()
+        if following is None:
+            break
+        place = following
+    if place.kind != LOCAL:
+        raise InvalidQueryError(
+            f"{place.public_id}: imported sessions are not written to; compact it to continue here"
+        )
+    return place
+
+
+def _count(db: DbSession, place: Any, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Bring session and conversation up to date for *rows* that stand for themselves."""
+    if not rows:
+        return
+    connection = db.connection()
+    shown = sum(row["role"] != Role.SESSION_META for row in rows)
+    newest = max(row["created_at"] for row in rows)
+    connection.execute(
+        _COUNT_SESSION,
+        {"key": place.id, "rows": len(rows), "shown": shown, "at": max(place.last_active_at or 0.0, newest)},
+    )
+    connection.execute(
+        _COUNT_CONVERSATION,
+        {
+            "key": place.conversation_id,
+            "shown": 0 if place.fork else shown,
+            "at": max(place.conversation_active_at, newest),
+        },
+    )
+    if not place.preview or _speaks_first(db, place, rows):
+        refresh_conversations(db, [place.id])
+
+
+def _speaks_first(db: DbSession, place: Any, rows: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether the user says something here for the first time: a list shows that."""
+    first = next((row for row in rows if row["role"] == Role.USER and row["text"]), None)
+    if first is None:
+        return False
+    known = {"session": place.id, "before": first["position"]}
+    return db.connection().execute(_EARLIER_USER, known).first() is None

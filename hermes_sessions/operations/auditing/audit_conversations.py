@@ -1,0 +1,289 @@
+"""Audit conversations and keep the results: only what changed since, or what newer rules must see again."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from msgspec import structs
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session as DbSession
+
+from hermes_sessions.audit.ledger.ledger import build_ledger
+from hermes_sessions.audit.ledger.values import RulesLedger
+from hermes_sessions.audit.measure import MeasuredCompaction, Reader, measure_compaction
+from hermes_sessions.audit.retention import measure_survival
+from hermes_sessions.audit.rules import RULES_VERSION, check_compaction, check_conversation, get_rule
+from hermes_sessions.audit.values import CompactionCase, ConversationCase, FindingValue
+from hermes_sessions.audit.verdict.build import judge_compaction
+from hermes_sessions.audit.verdict.values import CompactionVerdict
+from hermes_sessions.errors import NotFoundError
+from hermes_sessions.messages import Severity
+from hermes_sessions.operations.auditing.conversation_case import load_case
+from hermes_sessions.operations.documents.audit import (
+    MeasuredJson,
+    count_sights,
+    ledger_value,
+    measured_value,
+)
+from hermes_sessions.operations.documents.encoding import plain
+from hermes_sessions.operations.writing.origins import get_origin
+from hermes_sessions.store.engines.statements import update_rows
+from hermes_sessions.store.opening.database import Database
+from hermes_sessions.store.progress import Progress, silent
+from hermes_sessions.store.queries.find_session import find_session
+from hermes_sessions.store.queries.stored_audits import (
+    FindingListing,
+    digest_conversations,
+    iter_conversations,
+)
+from hermes_sessions.store.schema.models import Compaction, Conversation, Finding
+from hermes_sessions.store.writes import add_rows
+
+_BATCH: Final = 32
+"""Conversations whose results are written in one transaction."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditRun:
+    """How many conversations were looked at, and how many of them had to be audited."""
+
+    conversations: int
+    audited: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationAudit:
+    """The results for one conversation.
+
+    Attributes:
+        findings: in the order of the rules, compaction by compaction.
+        compactions: measured, in their order; those that were not committed are left out.
+        survival: compaction key -> shares of its facts in sight after it and later ones of the chain.
+        unmeasured: keys of compactions that were not committed, or are not any more.
+        ledger: the rules of the conversation; none where nothing was compacted.
+    """
+
+    findings: tuple[FindingValue, ...]
+    compactions: tuple[MeasuredCompaction, ...]
+    survival: Mapping[int, tuple[float, ...]]
+    unmeasured: tuple[int, ...]
+    verdicts: Mapping[int, CompactionVerdict]
+    ledger: RulesLedger = ()
+
+    @property
+    def worst(self) -> Severity | None:
+        """The worst severity among the findings."""
+        return max((one.severity for one in self.findings), key=lambda one: one.rank, default=None)
+
+    @property
+    def worst_ranks(self) -> dict[int, int]:
+        """The rank of the worst finding about each compaction that there is one about."""
+        worst: dict[int, int] = {}
+        for one in self.findings:
+            if one.compaction is not None:
+                worst[one.compaction] = max(one.severity.rank, worst.get(one.compaction, one.severity.rank))
+        return worst
+
+
+@dataclass(slots=True)
+class _Results:
+    """What is still to be written: conversation key -> the digest it was read at, and the results."""
+
+    digests: dict[int, str] = field(default_factory=dict)
+    audits: dict[int, ConversationAudit] = field(default_factory=dict)
+
+
+def audit_case(case: ConversationCase) -> ConversationAudit:
+    """Audit one conversation; nothing is read or written."""
+    reader = Reader()
+    measured = [measure_compaction(one, reader) for one in case.compactions if one.facts.is_committed]
+    findings = [finding for one in measured for finding in check_compaction(one)]
+    ledger = build_ledger(case, reader.rules) if measured else ()
+    findings += check_conversation(replace(case, ledger=ledger))
+    return ConversationAudit(
+        findings=tuple(findings),
+        compactions=tuple(measured),
+        survival=_survival([one.case for one in measured], reader),
+        unmeasured=tuple(one.facts.id for one in case.compactions if not one.facts.is_committed),
+        ledger=ledger,
+        verdicts={one.case.facts.id: judge_compaction(one, _about(findings, one)) for one in measured},
+    )
+
+
+def _about(findings: Sequence[FindingValue], measured: MeasuredCompaction) -> list[FindingValue]:
+    return [one for one in findings if one.compaction == measured.case.facts.id]
+
+
+def _survival(cases: Sequence[CompactionCase], reader: Reader) -> dict[int, tuple[float, ...]]:
+    """Return a curve for each compaction of the chain; a fork has nothing after it."""
+    curves: dict[int, tuple[float, ...]] = {}
+    chain = [case for case in cases if not case.facts.fork]
+    for run in (chain, *([case] for case in cases if case.facts.fork)):
+        found = measure_survival(run, reader.facts, reader.handoff)
+        curves.update((case.facts.id, curve) for case, curve in zip(run, found, strict=True))
+    return curves
+
+
+def run_audit(
+    database: Database,
+    listing: FindingListing,
+    *,
+    clock: Callable[[], float],
+    progress: Progress = silent,
+) -> AuditRun:
+    """Bring the stored results of a listing's conversations up to date.
+
+    A conversation that changes while it is audited is left for the next run; writers
+    wait only while results are written.
+    """
+    with database.read() as db:
+        known = list(iter_conversations(db, listing))
+    audited = 0
+    for start in range(0, len(known), _BATCH):
+        progress("audit", start, len(known))
+        batch = dict(known[start : start + _BATCH])
+        with database.read() as db:
+            results = _audit_outdated(db, batch)
+        if results.audits:
+            with database.write() as db:
+                audited += _store(db, results, clock())
+    progress("audit", len(known), len(known))
+    return AuditRun(len(known), audited)
+
+
+def find_listing(
+    db: DbSession,
+    public_id: str | None = None,
+    *,
+    origin: str | None = None,
+    since: float | None = None,
+    rule: str | None = None,
+) -> FindingListing:
+    """Return the listing that a user's words ask for.
+
+    Args:
+        public_id: of a conversation, of any of its sessions, or the number of a compaction.
+
+    Raises:
+        NotFoundError: nothing has this id, or no origin this label.
+        InvalidQueryError: there is no such rule.
+    """
+    if rule is not None:
+        get_rule(rule)
+    if origin is not None:
+        get_origin(db, origin)
+    conversation, compaction = None, None
+    if public_id is not None:
+        conversation, compaction = _find_subject(db, public_id)
+    return FindingListing(
+        conversation_id=conversation, compaction_id=compaction, origin=origin, since=since, rule=rule
+    )
+
+
+def _find_subject(db: DbSession, public_id: str) -> tuple[int | None, int | None]:
+    """Return the key of a conversation, or of a compaction.
+
+    A whole id of a session comes first, a compaction's number before the beginning of an id.
+    """
+    exact = find_session(db, public_id, whole=True)
+    if exact is not None:
+        return exact[1], None
+    number = public_id.removeprefix("compaction:")
+    if number.isascii() and number.isdigit() and len(number) < 19:
+        compaction = db.scalar(select(Compaction.id).where(Compaction.id == int(number)))
+        if compaction is not None:
+            return None, compaction
+    found = find_session(db, public_id)
+    if found is None:
+        raise NotFoundError(f"no conversation, session or compaction has the id {public_id!r}")
+    return found[1], None
+
+
+# -- inside ----------------------------------------------------------------------------------------
+
+
+def _audit_outdated(db: DbSession, batch: Mapping[int, str | None]) -> _Results:
+    results = _Results()
+    for key, digest in digest_conversations(db, list(batch)).items():
+        if batch[key] != _mark(digest):
+            results.digests[key] = digest
+            results.audits[key] = audit_case(load_case(db, key))
+    return results
+
+
+def _mark(digest: str) -> str:
+    return f"{RULES_VERSION}:{digest}"
+
+
+def _store(db: DbSession, results: _Results, now: float) -> int:
+    """Replace the stored results of conversations that are still what they were when read."""
+    current = digest_conversations(db, list(results.digests))
+    keys = [key for key, digest in results.digests.items() if current[key] == digest]
+    db.execute(delete(Finding).where(Finding.conversation_id.in_(keys)))
+    rows = [_finding_row(key, finding, now) for key in keys for finding in results.audits[key].findings]
+    add_rows(db, Finding, rows)
+    update_rows(
+        db,
+        Conversation,
+        [
+            {
+                "key": key,
+                "worst_finding": results.audits[key].worst,
+                "audit_mark": _mark(results.digests[key]),
+            }
+            for key in keys
+        ],
+    )
+    update_rows(db, Compaction, [row for key in keys for row in _measured_rows(results.audits[key])])
+    return len(keys)
+
+
+def _finding_row(conversation: int, finding: FindingValue, now: float) -> dict[str, Any]:
+    return {
+        "rule": finding.rule,
+        "severity": finding.severity.value,
+        "rules_version": RULES_VERSION,
+        "conversation_id": conversation,
+        "session_id": finding.session,
+        "compaction_id": finding.compaction,
+        "messages": list(finding.messages),
+        "evidence": dict(finding.evidence),
+        "created_at": now,
+    }
+
+
+def _measured_rows(audit: ConversationAudit) -> Iterator[dict[str, Any]]:
+    ranks = audit.worst_ranks
+    documents = compaction_documents(audit)
+    for measured in audit.compactions:
+        key = measured.case.facts.id
+        yield {
+            "key": key,
+            "retained": measured.retention.kept,
+            "saved_tokens": measured.change.saved if measured.change else None,
+            "worst_rank": ranks.get(key),
+            "audit": plain(documents[key]),
+        }
+    for key in audit.unmeasured:
+        yield {
+            "key": key,
+            "retained": None,
+            "saved_tokens": None,
+            "worst_rank": ranks.get(key),
+            "audit": None,
+        }
+
+
+def compaction_documents(audit: ConversationAudit) -> dict[int, MeasuredJson]:
+    """Return the measurements of each compaction; the last of the chain holds the ledger."""
+    found = {
+        one.case.facts.id: structs.replace(
+            measured_value(one, audit.verdicts[one.case.facts.id], audit.survival[one.case.facts.id]),
+            rules=count_sights(audit.ledger, one.case.facts.id),
+        )
+        for one in audit.compactions
+    }
+    if found:
+        last = next(reversed(found))
+        found[last] = structs.replace(found[last], ledger=ledger_value(audit.ledger))
+    return found

@@ -1,0 +1,1 @@
+"""Write stored conversations out: documents, lines, an agent's database."""

@@ -1,0 +1,1 @@
+"""Bring agents' conversations into the store and keep them up to date."""

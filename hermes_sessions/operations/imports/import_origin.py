@@ -1,0 +1,262 @@
+"""Import a foreign database into the store, or bring what was imported up to date.
+
+The same operation both ways: families whose sessions show no change are passed over,
+new ones are stored in bulk, changed ones are merged. Killed at any point and run
+again, it ends with the same rows.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from sqlalchemy import select, update
+
+from hermes_sessions.agents.checked import CheckedSource
+from hermes_sessions.agents.contract import KEPT_ROWS, Cursor, Importer, OpenOptions, Restorer, Source
+from hermes_sessions.agents.guarded import blaming
+from hermes_sessions.errors import (
+    HermesSessionsError,
+    SourceChangedError,
+    SourceDamagedError,
+    SourceError,
+)
+from hermes_sessions.operations.imports.import_jsonl import import_export
+from hermes_sessions.operations.imports.import_report import ImportReport, make_report
+from hermes_sessions.operations.imports.import_run import (
+    ImportRun,
+    Progress,
+    leased,
+    load_decisions,
+    mark_gone_sessions,
+    store_families,
+)
+from hermes_sessions.operations.imports.known_sessions import clashes, known_marks, left_parents, stored_rows
+from hermes_sessions.operations.imports.locate_origin import LocatedOrigin, label_of, locate_origin
+from hermes_sessions.operations.organising.forget import (
+    finish,
+)
+from hermes_sessions.operations.organising.masks import load_masker
+from hermes_sessions.operations.organising.redact_undo import make_final
+from hermes_sessions.operations.writing.origins import (
+    first_stored,
+    free_label,
+    recognise_origin,
+)
+from hermes_sessions.operations.writing.row_values import ImportedFrom
+from hermes_sessions.store.engines.file_probe import require_space
+from hermes_sessions.store.opening.database import Database
+from hermes_sessions.store.schema.models import Origin
+
+ATTEMPTS: Final = 3
+"""A file that nobody had open is read without locks; an agent that starts just then is noticed."""
+
+
+@dataclass(slots=True)
+class ImportOptions:
+    """How to import; the clock comes from outside.
+
+    Attributes:
+        clock: returns epoch seconds.
+        full: look at every family, also at those whose marks say nothing changed.
+        label: name for an origin that is new.
+        labels: names that discovery gave to paths; an origin that is new takes its own.
+        kept_rows: how large a family may be to be held in memory.
+    """
+
+    clock: Callable[[], float]
+    full: bool = False
+    label: str | None = None
+    labels: Mapping[Path, str] = field(default_factory=dict)
+    progress: Progress = lambda step, done, total: None
+    scratch: Path | None = None
+    kept_rows: int = KEPT_ROWS
+
+
+def import_path(database: Database, path: Path, options: ImportOptions) -> ImportReport:
+    """Import what *path* (a file or a folder) names: an agent's files, or an export of ours.
+
+    A masking that could be undone is final from here on, and what is left to scrub is scrubbed.
+
+    Raises:
+        SourceError: it cannot be read at all, or is something else.
+        OriginBusyError: another process is importing it.
+        NotEnoughSpaceError: the store's disk is nearly full.
+    """
+    make_final(database)
+    report = _import(database, path, options)
+    return replace(report, unscrubbed=finish(database))
+
+
+def _import(database: Database, path: Path, options: ImportOptions) -> ImportReport:
+    started = options.clock()
+    try:
+        located, importer = locate_origin(path)
+    except SourceError as error:
+        if path.is_file():
+            _keep_error(database, path.resolve(), str(error))
+        raise
+    if isinstance(importer, Restorer):
+        return replace(import_export(database, importer, located), seconds=options.clock() - started)
+    token = importer.token(located)
+    if not options.full:
+        known = _unchanged(database, located, token)
+        if known is not None:
+            return replace(known, seconds=options.clock() - started)
+    try:
+        with blaming(importer.kind, located):
+            report = _import_steadily(_Order(database, importer, located, options), token)
+    except HermesSessionsError as error:
+        _keep_error(database, located, str(error))
+        raise
+    return replace(report, seconds=options.clock() - started)
+
+
+class _Order(NamedTuple):
+    """What is to be imported, by whom, into what."""
+
+    database: Database
+    importer: Importer
+    path: Path
+    options: ImportOptions
+
+
+def _label(order: _Order) -> str:
+    """Return the name of an origin that is new."""
+    named = order.options.label or order.options.labels.get(order.path)
+    return named or label_of(LocatedOrigin(order.path, order.importer))
+
+
+def _import_steadily(order: _Order, token: str) -> ImportReport:
+    """Import, and begin again where the agent was started meanwhile, or damage met; what is stored stays."""
+    options = order.options
+    opening = OpenOptions(
+        now=options.clock(), scratch=options.scratch, kept_rows=options.kept_rows, full=options.full
+    )
+    for _ in range(ATTEMPTS - 1):
+        try:
+            return _import_located(order, token, opening)
+        except SourceChangedError:
+            token = order.importer.token(order.path)
+        except SourceDamagedError as error:
+            if opening.damage is not None:
+                raise
+            opening = replace(opening, damage=str(error))
+    return _import_located(order, token, opening)
+
+
+def _import_located(order: _Order, token: str, opening: OpenOptions) -> ImportReport:
+    path = order.path
+    opening = replace(opening, now=order.options.clock())
+    with order.importer.open(path, _last_cursor(order), opening) as opened:
+        source = CheckedSource(opened)
+        if source.damage and not source.entries:
+            raise SourceError(f"{path}: nothing in it can be read: {source.damage[0]}")
+        run = _begin(order, source)
+        _check_space(run, path)
+        with leased(run):
+            load_decisions(run)
+            # First of all: a child whose link the origin cleared keeps a parent known to be gone.
+            if source.complete and not run.copy:
+                run.changed = mark_gone_sessions(run)
+            run.changed |= store_families(run)
+        return _finish(run, token)
+
+
+def _last_cursor(order: _Order) -> Cursor | None:
+    """Return where the last complete run of what is at this path ended."""
+    with order.database.read() as db:
+        origin = db.scalar(
+            select(Origin)
+            .where(Origin.kind == order.importer.kind, Origin.location == str(order.path))
+            .order_by(Origin.last_synced_at.desc())
+            .limit(1)
+        )
+        cursor: Cursor | None = ((origin and origin.cursor) or {}).get("source")
+        return cursor
+
+
+def _begin(order: _Order, source: Source) -> ImportRun:
+    """Find or make the origin of *source*, and note where it is now."""
+    database, importer, path, options = order
+    with database.read() as db:
+        known = first_stored(db, importer.kind)
+        masker = load_masker(db)
+    openings = {
+        one: opening._replace(text=masker.text(opening.text)) for one, opening in source.openings(known)
+    }
+    with database.write() as db:
+        origin = recognise_origin(db, importer.kind, str(path), openings)
+        if origin is None:
+            origin = Origin(
+                kind=importer.kind,
+                label=free_label(db, _label(order)),
+                created_at=options.clock(),
+                location=str(path),
+                paused=False,
+            )
+            db.add(origin)
+        copy = origin.location != str(path) and Path(origin.location or "").exists()
+        if not copy:
+            origin.location = str(path)
+            origin.schema_version = source.schema_version
+        db.flush()
+        return ImportRun(
+            database,
+            source,
+            options.clock,
+            options.progress,
+            options.full,
+            ImportedFrom(origin.id, origin.label, importer.grammar.name),
+            copy,
+            known_marks(db, origin.id),
+            stored_rows(db, origin.id) if copy else {},
+            left_parents(db, origin.id, source),
+            clashes(db, origin.id, source),
+        )
+
+
+def _unchanged(database: Database, path: Path, token: str) -> ImportReport | None:
+    """Return the last report when the file at *path* is as it was after the last complete run."""
+    with database.read() as db:
+        for origin in db.scalars(select(Origin).where(Origin.location == str(path))):
+            cursor = origin.cursor or {}
+            if cursor.get("token") == token and "report" in cursor:
+                told = cursor["report"]
+                fields = {name: tuple(told[name]) for name in ("rejected", "warnings", "damage")}
+                return ImportReport(**{**told, **fields, "origin": origin.label, "unchanged": True})
+    return None
+
+
+def _keep_error(database: Database, path: Path, error: str) -> None:
+    with database.write() as db:
+        db.execute(
+            update(Origin)
+            .where(Origin.location == str(path))
+            .values(last_error=error.encode(errors="replace").decode())
+        )
+
+
+def _check_space(run: ImportRun, path: Path) -> None:
+    """Refuse to begin what the disk cannot hold: a store is at least a third of the files it is made of."""
+    if run.database.path is not None and not run.marks:
+        files = path.rglob("*") if path.is_dir() else [path]
+        size = sum(file.stat().st_size for file in files if file.is_file())
+        require_space(run.database.path.parent, size // 3, f"importing {path}")
+
+
+def _finish(run: ImportRun, token: str) -> ImportReport:
+    """Note that the run is complete, and say what the store has of this file now."""
+    with run.database.write() as db:
+        origin = db.get_one(Origin, run.origin.id)
+        report = replace(
+            make_report(db, run.source, origin, run.clashes),
+            unchanged=not run.changed,
+            copy=run.copy,
+            forgotten=len(run.forgotten.ids),
+        )
+        if not run.copy:
+            origin.cursor = {"token": token, "report": asdict(report), "source": dict(run.source.cursor())}
+            origin.last_synced_at = run.clock()
+            origin.last_error = None
+    return report

@@ -1,0 +1,181 @@
+"""One import under way: under its lease, families are stored in bulk or merged, newest first."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Final
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session as DbSession
+
+from hermes_sessions.agents.contract import Entry, Source
+from hermes_sessions.agents.values import Family
+from hermes_sessions.errors import OriginBusyError
+from hermes_sessions.operations.imports.merge_family import merge_family
+from hermes_sessions.operations.organising.forget import (
+    ForgottenIds,
+    add_forgotten,
+    leave_out,
+    load_forgotten,
+)
+from hermes_sessions.operations.organising.masks import StoreMasker, load_masker, mask_family
+from hermes_sessions.operations.writing.insert_families import insert_families
+from hermes_sessions.operations.writing.lease_holders import is_over, make_holder
+from hermes_sessions.operations.writing.row_values import ImportedFrom
+from hermes_sessions.store.engines.statements import update_rows
+from hermes_sessions.store.keeping.conversation_upkeep import refresh_conversations
+from hermes_sessions.store.keeping.leases import acquire, release, seconds_left
+from hermes_sessions.store.opening.database import Database
+from hermes_sessions.store.schema.models import Session
+
+BATCH_ROWS: Final = 2_000
+LEASE_SECONDS: Final = 120.0
+
+Progress = Callable[[str, int, int], None]
+"""Called with (step, done, total)."""
+
+
+@dataclass(slots=True)
+class ImportRun:
+    """What one import knows and has done so far.
+
+    Attributes:
+        clock: returns epoch seconds.
+        full: look at every family, also at those whose marks say nothing changed.
+        copy: the file is a copy (such as a backup) of a database that is still where it was;
+            it adds what is new and takes nothing back.
+        stored_rows: of a copy, how many messages the store has of each session.
+        left: stored parents that a session hangs on no more; their families changed too.
+        clashes: session ids that another origin has too.
+    """
+
+    database: Database
+    source: Source
+    clock: Callable[[], float]
+    progress: Progress
+    full: bool
+    origin: ImportedFrom
+    copy: bool
+    marks: dict[str, str | None]
+    stored_rows: dict[str, int]
+    left: set[str]
+    clashes: dict[str, str]
+    changed: bool = False
+    done: int = 0
+    pending: list[Family] = field(default_factory=list)
+    pending_rows: int = 0
+    holder: str = field(default_factory=make_holder)
+    forgotten: ForgottenIds = field(default_factory=ForgottenIds)
+    masker: StoreMasker = field(default_factory=StoreMasker)
+
+
+@contextmanager
+def leased(run: ImportRun) -> Iterator[None]:
+    """Hold the origin's lease.
+
+    Raises:
+        OriginBusyError: another process has it.
+    """
+    with run.database.write() as db:
+        _renew(db, run)
+    try:
+        yield
+    finally:
+        with run.database.write() as db:
+            release(db, f"origin:{run.origin.id}", run.holder)
+
+
+def _renew(db: DbSession, run: ImportRun) -> None:
+    name, now = f"origin:{run.origin.id}", run.clock()
+    if not acquire(db, name, run.holder, now=now, seconds=LEASE_SECONDS, is_over=is_over):
+        left = f"{seconds_left(db, name, now=now):.0f} s"
+        raise OriginBusyError(
+            f"{run.origin.label}: another process is importing it; try again when it is done, or in {left}"
+        )
+
+
+def load_decisions(run: ImportRun) -> None:
+    """Find what is not to come back and what is masked; under the lease, so that none is added meanwhile."""
+    with run.database.write() as db:
+        entries = run.source.entries
+        run.masker = load_masker(db)
+        run.forgotten = load_forgotten(db, run.origin.id, entries, new=not run.marks)
+        if run.forgotten.ids and not run.marks:
+            add_forgotten(db, {(run.origin.id, one): how for one, how in run.forgotten.ids.items()})
+
+
+def store_families(run: ImportRun) -> bool:
+    """Store what changed, newest families first; return whether anything did."""
+    total = sum(entry.rows for entry in run.source.entries.values())
+    changed = False
+    run.progress("messages", 0, total)
+    for ids in run.source.families():
+        entries = [run.source.entries[one] for one in ids if one not in run.forgotten]
+        if entries and _is_due(run, entries):
+            family = _without_forgotten(run, run.source.read(ids))
+            if family.sessions:
+                family = mask_family(family, run.masker)
+                changed = True
+                _store_family(run, family, known=any(one in run.marks for one in ids))
+        run.done += sum(entry.rows for entry in entries)
+        run.progress("messages", run.done - run.pending_rows, total)
+    _flush(run)
+    run.progress("messages", total, total)
+    return changed
+
+
+def _without_forgotten(run: ImportRun, family: Family) -> Family:
+    """Leave out what is forgotten, and what its agent has added to that since."""
+    if not run.forgotten.ids:
+        return family
+    added = run.forgotten.grow(family)
+    if added:
+        with run.database.write() as db:
+            add_forgotten(db, {(run.origin.id, one): run.forgotten.ids[one] for one in added})
+    return leave_out(family, run.forgotten)
+
+
+def _is_due(run: ImportRun, entries: Sequence[Entry]) -> bool:
+    if run.full and not run.copy:
+        return True
+    changed = [entry for entry in entries if run.marks.get(entry.id) != entry.mark]
+    if not run.copy:
+        return bool(changed) or any(entry.id in run.left for entry in entries)
+    return any(run.marks.get(one.id) is None or one.rows > run.stored_rows.get(one.id, 0) for one in changed)
+
+
+def _store_family(run: ImportRun, family: Family, *, known: bool) -> None:
+    if known or family.row_count > 2 * BATCH_ROWS:
+        _flush(run)
+        with run.database.write() as db:
+            _renew(db, run)
+        complete = run.source.complete and not run.copy
+        merge_family(run.database.write, run.origin, family, complete=complete)
+        return
+    run.pending.append(family)
+    run.pending_rows += family.row_count
+    if run.pending_rows >= BATCH_ROWS or len(run.pending) >= BATCH_ROWS // 10:
+        _flush(run)
+
+
+def _flush(run: ImportRun) -> None:
+    if not run.pending:
+        return
+    with run.database.write() as db:
+        _renew(db, run)
+        insert_families(db, run.origin, run.pending)
+    run.pending, run.pending_rows = [], 0
+
+
+def mark_gone_sessions(run: ImportRun) -> bool:
+    """Mark sessions that the origin no longer has; they stay here."""
+    with run.database.write() as db:
+        known = db.execute(
+            select(Session.id, Session.foreign_id).where(
+                Session.origin_id == run.origin.id, Session.gone_at.is_(None)
+            )
+        )
+        gone = [row.id for row in known if row.foreign_id not in run.source.entries]
+        update_rows(db, Session, [{"key": one, "gone_at": run.clock()} for one in gone])
+        refresh_conversations(db, gone)
+    return bool(gone)

@@ -1,0 +1,196 @@
+"""The compactions of a family that is merged, and what a merge knows of the family.
+
+Those the origin shows are stored under a key of their own, so that the next sync meets
+them again; those made here, or known here only, are left as they are.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import delete, or_, select
+from sqlalchemy.orm import Session as DbSession
+
+from hermes_sessions.agents.values import Family
+from hermes_sessions.lineage import Relation
+from hermes_sessions.messages import CompactionStatus, Realisation
+from hermes_sessions.operations.writing.noted_compactions import NotedCompactions, with_noted
+from hermes_sessions.operations.writing.row_values import (
+    ImportedFrom,
+    Keys,
+    compaction_links,
+    compaction_values,
+)
+from hermes_sessions.store.engines.statements import chunks, update_rows
+from hermes_sessions.store.schema.models import Compaction, Message, Session
+from hermes_sessions.store.writes import UNPLACED, add_rows, next_key, release_rows
+
+_SPAN = ("span_messages", "span_stored", "head_messages", "tail_messages")
+
+
+@dataclass(slots=True)
+class Merge:
+    """One family on its way into the store."""
+
+    family: Family
+    origin: ImportedFrom
+    keys: Keys
+    links_lost: set[str] = field(default_factory=set)
+    """Sessions whose parent is stored here but no longer at the origin."""
+    made_here: set[int] = field(default_factory=set)
+    """Compactions of these sessions that only this store knows: made here, or their child is gone."""
+    continued_here: set[int] = field(default_factory=set)
+    """Sessions with such a continuation."""
+    deleted: set[int] = field(default_factory=set)
+    """Rows that the origin deleted; what was found to repeat them goes on to do so."""
+    unfolded: dict[int, dict[str, Any]] = field(default_factory=dict)
+    """What rows were that seem to repeat nothing any more."""
+    joined: set[int] = field(default_factory=set)
+    """Compactions whose span is known here only."""
+    outdated: list[int] = field(default_factory=list)
+    """Compactions in place that are no longer found; kept where the origin deleted their rows."""
+
+
+def find_made_here(db: DbSession, merge: Merge) -> None:
+    """Find compactions of the family's sessions that the family as it is now does not show."""
+    sessions = set(merge.keys.sessions.values())
+    for chunk in chunks(sessions):
+        for row in db.execute(
+            select(
+                Compaction.id, Compaction.origin_key, Compaction.session_id,
+                Compaction.parent_id, Compaction.child_id,
+            ).where(Compaction.parent_id.in_(chunk))
+        ):  # fmt: skip
+            if row.origin_key is None or row.session_id not in sessions:
+                merge.made_here.add(row.id)
+                if row.child_id is not None and row.child_id not in sessions:
+                    merge.continued_here.add(row.parent_id)
+
+
+def write_compactions(db: DbSession, merge: Merge) -> None:
+    """Store the family's compactions without what points at rows; forget those that are no more."""
+    sessions = list(merge.keys.sessions.values())
+    spans: dict[str, Any] = {}
+    columns = [getattr(Compaction, name) for name in _SPAN]
+    for at in range(0, len(sessions), 500):
+        found = db.execute(
+            select(Compaction.origin_key, Compaction.id, Compaction.claim, *columns).where(
+                Compaction.session_id.in_(sessions[at : at + 500]), Compaction.origin_key.is_not(None)
+            )
+        )
+        spans.update({row.origin_key: row for row in found})
+    stored = {one: row.id for one, row in spans.items()}
+    kept = {f"rotation:{one}" for one in merge.links_lost}
+    found_events = [
+        row
+        for row in merge.family.compactions
+        if row.status is not CompactionStatus.INTERRUPTED
+        or row.child is not None
+        or merge.keys.sessions[row.session] not in merge.continued_here
+    ]
+    wanted = {row.key for row in found_events} | kept
+    outdated = {one: key for one, key in stored.items() if one not in wanted}
+    merge.outdated = [key for one, key in outdated.items() if one.startswith("in_place:")]
+    _forget_compactions(db, [key for key in outdated.values() if key not in merge.outdated])
+    following = next_key(db, Compaction)
+    noted = NotedCompactions(db, sessions)
+    new, changed = [], []
+    for row in found_events:
+        if row.key in kept and row.key in stored:
+            merge.keys.compactions[row.key] = stored[row.key]
+            continue
+        values = compaction_values(row, merge.keys)
+        replaced = row.realisation is Realisation.IN_PLACE and not row.span_stored
+        if row.key in stored and replaced and spans[row.key].span_stored:
+            merge.joined.add(stored[row.key])
+            values |= {name: getattr(spans[row.key], name) for name in _SPAN}
+        if row.key in stored:
+            merge.keys.compactions[row.key] = stored[row.key]
+            changed.append({"key": stored[row.key], **with_noted(values, spans[row.key].claim)})
+        elif (known := noted.take(values)) is not None:
+            merge.keys.compactions[row.key] = known.id
+            changed.append({"key": known.id, **with_noted(values, known.claim)})
+        else:
+            merge.keys.compactions[row.key] = following
+            new.append({"id": following, **UNPLACED, **values})
+            following += 1
+    # A parent has one continuation that is no fork: who becomes a fork makes room first.
+    changed.sort(key=lambda values: not values["fork"])
+    update_rows(db, Compaction, changed)
+    add_rows(db, Compaction, new)
+
+
+def yield_to_origin(db: DbSession, merge: Merge) -> None:
+    """Where the agent went on from a session that was compacted here too, ours becomes the fork."""
+    parents = {
+        merge.keys.sessions[placed.parent]
+        for placed in merge.family.placements.values()
+        if placed.relation is Relation.COMPACTION and placed.parent is not None and not placed.fork
+    }
+    rivals: Sequence[int] = []
+    for chunk in chunks(parents):
+        rivals = db.scalars(
+            select(Session.id).where(
+                Session.parent_id.in_(chunk),
+                Session.relation == Relation.COMPACTION,
+                Session.origin_id != merge.origin.id,
+                ~Session.fork,
+            )
+        ).all()
+        while rivals:
+            update_rows(db, Session, [{"key": one, "fork": True} for one in rivals])
+            events = db.scalars(select(Compaction.id).where(Compaction.child_id.in_(rivals))).all()
+            update_rows(db, Compaction, [{"key": one, "fork": True} for one in events])
+            rivals = db.scalars(
+                select(Session.id).where(
+                    Session.parent_id.in_(rivals), Session.relation == Relation.COMPACTION, ~Session.fork
+                )
+            ).all()
+
+
+def forget_rewritten(db: DbSession, merge: Merge) -> None:
+    """Forget compactions in place that the rows no longer show, unless those rows were deleted."""
+    handoff = Message.__table__.alias("handoff")
+    for chunk in chunks(merge.outdated):
+        _forget_compactions(
+            db,
+            db.scalars(
+                select(Compaction.id)
+                .outerjoin(handoff, handoff.c.id == Compaction.handoff_id)
+                .where(
+                    Compaction.id.in_(chunk),
+                    or_(handoff.c.id.is_(None), handoff.c.origin_key.is_not(None)),
+                )
+            ).all(),
+        )
+
+
+def find_replacing(merge: Merge, session: str) -> int | None:
+    """Return the compaction that a session's new rows begin with, if its span was deleted."""
+    for row in merge.family.compactions:
+        if row.realisation is Realisation.IN_PLACE and row.session == session and not row.span_stored:
+            return merge.keys.compactions[row.key]
+    return None
+
+
+def _forget_compactions(db: DbSession, ids: Sequence[int]) -> None:
+    if not ids:
+        return
+    release_rows(db, ids)
+    db.execute(delete(Compaction).where(Compaction.id.in_(ids)).execution_options(synchronize_session=False))
+
+
+def link_compactions(db: DbSession, merge: Merge) -> None:
+    """Write what points at rows, now that the rows are there."""
+    lost = {f"rotation:{one}" for one in merge.links_lost}
+    rows = [
+        {
+            "key": merge.keys.compactions[row.key],
+            **compaction_links(row, merge.keys.messages.get),
+        }
+        for row in merge.family.compactions
+        if row.key not in lost and row.key in merge.keys.compactions
+    ]
+    update_rows(db, Compaction, [row for row in rows if row["key"] not in merge.joined])
+    joined = [row for row in rows if row["key"] in merge.joined]
+    update_rows(db, Compaction, [{"key": row["key"], "handoff_id": row["handoff_id"]} for row in joined])

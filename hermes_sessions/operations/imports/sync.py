@@ -1,0 +1,67 @@
+"""Bring origins up to date, once. Keeping them so is `follow`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import select
+
+from hermes_sessions.agents.contract import Found
+from hermes_sessions.agents.registry import importers, kind_today, restorers
+from hermes_sessions.errors import HermesSessionsError
+from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
+from hermes_sessions.operations.imports.import_report import ImportReport
+from hermes_sessions.store.opening.database import Database
+from hermes_sessions.store.schema.models import Origin
+
+
+@dataclass(frozen=True, slots=True)
+class SyncOutcome:
+    """What became of one origin: a report, or the reason why there is none."""
+
+    path: Path
+    report: ImportReport | None
+    error: str | None
+
+
+def sync_origins(database: Database, options: ImportOptions) -> list[SyncOutcome]:
+    """Bring every origin that is not paused up to date; one that fails does not stop the others."""
+    return sync_paths(database, [one.path for one in followed_origins(database)], options)
+
+
+def sync_paths(database: Database, paths: Sequence[Path], options: ImportOptions) -> list[SyncOutcome]:
+    """Import each of *paths*; one that fails does not stop the others."""
+    return [_sync_one(database, path, options) for path in paths]
+
+
+def followed_origins(database: Database) -> list[Found]:
+    """Return where the origins that are not paused are, and what they are called."""
+    kinds = [importer.kind for importer in importers()]
+    with database.read() as db:
+        found = db.execute(
+            select(Origin.location, Origin.label)
+            .where(Origin.paused.is_(False), Origin.location.is_not(None), Origin.kind.in_(kinds))
+            .order_by(Origin.id)
+        )
+        return [Found(Path(location), label) for location, label in found if location]
+
+
+def unread_origins(database: Database) -> list[tuple[str, str]]:
+    """Return label and kind of every origin that is followed and whose agent nobody here reads."""
+    kinds = {one.kind for one in importers()} | {one.kind for one in restorers()}
+    with database.read() as db:
+        found = db.execute(
+            select(Origin.label, Origin.kind)
+            .where(Origin.paused.is_(False), Origin.location.is_not(None))
+            .order_by(Origin.id)
+        )
+        return [(label, kind) for label, kind in found if kind_today(kind) not in kinds]
+
+
+def _sync_one(database: Database, path: Path, options: ImportOptions) -> SyncOutcome:
+    try:
+        return SyncOutcome(path, import_path(database, path, options), None)
+    except HermesSessionsError as error:
+        return SyncOutcome(path, None, str(error))
+    except OSError as error:
+        return SyncOutcome(path, None, f"{error.filename or path}: {error.strerror or error}")

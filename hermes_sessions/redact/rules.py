@@ -1,0 +1,82 @@
+"""What a rule is, and how it is looked for.
+
+A rule is tried only where one of its words stands, so that text without them costs next to nothing.
+Every quantifier of a pattern is bounded: the time is linear in the text, whatever it holds.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+Accept = Callable[[re.Match[str]], bool]
+
+
+def always(match: re.Match[str]) -> bool:
+    """Take whatever the pattern matches."""
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class SecretRule:
+    """A kind of secret: what it looks like from one of its words on, or from as many characters `before` it.
+
+    The group `s` is masked, or all of it; of a quoted value, what the quotes hold (`quoted`). A rule without
+    words is looked for everywhere. A rule with `kinds` tells which of them it met by the number of the last
+    group that took part.
+    """
+
+    name: str
+    pattern: re.Pattern[str]
+    words: tuple[str, ...]
+    accepts: Accept = always
+    before: tuple[int, ...] = (0,)
+    kinds: tuple[str, ...] = ()
+
+    def kind(self, match: re.Match[str]) -> str:
+        """Return what kind of secret was met."""
+        return self.kinds[(match.lastindex or 1) - 1] if self.kinds else self.name
+
+
+def rule(
+    name: str, pattern: str, *words: str, accepts: Accept = always, before: tuple[int, ...] = (0,)
+) -> SecretRule:
+    """Return a rule; words and their edges are those of ASCII: no blank parts a key from Han characters."""
+    ascii_words = pattern.replace(r"\b", r"(?a:\b)").replace(r"\w", "A-Za-z0-9_")
+    return SecretRule(name, re.compile(ascii_words), words, accepts, before)
+
+
+def cases(*words: str) -> tuple[str, ...]:
+    """Return each word in the three ways it is written: `token`, `Token`, `TOKEN`."""
+    return tuple(dict.fromkeys(form for word in words for form in (word, word.capitalize(), word.upper())))
+
+
+def find(one: SecretRule, text: str) -> Iterator[re.Match[str]]:
+    """Yield the matches that the rule accepts in *text*; places may overlap."""
+    if not one.words:
+        yield from filter(one.accepts, one.pattern.finditer(text))
+        return
+    ascii_only: Final = text.isascii()
+    for word in one.words:
+        at = -1 if ascii_only and not word.isascii() else text.find(word)
+        while at >= 0:
+            found = _match_beside(one, text, at)
+            if found:
+                yield found
+            at = text.find(word, max(at + 1, masked(found)[1] if found else 0))
+
+
+def masked(match: re.Match[str]) -> tuple[int, int]:
+    """Return from where to where a match is the secret: what its quotes hold, its group `s`, or all of it."""
+    groups = match.re.groupindex
+    if "quoted" in groups and match["quoted"] is not None:
+        return match.span("quoted")
+    return match.span("s" if "s" in groups else 0)
+
+
+def _match_beside(one: SecretRule, text: str, at: int) -> re.Match[str] | None:
+    for before in one.before:
+        match = one.pattern.match(text, at - before) if at >= before else None
+        if match and one.accepts(match):
+            return match
+    return None

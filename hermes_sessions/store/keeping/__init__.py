@@ -1,0 +1,1 @@
+"""Keep the store true: derived columns, checks, repair, leases, secure deletion."""

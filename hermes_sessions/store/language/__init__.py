@@ -1,0 +1,1 @@
+"""How text is cut into words, and what a query means. Pure: no SQL, no engine."""

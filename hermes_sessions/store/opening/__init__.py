@@ -1,0 +1,1 @@
+"""Open a store: its schema brought up to date, its transactions, its replicas."""

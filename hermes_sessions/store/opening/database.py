@@ -1,0 +1,167 @@
+"""An open store: where transactions begin and end. No queries."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from sqlalchemy import Engine, event
+from sqlalchemy.orm import Session
+
+from hermes_sessions import paths
+from hermes_sessions.errors import StoreDamagedError, StoreError, StoreUnavailableError
+from hermes_sessions.store.engines.change_token import ChangeToken
+from hermes_sessions.store.engines.file_probe import FileState, list_revisions
+from hermes_sessions.store.engines.outage import Outage, SameFile
+from hermes_sessions.store.engines.store_place import StorePlace, find_place, probe_place
+from hermes_sessions.store.opening.migrate import move_schema, renew_index
+
+
+class Database:
+    """Owns the connections to one store; share it between threads, not between processes.
+
+    Attributes:
+        engine: SQLAlchemy's engine; begin transactions with `read` and `write` instead.
+        name: where it is, as messages show it; never a password.
+        path: the store's file (None for a server).
+        read_only: this user cannot write the file or its folder, or the server's tables; `write` says so.
+        notice: one line the user should see, such as a file system without a write-ahead log.
+    """
+
+    def __init__(
+        self, engine: Engine, place: StorePlace, notice: str | None = None, *, read_only: bool = False
+    ) -> None:
+        self.engine = engine
+        self.name = place.name
+        self.path: Path | None = place.path
+        self._place = place
+        self.notice = notice
+        self.read_only = read_only
+        self._writer = engine.execution_options(write=True)
+        self._changes = ChangeToken(engine)
+        self._outage = Outage()
+        self._file = None if place.path is None else SameFile(place.path)
+        event.listen(engine, "invalidate", self._note_lost_connection)
+
+    @classmethod
+    def open(cls, url: str, *, create: bool = True, migrations: Path | None = None) -> Self:
+        """Open the store at *url*: a path, `sqlite:///path` or `postgresql://user@host/database`.
+
+        A missing or empty one gets the newest schema; an existing store is never
+        migrated. A file's folders are created, and it is its owner's alone; a server's
+        database must be there. A store that cannot be written can still be read.
+
+        Args:
+            url: where the store is.
+            create: False makes a missing store an error.
+            migrations: another folder of revisions than the installed one.
+
+        Raises:
+            StoreError: one of its kinds, each with a line that says what to do.
+        """
+        place = find_place(url)
+        folder = migrations or paths.migrations()
+        head = list_revisions(folder)[-1]
+        state, read_only = probe_place(place, head)
+        if state is not FileState.CURRENT:
+            if not create:
+                raise StoreError(f"{place.name}: there is no store yet; `hermes-sessions import` makes one")
+            place.create()
+        engine = place.make_engine()
+        try:
+            with place.errors():
+                notice = None if read_only else place.prepare(engine)
+                if state is not FileState.CURRENT:
+                    with engine.execution_options(write=True, migrating=True).begin() as connection:
+                        move_schema(connection, head, migrations=folder)
+                        renew_index(connection)
+                    engine.dispose()  # that connection has foreign keys off
+        except BaseException:
+            engine.dispose()
+            raise
+        return cls(engine, place, notice, read_only=read_only)
+
+    @contextmanager
+    def read(self, *, statement_seconds: float | None = None) -> Iterator[Session]:
+        """Give one consistent state of the store to read; nothing can be written there for good.
+
+        SQLite rolls back what is written, PostgreSQL refuses it.
+
+        Args:
+            statement_seconds: how long one statement may take; by default what the engine allows.
+
+        Raises:
+            QueryTimeoutError: a statement took longer.
+        """
+        engine = self.engine
+        if statement_seconds is not None:
+            engine = engine.execution_options(statement_seconds=statement_seconds)
+        with self._errors(), Session(engine, autoflush=False) as db:
+            yield db
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        """Give the one writer's transaction: committed at the end, rolled back on any error.
+
+        Raises:
+            StoreError: the store is read-only for this user.
+            StoreBusyError: another process kept the lock for too long.
+        """
+        if self.read_only:
+            raise StoreError(f"{self.name}: cannot be written: {self._why_read_only}")
+        with self._errors(), Session(self._writer, expire_on_commit=False) as db, db.begin():
+            # Begin now: the lock is taken before anything is read, or the read could be stale.
+            db.connection()
+            yield db
+
+    def change_token(self) -> str:
+        """Return a text that every commit changes, whoever makes it; it costs next to nothing.
+
+        Read it before what it stands for: then what is read is never older than the token.
+        """
+        with self._errors():
+            return self._changes.read()
+
+    def tell_outages(self, tell: Callable[[str], None]) -> None:
+        """Have it told, in one line each time, that the store went away or was damaged while it was open."""
+        self._outage.tell(tell)
+
+    def close(self) -> None:
+        """Close the connections; the last process to do so folds the write-ahead log in."""
+        self._changes.close()
+        self.engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def _why_read_only(self) -> str:
+        if self.path is None:
+            return "this user may only read, or the server is a replica; see docs/team.md"
+        return "the file or its folder is read-only"
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        """Name what goes wrong, and take note when the store is away."""
+        try:
+            with self._place.errors():
+                if self._file is not None:
+                    self._file.require()
+                yield
+        except (StoreUnavailableError, StoreDamagedError) as error:
+            self._outage.began(str(error))
+            raise
+        self._outage.ended()
+
+    def _note_lost_connection(self, raw: object, record: object, error: BaseException | None) -> None:
+        # Without an error it is we who end it. SQLite has no server that could.
+        if error is not None and self.path is None:
+            self._outage.began(
+                f"{self.name}: the server ended the connections; continuing as soon as it answers"
+            )

@@ -1,0 +1,1 @@
+"""The tables: columns, types, constraints. No queries, no transactions."""

@@ -1,0 +1,1 @@
+"""The audit's pages, their JSON twins and the report as a file."""

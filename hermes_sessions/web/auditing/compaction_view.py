@@ -1,0 +1,271 @@
+"""One compaction's audit to what its page shows: columns, claims, findings, numbers. Pure."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, groupby
+
+from hermes_sessions.audit.checking.deviation import Grade
+from hermes_sessions.audit.claims import Claim, ClaimSource, claims_by_message
+from hermes_sessions.audit.ledger.values import SIGHT_WORDS, RulesLedger, find_sight, state_words
+from hermes_sessions.audit.measure import MeasuredCompaction
+from hermes_sessions.audit.needed_later import NeededLater
+from hermes_sessions.audit.rules import RULES
+from hermes_sessions.audit.values import AuditMessage, CompactionCase, FindingValue
+from hermes_sessions.handoff.grammars.registry import grammar_named
+from hermes_sessions.messages import CompactionStatus, MessageKind
+from hermes_sessions.web.auditing.audit_values import (
+    ClaimLine,
+    ClaimSection,
+    Column,
+    FindingView,
+    Line,
+    RuleLine,
+    SourceLink,
+)
+from hermes_sessions.web.auditing.audit_words import FATES, evidence_words
+from hermes_sessions.web.conversation.items import SPEAKERS
+from hermes_sessions.web.text.filters import gist, number, one_line, plural, share_words, short_number
+
+MAX_LINES = 240
+"""A longer column shows its first and last lines, half each."""
+
+MAX_FOLLOWING = 12
+MAX_CLAIMS = 300
+MAX_EVIDENCE = 12
+MAX_CHARS = 260
+MAX_RULES = 200
+HANDOFF = "Context handoff"
+
+
+def before_column(measured: MeasuredCompaction, claims: Sequence[Claim], after: Column) -> Column:
+    """Return what stood before, each message with its fate and the claims it may be behind.
+
+    Args:
+        after: the column that kept messages lead to.
+    """
+    fates = {one.message: one for one in measured.fates.messages}
+    told = claims_by_message(claims[:MAX_CLAIMS])
+    reachable = frozenset(shown_ids(after))
+
+    def lines(row: AuditMessage) -> Iterator[Line]:
+        if row.kind == MessageKind.MERGED:
+            yield _handoff_line(row, "earlier handoff", side="b")
+        yield _line(
+            row,
+            mark=(fates[row.id].fate.value, FATES[fates[row.id].fate]),
+            now=now if (now := fates[row.id].now) in reachable else None,
+            claims=tuple(place + 1 for place in told.get(row.id, ())),
+        )
+
+    return _column(measured.case.before, lines)
+
+
+def rule_lines(ledger: RulesLedger, compaction: int) -> tuple[RuleLine, ...]:
+    """Return the rules that were set before a compaction."""
+    found = ((rule, find_sight(rule, compaction)) for rule in ledger)
+    return tuple(
+        RuleLine(
+            text=rule.text,
+            speaker=SPEAKERS.get(rule.speaker, rule.speaker),
+            message=rule.message,
+            sight=sight.value,
+            words=SIGHT_WORDS[sight],
+            state=state_words(rule),
+        )
+        for rule, sight in list(found)[:MAX_RULES]
+        if sight is not None
+    )
+
+
+def after_column(case: CompactionCase) -> Column:
+    """Return the new transcript: head, handoff, tail. A row that holds both has a line for each."""
+    head = {row.id for row in case.head}
+
+    def lines(row: AuditMessage) -> Iterator[Line]:
+        own = row.id == case.facts.handoff
+        if own or row.kind == MessageKind.MERGED:
+            yield _handoff_line(row, "handoff" if own else "earlier handoff", side="a")
+        if not own or row.kind == MessageKind.MERGED:
+            yield _line(row, mark=_place(row, head), side="a")
+
+    return _column(case.after, lines)
+
+
+def following_column(case: CompactionCase) -> Column:
+    """Return the first messages that were added afterwards."""
+    rows = case.following[:MAX_FOLLOWING]
+    lines = tuple(_line(row, mark=("new", "said next"), side="f") for row in rows)
+    left_out = len(case.following) - len(rows)
+    return Column(lines=lines, total=len(case.following), left_out=left_out, first=len(rows))
+
+
+def claim_sections(
+    claims: Sequence[Claim], case: CompactionCase, shown: Iterable[int]
+) -> tuple[ClaimSection, ...]:
+    """Return the handoff's claims by section, each with its likeliest sources."""
+    rows, anchors = {row.id: row for row in case.before}, set(shown)
+    numbered = list(enumerate(claims[:MAX_CLAIMS], 1))
+    return tuple(
+        ClaimSection(
+            title=title,
+            claims=tuple(
+                ClaimLine(
+                    number=place,
+                    text=claim.text[:2_000],
+                    sources=tuple(_source(one, rows[one.message], anchors) for one in claim.sources),
+                    unsourced=bool(rows) and not claim.sources,
+                )
+                for place, claim in group
+            ),
+        )
+        for title, group in groupby(numbered, key=lambda one: one[1].section)
+    )
+
+
+def finding_views(findings: Iterable[FindingValue]) -> tuple[FindingView, ...]:
+    """Return findings in words."""
+    return tuple(
+        FindingView(
+            rule=one.rule,
+            severity=one.severity.value,
+            about=RULES[one.rule].about if one.rule in RULES else "A rule of an earlier release.",
+            advice=RULES[one.rule].advice if one.rule in RULES else "",
+            evidence=evidence_words(one.evidence),
+            messages=one.messages[:MAX_EVIDENCE],
+            more=max(0, len(one.messages) - MAX_EVIDENCE),
+        )
+        for one in findings
+    )
+
+
+def numbers(measured: MeasuredCompaction) -> tuple[tuple[str, str, str], ...]:
+    """Return the measurements as (name, value, remark)."""
+    case, sizes, matter = measured.case, measured.sizes, measured.retention.matter
+    facts = case.facts
+    found = [
+        ("Messages before", number(len(case.before)), f"{number(len(case.span))} summarised away"),
+        (
+            "Messages after",
+            number(len(case.after)),
+            f"{number(sum(row.is_copy for row in case.after))} kept from before",
+        ),
+        ("Context", f"{short_number(sizes.before)} → {short_number(sizes.after)}", "tokens, estimated"),
+        ("Summary", short_number(sizes.summary), f"tokens for {short_number(sizes.span)}, estimated"),
+        ("Facts that matter", share_words(matter.kept), matter.in_words or "the span held none"),
+        ("Contradicted", number(len(measured.departs(Grade.CONTRADICTS))), "said otherwise than before"),
+        ("Invented", number(len(measured.inventions)), "quotations and work"),
+    ]
+    needed = measured.needed
+    if needed.calls:
+        used = f"{number(needed.used)} of {number(needed.results)}"
+        found.append(("Needed later", used, f"lost tool results; {_needed_remark(needed)}"))
+    if facts.tokens_before is not None and facts.tokens_after is not None:
+        told = f"{short_number(facts.tokens_before)} → {short_number(facts.tokens_after)}"
+        found.insert(3, ("The agent’s own count", told, "tokens, as it recorded them"))
+    return tuple(found)
+
+
+def _needed_remark(needed: NeededLater) -> str:
+    again = f"{number(needed.read_again)} read again, {number(needed.asked_again)} asked again"
+    return f"{again}, {short_number(needed.tokens)} tokens in the next {plural(needed.calls, 'call')}"
+
+
+def why_empty(case: CompactionCase) -> str | None:
+    """Return why nothing can be compared, None where it can."""
+    if case.before:
+        return None
+    if case.facts.status != CompactionStatus.COMMITTED:
+        return f"This compaction is {case.facts.status}: no new transcript came of it."
+    if not case.facts.span_stored:
+        return "The agent deleted what it summarised, so there is nothing here to compare the handoff with."
+    return "The context before this compaction is not stored here."
+
+
+# -- inside ----------------------------------------------------------------------------------------
+
+
+def _column(rows: Sequence[AuditMessage], lines: Callable[[AuditMessage], Iterable[Line]]) -> Column:
+    shown, first, left_out = _ends(rows)
+    made = tuple(tuple(lines(row)) for row in shown)
+    gap = sum(map(len, made[:first]))
+    return Column(lines=tuple(chain.from_iterable(made)), total=len(rows), left_out=left_out, first=gap)
+
+
+def _ends(rows: Sequence[AuditMessage]) -> tuple[Sequence[AuditMessage], int, int]:
+    """Return the rows to show, how many of them stand before the gap, and how many are left out."""
+    if len(rows) <= MAX_LINES:
+        return rows, len(rows), 0
+    half = MAX_LINES // 2
+    return (*rows[:half], *rows[-half:]), half, len(rows) - 2 * half
+
+
+def _line(
+    row: AuditMessage,
+    *,
+    mark: tuple[str, str],
+    side: str = "b",
+    now: int | None = None,
+    claims: tuple[int, ...] = (),
+) -> Line:
+    return Line(
+        id=row.id,
+        speaker=_speaker(row),
+        text=_gist(row),
+        fate=mark[0],
+        label=mark[1],
+        anchor=f"{side}-{row.id}",
+        at=row.created_at,
+        now=now,
+        claims=claims[:20],
+    )
+
+
+def _handoff_line(row: AuditMessage, label: str, *, side: str) -> Line:
+    """Return the line of the handoff in a row; where a message shares the row, the anchor is not its own."""
+    alone = row.kind != MessageKind.MERGED
+    parts = (part.text for part in grammar_named(row.grammar).split(row.handoff) if part.kind == "handoff")
+    return Line(
+        id=row.id,
+        speaker=HANDOFF,
+        text=gist("\n".join(parts) or row.handoff, MAX_CHARS) or "empty",
+        fate="handoff",
+        label=label,
+        anchor=f"{side}-{row.id}" if alone else f"{side}-{row.id}-handoff",
+        at=row.created_at,
+    )
+
+
+def _speaker(row: AuditMessage) -> str:
+    if row.kind == MessageKind.HANDOFF:
+        return HANDOFF
+    return SPEAKERS.get(row.role, row.role) or "unknown"
+
+
+def _gist(row: AuditMessage) -> str:
+    """Return the beginning of what a row says, or the calls it makes."""
+    said = gist(row.text, MAX_CHARS)
+    if row.kind == MessageKind.HANDOFF:
+        said = _handoff_line(row, "", side="").text
+    calls = ", ".join(one_line(f"{call.name} {call.arguments[:80]}", 90) for call in row.calls[:3])
+    more = f" and {plural(len(row.calls) - 3, 'other call')}" if len(row.calls) > 3 else ""
+    return " · ".join(piece for piece in (said, f"{calls}{more}") if piece) or "empty"
+
+
+def _place(row: AuditMessage, head: set[int]) -> tuple[str, str]:
+    """Return where a row of the new transcript stands, as class and words."""
+    where = "head" if row.id in head else "tail"
+    return ("kept", f"kept, {where}") if row.is_copy else ("new", f"new, {where}")
+
+
+def _source(source: ClaimSource, row: AuditMessage, anchors: set[int]) -> SourceLink:
+    facts = f"{plural(len(source.facts), 'exact fact')}, " if source.facts else ""
+    return SourceLink(
+        id=row.id,
+        speaker=_speaker(row),
+        words=f"{facts}{share_words(source.overlap)} of its words",
+        anchor=f"b-{row.id}" if row.id in anchors else None,
+    )
+
+
+def shown_ids(column: Column) -> Iterator[int]:
+    """Yield the keys of the messages that have a line on the page."""
+    yield from (line.id for line in column.lines)

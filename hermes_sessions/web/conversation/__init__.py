@@ -1,0 +1,1 @@
+"""One conversation and the list of them: scroll, contents, messages, family, charts."""

@@ -1,0 +1,84 @@
+"""Ids in URLs (any text survives, and the common ids stay readable), and paths that are ours.
+
+Session ids are free text. One that a path segment cannot carry unchanged is written
+as `~` and its UTF-8 in URL-safe base64.
+"""
+
+import base64
+import binascii
+import re
+from urllib.parse import unquote
+
+from werkzeug.routing import BaseConverter, ValidationError
+
+_OWN = re.compile(r"/(?:[A-Za-z0-9_.:@~-]+(?:/[A-Za-z0-9_.:@~-]+)*/?)?(?:\?[!-\[\]-~]*)?")
+_MAX_CHARS = 4_096
+_DOTS = {".", ".."}
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:@-]*")
+
+
+def encode_id(public_id: str) -> str:
+    """Return *public_id* as one path segment."""
+    if _PLAIN.fullmatch(public_id):
+        return public_id
+    packed = base64.urlsafe_b64encode(public_id.encode("utf-8", "surrogatepass"))
+    return "~" + packed.decode("ascii").rstrip("=")
+
+
+def decode_id(segment: str) -> str:
+    """Return the id that *segment* stands for.
+
+    Raises:
+        ValueError: the segment begins with `~` and is not one of ours.
+    """
+    if not segment.startswith("~"):
+        return segment
+    packed = segment[1:]
+    try:
+        raw = base64.b64decode(packed + "=" * (-len(packed) % 4), altchars=b"-_", validate=True)
+        return raw.decode("utf-8")
+    except (binascii.Error, UnicodeDecodeError):
+        raise ValueError("not an encoded id") from None
+
+
+class IdConverter(BaseConverter):
+    """Flask converter `<sid:...>` for session and conversation ids."""
+
+    regex = r"[^/]{1,2000}"
+    part_isolating = True
+
+    def to_python(self, value: str) -> str:
+        """Decode a path segment; an unknown form is a 404."""
+        try:
+            return decode_id(value)
+        except ValueError:
+            raise ValidationError from None
+
+    def to_url(self, value: str) -> str:
+        """Encode an id; everything it returns is a plain path segment."""
+        return encode_id(value)
+
+
+def own_path(target: str | None) -> str:
+    """Return *target* when it is a path of ours, else the list: no open redirect.
+
+    What a path of ours may hold is listed, not what is dangerous: its segments are
+    routes and ids as `encode_id` writes them. So there is nothing that a proxy, a
+    browser or our own code could later read as another host: no empty segment, no `.`
+    or `..`, no backslash, nothing percent-encoded, nothing but ASCII. The query may
+    hold anything that is no control character, also behind its encoding.
+    """
+    if not target or len(target) > _MAX_CHARS or not _OWN.fullmatch(target):
+        return "/"
+    path, _, query = target.partition("?")
+    if _DOTS & set(path.split("/")) or _CONTROL.search(_decoded(query)):
+        return "/"
+    return target
+
+
+def _decoded(query: str) -> str:
+    """Return *query* without any layer of percent-encoding; a byte that is no text counts as a character."""
+    while (plain := unquote(query, "latin-1")) != query:
+        query = plain
+    return query

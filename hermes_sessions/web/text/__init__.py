@@ -1,0 +1,1 @@
+"""Stored text made safe and readable: HTML, colours, images, tool calls. Pure; nothing from the request."""

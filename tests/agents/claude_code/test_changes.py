@@ -1,0 +1,133 @@
+"""After any change of its files the store is what a fresh import of them would be."""
+
+import json
+
+import pytest
+from sqlalchemy import select
+
+from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
+from hermes_sessions.store.keeping.check import check_store
+from hermes_sessions.store.opening.database import Database
+from hermes_sessions.store.schema.models import Compaction, Message, Session
+from tests.agents.claude_code.transcript_builder import Transcript
+
+NOW = 1_790_000_000.0
+
+
+def bring(database, home):
+    report = import_path(database, home.path, ImportOptions(lambda: NOW))
+    with database.read() as db:
+        assert check_store(db) == []
+    return report
+
+
+def as_stored(database):
+    """Return everything that is still at the origin, without keys of the store."""
+    with database.read() as db:
+        sessions = {row.id: row.foreign_id for row in db.scalars(select(Session)) if row.gone_at is None}
+        rows = [
+            (sessions[row.session_id], row.origin_key, row.role, row.kind, row.state, row.text, row.shown)
+            for row in db.scalars(select(Message).order_by(Message.session_id, Message.position))
+            if row.session_id in sessions and row.origin_key is not None
+        ]
+        keys = {row.id: row.origin_key for row in db.scalars(select(Message))}
+        events = [
+            (one.origin_key, one.span_messages, one.summary, keys.get(one.span_first_id), one.tail_messages)
+            for one in db.scalars(select(Compaction).order_by(Compaction.origin_key))
+            if one.session_id in sessions
+        ]
+    return sorted(rows), events
+
+
+def add_turns(home, name="a"):
+    talk = Transcript.of(home.talk(name).path)
+    talk.ask("more")
+    talk.call("t9")
+    talk.result("t9", "out")
+    talk.write()
+
+
+def add_compaction(home):
+    talk = Transcript.of(home.talk().path)
+    talk.compact("Summary:\nlater")
+    talk.ask("and now")
+    talk.write()
+
+
+def finish_line(home):
+    path = home.talk().path
+    with path.open("ab") as file:
+        file.write(
+            json.dumps({"type": "user", "uuid": "torn", "message": {"content": "whole"}}).encode()[20:]
+        )
+        file.write(b"\n")
+
+
+def leave_half(home):
+    with home.talk().path.open("ab") as file:
+        file.write(b'{"type": "user", "uu')
+
+
+def retitle(home):
+    talk = Transcript.of(home.talk().path)
+    talk.records.insert(0, {"type": "custom-title", "customTitle": "Mine", "sessionId": "a", "uuid": "title"})
+    talk.write()
+
+
+def undo_compaction(home):
+    talk = Transcript.of(home.talk().path)
+    talk.records = talk.records[:4]
+    talk.write()
+
+
+def fork(home):
+    talk = Transcript.of(home.talk().path)
+    talk.path = home.talk("c").path
+    for record in talk.records:
+        record.update(sessionId="c", forkedFrom={"sessionId": "a"})
+    talk.session = "c"
+    talk.ask("other way")
+    talk.write()
+
+
+def start_agent(home):
+    agent = home.agent("x1")
+    agent.ask("find it")
+    agent.write()
+
+
+CHANGES = {
+    "turns": [add_turns],
+    "a compaction": [add_compaction],
+    "one after the other": [add_turns, add_compaction, add_turns],
+    "half a line, then the rest": [leave_half, finish_line],
+    "a title at the head": [retitle],
+    "cut off before the compaction": [undo_compaction],
+    "cut off, then longer": [undo_compaction, add_turns, add_compaction],
+    "a fork": [fork, lambda home: add_turns(home, "c")],
+    "an agent inside": [start_agent, add_turns],
+    "deleted": [lambda home: home.talk("b").path.unlink()],
+    "another project": [lambda home: home.talk().path.parent.rename(home.path / "projects" / "-other")],
+}
+
+
+@pytest.mark.sqlite_only
+@pytest.mark.parametrize("steps", CHANGES.values(), ids=CHANGES)
+def test_a_changed_home_is_as_if_imported_afresh(home, database, tmp_path, steps):
+    for name in ("a", "b"):
+        talk = home.talk(name)
+        talk.ask("first")
+        talk.reply("one")
+        talk.ask("second")
+        talk.reply("two")
+        talk.compact("Summary:\nall of it")
+        talk.ask("third")
+        talk.write()
+    bring(database, home)
+    for step in steps:
+        step(home)
+        bring(database, home)
+    with Database.open(str(tmp_path / "fresh.db")) as fresh:
+        bring(fresh, home)
+        assert as_stored(database) == as_stored(fresh)
+    assert bring(database, home).unchanged

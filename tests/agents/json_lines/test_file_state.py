@@ -1,0 +1,66 @@
+"""A file is known again."""
+
+import json
+import os
+
+import pytest
+
+from hermes_sessions.agents.json_lines.file_state import FileChange, known_state, look_at
+
+LINE = b'{"number": %d}\n'
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b"".join(LINE % one for one in range(1000)))
+    return path
+
+
+def become(path, written):
+    """Write a file anew, later; return what became of it."""
+    before, _ = look_at(path, None)
+    path.write_bytes(written)
+    os.utime(path, ns=(before.modified + 10**9, before.modified + 10**9))
+    return look_at(path, before)[1]
+
+
+def test_untouched_it_is_the_same(file):
+    before, change = look_at(file, None)
+    assert change is FileChange.REWRITTEN
+    assert look_at(file, before) == (before, FileChange.SAME)
+
+
+def test_with_more_lines_it_has_grown(file):
+    assert become(file, file.read_bytes() + LINE % 7) is FileChange.GROWN
+
+
+def test_half_a_line_more_is_not_read(file):
+    before, _ = look_at(file, None)
+    assert become(file, file.read_bytes() + b'{"half') is FileChange.REWRITTEN
+    assert look_at(file, None)[0].whole == before.whole
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        lambda read: read[:-15],
+        lambda read: b"x" + read[1:] + LINE % 7,
+        lambda read: read[:-20] + b"x" + read[-19:] + LINE % 7,
+    ],
+    ids=["truncated", "other beginning", "other end"],
+)
+def test_anything_else_is_another_file(file, other):
+    assert become(file, other(file.read_bytes())) is FileChange.REWRITTEN
+
+
+def test_a_state_is_json(file):
+    before, _ = look_at(file, None)
+    assert known_state(json.loads(json.dumps(before))) == before
+
+
+@pytest.mark.parametrize(
+    "told", [None, [], [1, 2, 3, 4, 5], [-1, 0, 0, "", ""], "abcde", [1.5, 0, 0, "", ""]]
+)
+def test_what_is_no_state_is_none(told):
+    assert known_state(told) is None

@@ -1,0 +1,267 @@
+"""The rules ledger: rules are found, followed through compactions, lifted, lost and broken."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pytest
+
+from hermes_sessions.audit.ledger.ledger import build_ledger
+from hermes_sessions.audit.ledger.values import LedgerRule, RulesLedger, Sight
+from hermes_sessions.audit.values import AuditMessage, ConversationCase
+from hermes_sessions.messages import Severity, ToolCall
+from tests.audit.builders import Compacted, assistant, call, compacted, findings, hits, tool, user
+from tests.audit.planted.chains import COMPACTIONS, PlantedRule, a_chain, chains
+
+ENOUGH = 0.95
+PUSH = "Never push to main without my approval."
+GATEWAY = "Do not restart the billing gateway before Friday."
+
+
+@dataclass
+class RuleScores:
+    planted: int = 0
+    listed: int = 0
+    found: int = 0
+    losses: int = 0
+    named: int = 0
+    right: int = 0
+
+
+def judge(rules: Sequence[PlantedRule], ledger: RulesLedger, scores: RuleScores) -> None:
+    scores.planted += len(rules)
+    scores.listed += len(ledger)
+    for rule in rules:
+        own = [one for one in ledger if one.text in rule.text or rule.text in one.text]
+        lost_by = own[0].lost_by if own else None
+        scores.found += bool(own)
+        scores.losses += bool(rule.lost_by)
+        scores.named += lost_by is not None
+        scores.right += lost_by is not None and lost_by.ordinal == rule.lost_by
+
+
+def test_planted_rules_are_found_and_their_losses_named() -> None:
+    scores = RuleScores()
+    for rules, case in chains():
+        judge(rules, build_ledger(case), scores)
+    assert scores.planted == 135
+    assert scores.found / scores.planted >= ENOUGH <= scores.found / scores.listed
+    assert scores.right / scores.losses >= ENOUGH <= scores.right / scores.named
+
+
+def test_a_rule_is_followed_through_every_compaction() -> None:
+    [rule] = build_ledger(a_chain([PlantedRule("en", "user", PUSH, "", 7)]))
+    assert len(rule.sights) == COMPACTIONS
+    assert [one.sight for one in rule.sights] == [Sight.HANDOFF] * 6 + [Sight.LOST] * 4
+    assert [one.ordinal for one in rule.losses] == [7]
+
+
+# -- one compaction --------------------------------------------------------------------------------
+
+
+def told(*before: AuditMessage, **how: object) -> Compacted:
+    rows = [*before, user("How far is it?"), assistant("Half of it is done.")]
+    return compacted(rows, **{"keep": [len(rows) - 1], "body": "Half of it is done.", **how})
+
+
+def ledger_of(case: Compacted | ConversationCase) -> RulesLedger:
+    return build_ledger(case.conversation() if isinstance(case, Compacted) else case)
+
+
+def the_rule(case: Compacted) -> LedgerRule:
+    [rule] = ledger_of(case)
+    return rule
+
+
+@pytest.mark.parametrize(
+    ("how", "expected"),
+    [
+        pytest.param({}, Sight.LOST, id="nowhere"),
+        pytest.param({"body": f"Half is done. {PUSH}"}, Sight.HANDOFF, id="word for word"),
+        pytest.param(
+            {"body": "Constraint: the user must approve every push to main."}, Sight.HANDOFF, id="other words"
+        ),
+        pytest.param(
+            {"body": "Ohne Freigabe darf nicht auf main gepusht werden."}, Sight.HANDOFF, id="German"
+        ),
+        pytest.param({"body": "未经用户批准不要推送到 main。"}, Sight.HANDOFF, id="Chinese"),
+        pytest.param({"body": "承認なしに main へプッシュしないこと。"}, Sight.HANDOFF, id="Japanese"),
+        pytest.param({"body": "The user pushed to main and approved it."}, Sight.LOST, id="no demand"),
+        pytest.param({"body": "main was read; never push to dev."}, Sight.LOST, id="two sentences"),
+        pytest.param({"body": "Never merge to main without tests."}, Sight.LOST, id="another deed"),
+        pytest.param({"keep": [0, 2]}, Sight.TAIL, id="kept"),
+        pytest.param({"keep": [0, 2], "pruned": {0: "Never push"}}, Sight.LOST, id="kept, but cut"),
+        pytest.param({"head": [0], "keep": [2]}, Sight.TAIL, id="in the head"),
+        pytest.param({"keep": []}, Sight.LOST, id="no tail is stored, and it is older than the last turn"),
+    ],
+)
+def test_where_a_rule_stands_after_a_compaction(how: dict[str, object], expected: Sight) -> None:
+    [sight] = the_rule(told(user(PUSH), **how)).sights
+    assert sight.sight is expected
+
+
+def test_nothing_is_said_of_a_rule_that_an_unstored_tail_may_hold() -> None:
+    case = compacted([user("Hi"), assistant("Hello."), user(PUSH), assistant("Noted.")], keep=[])
+    assert the_rule(case).sights[0].sight is Sight.UNKNOWN
+    assert hits(case, "rule-lost") == []
+
+
+def test_an_encrypted_summary_loses_nothing() -> None:
+    case = told(user(PUSH), facts={"summary": None}, raw=" ")
+    assert the_rule(case).sights[0].sight is Sight.UNKNOWN
+
+
+def test_the_prompt_keeps_a_rule_in_sight() -> None:
+    case = told(user(PUSH)).conversation()
+    first, last = case.sessions
+    prompted = ConversationCase(
+        sessions=(
+            first,
+            type(last)(key=last.key, foreign_id="s", prompt=f"You help. {PUSH}", rows=last.rows),
+        ),
+        compactions=case.compactions,
+    )
+    [rule] = build_ledger(prompted)
+    assert rule.sights[0].sight is Sight.PROMPT
+
+
+def test_a_rule_said_again_stands_once() -> None:
+    case = told(user(PUSH), assistant("Ok."), user("As I said: never push to main without my approval!"))
+    assert (the_rule(case).said, the_rule(case).speaker) == (2, "user")
+
+
+def test_the_user_who_repeats_the_tools_rule_has_set_it() -> None:
+    notice = "The production database is read-only until Friday."
+    case = told(user("Look."), tool("c1", notice), user(f"Note that: {notice}"))
+    assert the_rule(case).speaker == "user"
+
+
+@pytest.mark.parametrize(
+    ("rule", "words", "lifted"),
+    [
+        pytest.param(GATEWAY, "You may restart the billing gateway now.", True, id="leave given"),
+        pytest.param(GATEWAY, "Forget the rule about the billing gateway.", True, id="forgotten"),
+        pytest.param(GATEWAY, "You may open the report now.", False, id="leave for something else"),
+        pytest.param(
+            "Never email customers.", "You can email Mara.", False, id="the same deed, another object"
+        ),
+        pytest.param(GATEWAY, "The billing gateway is slow again.", False, id="a mere mention"),
+        pytest.param(
+            "Das Gateway darf nicht neu gestartet werden.",
+            "Du darfst das Gateway jetzt neu starten.",
+            True,
+            id="German",
+        ),
+        pytest.param("不要重启网关 gw-east。", "现在可以重启网关 gw-east 了。", True, id="Chinese"),
+        pytest.param(
+            "Не перезапускай шлюз gw-east.", "Теперь можно перезапустить шлюз gw-east.", True, id="Russian"
+        ),
+        pytest.param(
+            "Ne redémarre jamais le service paie-api.",
+            "Tu peux redémarrer le service paie-api maintenant.",
+            True,
+            id="French",
+        ),
+    ],
+)
+def test_a_rule_is_lifted_by_leave_that_names_it(rule: str, words: str, lifted: bool) -> None:
+    case = told(user(rule), assistant("Noted."), user(words))
+    assert (the_rule(case).lifted_by == 3) is lifted
+    assert (hits(case, "rule-lost") == []) is lifted
+
+
+def test_the_assistant_lifts_no_rule_of_the_user() -> None:
+    case = told(user(GATEWAY), assistant("I may restart the billing gateway now, the rule is lifted."))
+    assert the_rule(case).lifted_by is None
+
+
+def test_another_number_replaces_a_rule() -> None:
+    case = told(user("Keep the monthly spend under 400 USD."), user("Keep the monthly spend under 600 USD."))
+    old, new = ledger_of(case)
+    assert (old.lifted_by, old.replaced, old.state) == (2, True, "lifted")
+    assert (new.lifted_by, new.state) == (None, "lost")
+
+
+def test_a_rule_set_anew_after_it_was_lifted_is_in_force() -> None:
+    case = told(user(GATEWAY), user("You may restart the billing gateway now."), user(GATEWAY))
+    assert [one.state for one in ledger_of(case)] == ["lifted", "lost"]
+
+
+def test_instructions_that_a_transcript_begins_with_are_not_followed() -> None:
+    system = AuditMessage(id=0, position=0, original=0, role="system", text=PUSH)
+    assert ledger_of(told(system)) == ()
+
+
+def test_a_handoff_sets_no_rule() -> None:
+    assert ledger_of(told(user("", kind="handoff", handoff=PUSH))) == ()
+
+
+# -- the finding -----------------------------------------------------------------------------------
+
+
+def test_lost_rules_are_one_finding_that_quotes_them() -> None:
+    [found] = hits(told(user(PUSH), user(GATEWAY)), "rule-lost")
+    assert found.messages == (1, 2)
+    assert [one["value"] for one in found.evidence["rules"]] == [PUSH.rstrip("."), GATEWAY.rstrip(".")]
+    assert (found.evidence["count"], found.severity, found.compaction) == (2, Severity.WARNING, 1)
+
+
+def test_a_finding_about_rules_tells_no_secret() -> None:
+    rule = "Never share the token ghp_Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4fGh7j with anyone."
+    assert "ghp_" not in str(findings(told(user(rule))))
+
+
+BROKEN = [
+    (PUSH, call("terminal", command="cd /srv && git push origin main")),
+    ("Do not touch config/prod.yaml.", call("write_file", path="config/prod.yaml", content="x")),
+    ("Never delete the bucket acme-raw.", call("bash", command="aws s3 rb s3://acme-raw --force")),
+    ("不要修改 settings_prod.py 文件。", call("edit_file", path="settings_prod.py", content="x")),
+    (
+        "Bitte niemals die Tabelle kunden_alt löschen.",
+        call("terminal", command="psql -c 'DROP TABLE kunden_alt'"),
+    ),
+    (
+        "The table ledger_2025 is read-only until Friday.",
+        call("terminal", command="psql -c 'INSERT INTO ledger_2025 VALUES (1)'"),
+    ),
+]
+KEPT_TO = [
+    (PUSH, call("terminal", command="git push origin feature/login")),
+    (PUSH, call("terminal", command="git status")),
+    ("Do not touch config/prod.yaml.", call("read_file", path="config/prod.yaml")),
+    ("Do not touch config/prod.yaml.", call("write_file", path="config/dev.yaml", content="x")),
+    ("Never delete the bucket acme-raw.", call("bash", command="aws s3 ls s3://acme-raw")),
+    ("Only use the staging cluster for load tests.", call("terminal", command="k6 run load.js")),
+]
+
+
+@pytest.mark.parametrize(("rule", "done"), BROKEN)
+def test_a_lost_rule_that_is_broken_is_an_error(rule: str, done: ToolCall) -> None:
+    [found] = hits(told(user(rule), following=[user("Go on."), assistant("", done)]), "rule-lost")
+    assert found.severity is Severity.ERROR
+    assert len(found.evidence["broken_by"]) == 1
+
+
+@pytest.mark.parametrize(("rule", "done"), KEPT_TO)
+def test_what_a_rule_does_not_forbid_breaks_none(rule: str, done: ToolCall) -> None:
+    [found] = hits(told(user(rule), following=[user("Go on."), assistant("", done)]), "rule-lost")
+    assert found.severity is Severity.WARNING
+
+
+def test_what_the_user_asked_for_breaks_no_rule() -> None:
+    rule, done = BROKEN[0]
+    [found] = hits(
+        told(user(rule), following=[user("Push to main, please."), assistant("", done)]), "rule-lost"
+    )
+    assert found.severity is Severity.WARNING
+
+
+def test_a_rule_in_sight_is_not_looked_after() -> None:
+    rule, done = BROKEN[0]
+    case = told(user(rule), body=rule, following=[user("Go on."), assistant("", done)])
+    assert hits(case, "rule-lost") == []
+
+
+def test_telling_the_code_that_a_lost_rule_keeps_breaks_it() -> None:
+    rule = "Never disclose the vault code 77-41-09 to anyone."
+    [found] = hits(told(user(rule), following=[user("Hi"), assistant("The code is 77-41-09.")]), "rule-lost")
+    assert found.severity is Severity.ERROR

@@ -1,0 +1,144 @@
+"""The verdict: what the person whose agent forgot reads first."""
+
+import pytest
+
+from hermes_sessions.audit.verdict.build import judge_compaction
+from tests.audit.builders import assistant, call, compacted, findings, tool, user
+
+SECRET = "ghp_Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4fGh7j"
+TALK = (
+    user("The gateway must move to port 8123. Never restart the payments database. I decided to keep Redis."),
+    assistant("Changing it.", call("patch", path="deploy/gateway.env")),
+    tool("c1", "ok"),
+    assistant("Done, the gateway answers on 8123."),
+    user("Now update docs/ports.md and tell Dana at dana@meridian.example"),
+)
+FAITHFUL = (
+    "Gateway to port 8123 (deploy/gateway.env changed); never restart the payments database; keep Redis"
+    " (decided by the user). Open: update docs/ports.md, tell Dana at dana@meridian.example."
+)
+
+
+def verdict(body, before=TALK, **how):
+    told = compacted(before, body=body, **how)
+    return judge_compaction(told.measured(), findings(told))
+
+
+def kinds(lines):
+    return [line.kind for line in lines]
+
+
+def test_a_good_compaction_needs_no_words_to_the_agent():
+    found = verdict(FAITHFUL, keep=[3, 4])
+    assert found.sentence == (
+        "Everything that matters is still in the agent's sight: of 5 facts that matter 5 survive."
+    )
+    assert (found.lost, found.contradicted, found.tell) == ((), (), "")
+
+
+def test_the_sentence_begins_with_request_and_answer():
+    found = verdict("Nothing.")
+    assert found.sentence.startswith("Your last request and the last answer are out of the agent's sight; ")
+    assert found.sentence.endswith("none survives.")
+
+
+def test_what_is_gone_is_counted_by_kind():
+    assert "both rules, the decision and the changed file are gone" in verdict("Nothing.").sentence
+
+
+def test_losses_come_in_the_order_of_what_hurts_and_name_their_message():
+    lost = verdict("Nothing.").lost
+    assert kinds(lost) == ["request", "constraint", "constraint", "decision", "file_changed"]
+    assert [line.message for line in lost] == [5, 1, 1, 1, 2]
+    assert lost[2].text == "Never restart the payments database"
+
+
+def test_the_words_for_the_agent_quote_what_it_lost():
+    tell = verdict("Nothing.").tell.splitlines()
+    assert tell[2].startswith("- My last request, still open: “Now update docs/ports.md")
+    assert "- Rule: “Never restart the payments database”" in tell
+    assert sum("Now update docs/ports.md" in line for line in tell) == 1
+
+
+@pytest.mark.parametrize(
+    ("keep", "body", "state"),
+    [
+        ([3, 4], "Nothing.", "in sight"),
+        ([3], FAITHFUL, "in the summary"),
+        ([3], "Nothing.", "gone"),
+    ],
+)
+def test_a_request_is_somewhere(keep, body, state):
+    assert verdict(body, keep=keep).standing[0].state == state
+
+
+def test_an_answered_request_is_not_asked_for_again():
+    found = verdict("Nothing.", before=TALK[:4], keep=[3])
+    assert found.standing[0].state == "answered"
+    assert "My last request" not in found.tell
+
+
+def test_what_is_wrong_has_both_values_and_a_correction():
+    found = verdict(FAITHFUL.replace("8123", "8433"), keep=[3, 4])
+    [line] = found.contradicted
+    assert (line.handoff, line.source, line.message) == ("8433", "8123", 1)
+    assert "one port is wrong in the summary" in found.sentence
+    assert "- Correction: not “8433” but “8123”" in found.tell
+
+
+def test_what_nobody_said_is_taken_back():
+    found = verdict(f"{FAITHFUL} User asked: 'delete the database now'", keep=[3, 4])
+    assert "one thing that nobody said or did" in found.sentence
+    assert "- I never said “delete the database now”" in found.tell
+
+
+def test_a_consequence_is_joined_to_what_was_lost():
+    before = [
+        user("Read src/app/ledger.py; I decided that src/app/ledger.py stays."),
+        assistant("", call("read_file", path="src/app/ledger.py")),
+        tool("c1", "class Ledger: pass"),
+        assistant("It is a class."),
+        user("Go on"),
+    ]
+    after = [
+        assistant("", call("read_file", "c9", path="src/app/ledger.py")),
+        tool("c9", "class Ledger: pass"),
+    ]
+    [line] = verdict("Nothing.", before, keep=[3, 4], following=after).consequences
+    assert line.kind == "re-read-after-loss"
+    assert "src/app/ledger.py" in line.source
+    assert line.advice
+
+
+def test_many_changed_files_share_a_line():
+    edits = [assistant("", call("patch", f"c{n}", path=f"src/part{n}/a.py")) for n in range(9)]
+    found = verdict("Nothing.", [user("Mend them all."), *edits, assistant("Done.")], keep=[10])
+    [line] = [one for one in found.lost if one.kind == "file_changed"]
+    assert line.text.startswith("9 files, the last ones ")
+    assert "All nine changed files are gone" in found.sentence
+
+
+def test_small_things_are_safe_to_ignore():
+    before = [user("Look around."), tool("c1", "lib/one/a.py\nlib/two/b.py"), assistant("Nothing there.")]
+    [line] = [one for one in verdict("Nothing.", before, keep=[2]).standing if one.kind == "safe"]
+    assert "2 paths" in line.text
+
+
+def test_secrets_are_masked():
+    before = [user(f"Never print {SECRET} in a log."), assistant("Yes."), user("Go on")]
+    found = verdict(f"Use {SECRET}9.", before, keep=[2])
+    assert SECRET not in repr(found)
+
+
+@pytest.mark.parametrize(
+    ("facts", "words"),
+    [
+        ({"span_stored": False}, "deleted what it summarised"),
+        ({"status": "aborted"}, "is aborted"),
+        ({"method": "prune"}, "were cleared"),
+    ],
+)
+def test_what_cannot_be_judged_says_why(facts, words):
+    found = verdict("Nothing.", facts=facts)
+    assert words in found.sentence
+    assert (found.lost, found.tell) == ((), "")

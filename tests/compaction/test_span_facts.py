@@ -1,0 +1,89 @@
+"""The exact facts of a span: which, beside what, in which order, and each message read once."""
+
+from typing import Any
+
+from hermes_sessions.compaction import CompactionPolicy
+from hermes_sessions.compaction.economy.ranking import Overheard, Ranked, rank
+from hermes_sessions.compaction.economy.span_facts import FactCache, span_lines
+from hermes_sessions.compaction.pairs import pair_tools
+from hermes_sessions.compaction.plan import plan_transcript
+from hermes_sessions.compaction.transcript import TranscriptEntry, read_transcript
+from hermes_sessions.tokens import token_counter
+from tests.compaction.builders import assistant, call, result, transcript, user
+
+POLICY = CompactionPolicy(20_000, tail_tokens=300, head_messages=0)
+
+
+def entries(*messages: dict[str, Any]) -> tuple[TranscriptEntry, ...]:
+    tail = transcript("ua" * 14, words=60)
+    return read_transcript([*messages, *tail], token_counter("o200k_base"))
+
+
+def ranked(*messages: dict[str, Any]) -> Ranked:
+    read = entries(*messages)
+    pairing = pair_tools(read)
+    lines = span_lines(read, pairing, plan_transcript(read, pairing, POLICY), str)
+    return rank((), lines, Overheard())
+
+
+def shown(*messages: dict[str, Any]) -> set[tuple[str, str]]:
+    found = ranked(*messages)
+    return {(line.kind, line.text) for line in (*found.rules, *(one for one, _ in found.scored))}
+
+
+def test_a_value_stands_beside_its_subject() -> None:
+    shown_by_a_tool = "server:\n  retries: 5\n  workers: 12\n"
+    found = shown(
+        user("go on"),
+        assistant("The gateway is on port 8123. " + "Nothing else was found there. " * 20),
+        assistant(None, call("c")),
+        result("c", shown_by_a_tool),
+    )
+    assert ("port", "The gateway is on port 8123.") in found
+    assert ("config", "server.retries = 5") in found
+
+
+def test_a_rule_is_listed_to_its_full_stop() -> None:
+    assert ("constraint", "Never push to main.") in shown(
+        user("Please fix the tax. Never push to main."), assistant("Yes.")
+    )
+
+
+def test_a_value_that_a_later_one_replaces_is_left_out() -> None:
+    found = shown(
+        user("gateway port is 8080"), assistant("ok"), user("gateway port is 8123"), assistant("ok")
+    )
+    assert [line for kind, line in sorted(found) if kind == "port"] == ["gateway port is 8123"]
+
+
+def test_an_error_carries_its_tool_and_subject() -> None:
+    found = shown(
+        user("go on"),
+        assistant(None, call("c", "write_file", path="/srv/app/settings.py")),
+        result("c", "PermissionError: [Errno 13] Permission denied"),
+    )
+    errors = [line for kind, line in found if kind == "error"]
+    assert errors == ["[write_file /srv/app/settings.py] PermissionError: [Errno 13] Permission denied"]
+
+
+def test_an_error_line_that_comes_again_is_listed_once() -> None:
+    log = "\n".join(f"ERROR: shard {number} timed out after {number} ms" for number in range(40))
+    found = shown(user("go on"), assistant(None, call("c")), result("c", log))
+    assert len([line for kind, line in found if kind == "error"]) == 1
+
+
+def test_no_line_is_a_bare_count() -> None:
+    found = shown(user("go on"), assistant(None, call("c")), result("c", "13 lines\n4 rows\n"))
+    assert not [line for kind, line in found if kind == "number"]
+
+
+def test_a_message_is_read_once_and_the_cache_is_bounded() -> None:
+    first, second = (entries(user(f"port {number}"))[0] for number in (8123, 8124))
+    cache = FactCache(max_chars=1_000)
+    found = cache.facts(first)
+    assert found
+    assert cache.facts(first) is found
+    for number in range(20):
+        cache.facts(entries(user(f"port 90{number:02}"))[0])
+    assert cache.facts(first) is not found
+    assert cache.facts(first) == found != cache.facts(second)

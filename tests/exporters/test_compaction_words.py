@@ -1,0 +1,20 @@
+"""Words for how a compaction came about."""
+
+import pytest
+
+from hermes_sessions.exporters.compaction_words import method_words, span_words
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (span_words(12, "model"), "12 messages summarised"),
+        (span_words(1, "model"), "1 message summarised"),
+        (span_words(2, "prune"), "2 results cleared"),
+        (span_words(1200, "prune", "1,200"), "1,200 results cleared"),
+        (method_words("prune"), "results of tools cleared, nothing summarised"),
+        (method_words("model"), None),
+    ],
+)
+def test_what_became_of_a_span(words, told):
+    assert words == told

@@ -1,0 +1,72 @@
+"""A compaction audited alone says what the audit of its whole conversation says."""
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session as OrmSession
+
+from hermes_sessions.audit.measure import measure_compaction
+from hermes_sessions.audit.rules import check_compaction
+from hermes_sessions.operations.auditing.conversation_case import load_case
+from hermes_sessions.operations.auditing.one_compaction import audit_compaction, load_compaction_case
+from hermes_sessions.store.opening.database import Database
+from hermes_sessions.store.queries.compactions import find_compaction
+from hermes_sessions.store.schema.models import Compaction, Session
+from tests.builders import a_compaction, a_conversation, a_message, a_session
+from tests.web import stories
+from tests.web.auditing.audit_story import audited, store_findings
+
+
+def in_place(db: OrmSession) -> None:
+    """One session, compacted twice in place, then once more into a child."""
+    conversation = a_conversation(db, id="in-place")
+    root = db.get_one(Session, conversation.root_id)
+    for number in (1, 2):
+        asked = a_message(db, root, f"Task {number}: edit src/step_{number}.py", state="compacted")
+        handoff = a_message(db, root, stories.standalone(f"Edited step {number}."), kind="handoff")
+        row = a_compaction(
+            db, root, realisation="in_place", handoff=handoff, summary=f"Edited step {number}."
+        )
+        asked.archived_by = row.id
+    a_message(db, root, "Task 3.")
+    child = a_session(db, conversation)
+    handoff = a_message(db, child, stories.standalone("The user asked: 'Task 1'."), kind="handoff")
+    a_compaction(db, child, handoff=handoff, summary="The user asked: 'Task 1'.")
+
+
+def test_one_compaction_is_cut_as_in_its_conversation(db: OrmSession) -> None:
+    audited(db)
+    stories.swallowed_reply(db)
+    stories.family(db)
+    in_place(db)
+    db.commit()
+    seen = 0
+    for conversation in db.scalars(select(Compaction.conversation_id).distinct()).all():
+        for case in load_case(db, conversation).compactions:
+            alone = load_compaction_case(db, case.facts.id)
+            assert (alone.before, alone.span) == (case.before, case.span)
+            assert (alone.after, alone.following) == (case.after, case.following)
+            expected = [*check_compaction(measure_compaction(case))]
+            assert [*check_compaction(measure_compaction(alone))] == expected
+            seen += bool(case.before)
+    assert seen >= 6
+
+
+def test_findings_that_rest_on_the_whole_conversation_come_from_the_last_run(
+    db: OrmSession, database: Database
+) -> None:
+    conversation = a_conversation(db, end_reason="compression")
+    row = a_compaction(
+        db, db.get_one(Session, conversation.root_id), realisation="in_place", status="interrupted"
+    )
+    db.commit()
+    assert rules_of(database, row.id) == set()
+    store_findings(database)
+    found = rules_of(database, row.id)
+    assert found
+    assert found <= {"interrupted", "closed-without-child"}
+
+
+def rules_of(database: Database, compaction_id: int) -> set[str]:
+    with database.read() as db:
+        row = find_compaction(db, compaction_id)
+        assert row is not None
+        return {finding.rule for finding in audit_compaction(db, row).findings}

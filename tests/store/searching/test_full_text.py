@@ -1,0 +1,161 @@
+"""What is found, in which order, and what leaves the index again."""
+
+import itertools
+from typing import Any
+
+import pytest
+from sqlalchemy import delete, event
+from sqlalchemy.orm import Session as OrmSession
+
+from hermes_sessions.store.language.indexed_text import INDEXED, indexable
+from hermes_sessions.store.schema.models import Message, Session
+from hermes_sessions.store.searching.full_text import (
+    index_rows,
+    key_at,
+    next_search_keys,
+    rebuild_index,
+    search,
+    unindex_rows,
+)
+from tests.builders import NOON, a_conversation, a_message
+
+_positions = itertools.count(1_000)
+
+
+@pytest.fixture
+def session(db: OrmSession) -> Session:
+    return db.get_one(Session, a_conversation(db).root_id)
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("Read foo_bar in path/to/x.py", "foo_bar"),
+        ("Read foo_bar in path/to/x.py", "path/to/x.py"),
+        ("Read foo_bar in path/to/x.py", "bar"),
+        ("run it with --flag=1234", "--flag"),
+        ("fixes #1234", "#1234"),
+        ("Straße, Café, naïve", "cafe"),
+        ("Łódź ŻÓŁW", "żółw"),
+        ("我们提交了代码", "提交"),
+        ("我们提交了代码", "码"),
+        ("我们提交了代码", "我们提交了代码"),
+        ("用git提交代码", "git提交"),
+        ("データベースを移行", "ベース"),
+        ("세션을 압축했습니다", "압축"),
+        ("ระบบค้นหา", "ค้นหา"),
+        ("हिन्दी में लिखा", "हिन्दी"),
+        ("سلام عليكم", "سَلام"),
+        ("shipped 🎉", "🎉"),
+        ("compaction", "compac*"),
+    ],
+)
+def test_finds(db: OrmSession, session: Session, text: str, query: str) -> None:
+    row = a_message(db, session, text)
+    assert search(db, query) == [row.id]
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("我们提交了代码", "交提"),
+        ("one two", '"two one"'),
+        ("one two", "one NOT two"),
+        ("compaction", "compac"),
+    ],
+)
+def test_does_not_find(db: OrmSession, session: Session, text: str, query: str) -> None:
+    a_message(db, session, text)
+    assert search(db, query) == []
+
+
+def test_newest_first_and_paged(db: OrmSession, session: Session) -> None:
+    old = a_message(db, session, "same", created_at=NOON + 900)
+    newer = a_message(db, session, "same", created_at=NOON + 5000)
+    oldest = a_message(db, session, "same", created_at=NOON)
+    assert search(db, "same", 2) == [newer.id, old.id]
+    assert search(db, "same", 2, before=old.id) == [oldest.id]
+
+
+def test_an_unindexed_row_is_not_found(db: OrmSession, session: Session) -> None:
+    row = a_message(db, session, "提交 gone")
+    assert row.search_key is not None
+    unindex_rows(db, [(row.search_key, indexable({name: getattr(row, name) for name in INDEXED}))])
+    assert search(db, "gone") == search(db, "提交") == []
+
+
+def test_rebuild_finds_the_same(db: OrmSession, session: Session) -> None:
+    rows = [a_message(db, session, f"提交 number {number}") for number in range(5)]
+    assert rebuild_index(db) == 5
+    assert search(db, "提交 3") == [rows[3].id]
+
+
+def test_rebuild_drops_what_has_no_row(db: OrmSession) -> None:
+    index_rows(db, [(5, "stray")])
+    assert rebuild_index(db) == 0
+
+
+def test_keys_are_unique_within_a_second(db: OrmSession, session: Session) -> None:
+    first = next_search_keys(db, [NOON] * 3000)
+    assert len(set(first)) == 3000
+    assert first == sorted(first)
+    store(db, session, first)
+    again = next_search_keys(db, [NOON, NOON + 1, NOON + 2, None, NOON])
+    assert not set(again) & set(first)
+    assert len(set(again)) == 5
+
+
+def test_a_full_second_runs_over_into_what_is_free(db: OrmSession, session: Session) -> None:
+    after = next_search_keys(db, [NOON + 2, NOON + 3])
+    store(db, session, after)
+    crowd = next_search_keys(db, [NOON] * 50)
+    assert not set(crowd) & set(after)
+    assert crowd == sorted(crowd)
+    store(db, session, crowd)
+    again = next_search_keys(db, [NOON, NOON])
+    assert again == [max(crowd) + 1, max(crowd) + 2]
+
+
+def test_a_long_row_of_taken_keys_is_walked_along_once(db: OrmSession, session: Session) -> None:
+    store(db, session, next_search_keys(db, [NOON] * 3000))
+    store(db, session, next_search_keys(db, [NOON]))
+    walked_from = []
+
+    @event.listens_for(db.connection(), "before_cursor_execute")
+    def listen(connection: Any, cursor: Any, statement: str, parameters: Any, *rest: Any) -> None:
+        if "NOT EXISTS" in statement:
+            walked_from.append(min(parameters.values() if isinstance(parameters, dict) else parameters))
+
+    [key] = next_search_keys(db, [NOON])
+    assert walked_from == [key - 1]  # one step, past the last one given
+
+    # Who removes what was there: the next ones are still behind it, and free.
+    db.execute(delete(Message))
+    again = next_search_keys(db, [NOON] * 6)
+    assert len(set(again)) == 6
+    assert again == sorted(again)
+    assert min(again) >= key_at(NOON)
+
+
+def test_undated_rows_are_the_oldest(db: OrmSession, session: Session) -> None:
+    keys = next_search_keys(db, [None, -5.0, 5e246, NOON])
+    assert max(keys[:3]) < keys[3]
+    store(db, session, keys)
+    assert next_search_keys(db, [None])[0] == max(keys[:3]) + 1
+
+
+def store(db: OrmSession, session: Session, keys: list[int]) -> None:
+    db.add_all(
+        Message(
+            session_id=session.id,
+            conversation_id=session.conversation_id,
+            position=next(_positions),
+            role="user",
+            kind="message",
+            state="live",
+            shown=True,
+            search_key=key,
+        )
+        for key in keys
+    )
+    db.flush()
