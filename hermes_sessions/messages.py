@@ -135,6 +135,24 @@ _UNSEEN_BLOCKS = ("tool_use", "tool_result", "thinking", "redacted_thinking", "r
 _TEXT_BLOCKS = ("text", "input_text", "output_text")
 
 
+def is_image(block: Mapping[str, Any]) -> bool:
+    """Return whether a block holds an image, or stands where one was."""
+    return block.get("type") in ("image_url", "image", "input_image")
+
+
+def image_url(block: Mapping[str, Any]) -> str:
+    """Return the URL of an image block in any of the shapes that agents write; '' where it has none."""
+    value = block.get("image_url", block.get("url"))
+    if isinstance(value, Mapping):
+        value = value.get("url")
+    if isinstance(value, str):
+        return value
+    source = block.get("source")
+    if isinstance(source, Mapping) and isinstance(source.get("data"), str):
+        return f"data:{source.get('media_type', '')};base64,{source['data']}"
+    return ""
+
+
 def attachments(content: Content) -> Iterator[Mapping[str, Any]]:
     """Yield the blocks of *content* that show something other than text: images, files."""
     for block in _blocks(content):

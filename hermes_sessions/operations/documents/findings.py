@@ -8,7 +8,6 @@ from msgspec import structs
 from hermes_sessions.messages import Severity
 from hermes_sessions.operations.documents.document import Document, says
 from hermes_sessions.store.queries.findings import FindingLine, FindingPage
-from hermes_sessions.store.queries.lineage import FindingRow
 from hermes_sessions.store.queries.stored_audits import StoredFinding
 
 Evidence = Annotated[dict[str, Any], says("What the rule saw; its keys are the rule's.")]
@@ -72,7 +71,7 @@ def finding_page_document(found: FindingPage, counts: Mapping[tuple[str, str], i
     )
 
 
-def finding_value(row: FindingRow | StoredFinding | FindingLine) -> FindingJson:
+def finding_value(row: StoredFinding | FindingLine) -> FindingJson:
     """Return a stored audit result as documents show it."""
     return FindingJson(
         rule=row.rule,

@@ -8,7 +8,8 @@ from hermes_sessions.lineage import Relation
 from hermes_sessions.operations.documents.document import Document, Time, says
 from hermes_sessions.operations.documents.findings import FindingJson, finding_value
 from hermes_sessions.store.queries.conversations import get_conversation
-from hermes_sessions.store.queries.lineage import FamilySession, load_family, load_findings
+from hermes_sessions.store.queries.lineage import FamilySession, load_family
+from hermes_sessions.store.queries.stored_audits import load_findings
 
 
 class SessionJson(Document, frozen=True, kw_only=True):

@@ -1,8 +1,7 @@
 """From stored rows to the entries that show them: parts, tool calls with their results, images. Pure."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Any
 
 from hermes_sessions.exporters.readable_entries import (
     Entry,
@@ -14,7 +13,16 @@ from hermes_sessions.exporters.readable_entries import (
 )
 from hermes_sessions.handoff import Part
 from hermes_sessions.json_text import INVALID, parsed_json
-from hermes_sessions.messages import Content, MessageKind, Role, ToolCall, content_text, read_call
+from hermes_sessions.messages import (
+    Content,
+    MessageKind,
+    Role,
+    ToolCall,
+    content_text,
+    image_url,
+    is_image,
+    read_call,
+)
 from hermes_sessions.store.queries.lineage import FamilySession
 from hermes_sessions.store.queries.transcript_rows import (
     TranscriptRow,
@@ -142,22 +150,9 @@ def _pictures(content: Content) -> tuple[Picture, ...]:
     for block in content:
         if isinstance(block, str) or isinstance(block.get("text"), str):
             continue
-        kind = str(block.get("type") or "unknown")[:40]
-        if kind in ("image_url", "image", "input_image"):
-            found.append(Picture(url=_image_url(block), label=f"image {len(found) + 1} of this message"))
+        if is_image(block):
+            found.append(Picture(url=image_url(block), label=f"image {len(found) + 1} of this message"))
         else:
+            kind = str(block.get("type") or "unknown")[:40]
             found.append(Picture(url="", label=f"{kind} block"))
     return tuple(found)
-
-
-def _image_url(block: Mapping[str, Any]) -> str:
-    """Return the URL in any of the shapes that agents write; '' where there is none."""
-    value = block.get("image_url", block.get("url"))
-    if isinstance(value, Mapping):
-        value = value.get("url")
-    if isinstance(value, str):
-        return value
-    source = block.get("source")
-    if isinstance(source, Mapping) and isinstance(source.get("data"), str):
-        return f"data:{source.get('media_type', '')};base64,{source['data']}"
-    return ""

@@ -13,7 +13,7 @@ from sqlalchemy import Select, select
 from sqlalchemy import orm as sa_orm
 
 from hermes_sessions.messages import Role
-from hermes_sessions.store.schema.models import Conversation, Finding, Message, Session, SystemPrompt
+from hermes_sessions.store.schema.models import Conversation, Message, Session, SystemPrompt
 
 CHUNK = 500
 MAX_CHILDREN = 200
@@ -64,19 +64,6 @@ class SessionFamily:
 
     sessions: tuple[FamilySession, ...]
     complete: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FindingRow:
-    """One audit result with the ids a reader knows."""
-
-    rule: str
-    severity: str
-    conversation: str
-    session: str | None
-    compaction: int | None
-    messages: list[Any] | None
-    evidence: dict[str, Any] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,29 +235,6 @@ def load_merged_copies(db: sa_orm.Session, message_ids: Sequence[int]) -> dict[i
     )
     rows = db.execute(stmt.order_by(Message.id.desc()))
     return {original: merged for original, merged in rows if original is not None}
-
-
-def load_findings(db: sa_orm.Session, conversation_ids: Sequence[int]) -> tuple[FindingRow, ...]:
-    """Return the stored audit results about these conversations."""
-    found: list[FindingRow] = []
-    for chunk in _chunks(conversation_ids):
-        stmt = (
-            select(
-                Finding.rule,
-                Finding.severity,
-                Conversation.public_id.label("conversation"),
-                Session.public_id.label("session"),
-                Finding.compaction_id.label("compaction"),
-                Finding.messages,
-                Finding.evidence,
-            )
-            .join(Conversation, Conversation.id == Finding.conversation_id)
-            .outerjoin(Session, Session.id == Finding.session_id)
-            .where(Finding.conversation_id.in_(chunk))
-            .order_by(Finding.id)
-        )
-        found += [FindingRow(**row._mapping) for row in db.execute(stmt)]
-    return tuple(found)
 
 
 def _ancestor(db: sa_orm.Session, conversation_id: int) -> int:

@@ -117,6 +117,28 @@ def digest_conversations(db: sa_orm.Session, keys: Sequence[int]) -> dict[int, s
 
 def list_findings(db: sa_orm.Session, listing: FindingListing) -> Iterator[StoredFinding]:
     """Yield the stored findings of a listing, the worst first."""
+    stmt = _findings()
+    if listing.compaction_id is not None:
+        stmt = stmt.where(Finding.compaction_id == listing.compaction_id)
+    if listing.rule is not None:
+        stmt = stmt.where(Finding.rule == listing.rule)
+    order = (_WORST_FIRST, Conversation.last_active_at.desc(), Finding.conversation_id, Finding.id)
+    for row in db.execute(listing.narrow(stmt).order_by(*order)):
+        yield StoredFinding(**row._mapping)
+
+
+def load_findings(db: sa_orm.Session, conversation_ids: Sequence[int]) -> tuple[StoredFinding, ...]:
+    """Return the stored audit results about these conversations, in the order they were found."""
+    found: list[StoredFinding] = []
+    for first in range(0, len(conversation_ids), CHUNK):
+        chunk = conversation_ids[first : first + CHUNK]
+        stmt = _findings().where(Finding.conversation_id.in_(chunk)).order_by(Finding.id)
+        found += [StoredFinding(**row._mapping) for row in db.execute(stmt)]
+    return tuple(found)
+
+
+def _findings() -> Select[Any]:
+    """Return the question for findings with the ids a reader knows."""
     columns: list[Any] = [
         Finding.id,
         Finding.rule,
@@ -127,18 +149,11 @@ def list_findings(db: sa_orm.Session, listing: FindingListing) -> Iterator[Store
         Finding.messages,
         Finding.evidence,
     ]
-    stmt = (
+    return (
         select(*columns)
         .join(Conversation, Conversation.id == Finding.conversation_id)
         .outerjoin(Session, Session.id == Finding.session_id)
     )
-    if listing.compaction_id is not None:
-        stmt = stmt.where(Finding.compaction_id == listing.compaction_id)
-    if listing.rule is not None:
-        stmt = stmt.where(Finding.rule == listing.rule)
-    order = (_WORST_FIRST, Conversation.last_active_at.desc(), Finding.conversation_id, Finding.id)
-    for row in db.execute(listing.narrow(stmt).order_by(*order)):
-        yield StoredFinding(**row._mapping)
 
 
 def list_audits(db: sa_orm.Session, listing: FindingListing) -> Iterator[StoredAudit]:

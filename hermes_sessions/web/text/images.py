@@ -4,9 +4,8 @@ import base64
 import binascii
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from hermes_sessions.messages import Block
+from hermes_sessions.messages import Block, image_url, is_image
 from hermes_sessions.store.queries.transcript_rows import TranscriptRow, parse_blocks
 
 _MAGIC = {
@@ -55,7 +54,7 @@ def attachments(blocks: Sequence[Block], max_bytes: int, *, first: int = 0) -> t
 
 def image_sources(blocks: Sequence[Block]) -> list[str]:
     """Return the URL of every image block, in order; '' where a block has none."""
-    return [_source(block) for block in blocks if not isinstance(block, str) and _is_image(block)]
+    return [image_url(block) for block in blocks if not isinstance(block, str) and is_image(block)]
 
 
 def load_image(row: TranscriptRow, index: int, max_bytes: int) -> Image | None:
@@ -101,24 +100,7 @@ def _split(source: str) -> tuple[str, str]:
     return (media_type, packed) if encoding.endswith("base64") else (media_type or "text/plain", "")
 
 
-def _is_image(block: Any) -> bool:
-    return str(block.get("type", "")) in ("image_url", "image", "input_image")
-
-
-def _source(block: Any) -> str:
-    """Return the URL in any of the shapes that agents write."""
-    value = block.get("image_url", block.get("url"))
-    if isinstance(value, dict):
-        value = value.get("url")
-    if isinstance(value, str):
-        return value
-    source = block.get("source")
-    if isinstance(source, dict) and isinstance(source.get("data"), str):
-        return f"data:{source.get('media_type', '')};base64,{source['data']}"
-    return ""
-
-
 def _other_kind(block: Block) -> str | None:
-    if isinstance(block, str) or isinstance(block.get("text"), str) or _is_image(block):
+    if isinstance(block, str) or isinstance(block.get("text"), str) or is_image(block):
         return None
     return str(block.get("type") or "unknown")[:40]

@@ -112,36 +112,26 @@ def test_a_database_that_appears_later_is_followed(
     assert {origin.label for origin in heard.snapshot()} == {"hermes", "later"}
 
 
-def test_polling_needs_no_notices(
+def _refused(*paths: Path, **options: object) -> Iterator[object]:
+    raise OSError("no more watches")
+
+
+@pytest.mark.parametrize(
+    ("polling", "watch"), [(True, None), (False, _refused)], ids=["asked for", "refused"]
+)
+def test_without_notices_it_is_polled(
     tmp_path: Path,
     database: Database,
     heard: Heard,
     following: Callable[[Sources], Follower],
     monkeypatch: pytest.MonkeyPatch,
+    polling: bool,
+    watch: object,
 ) -> None:
     monkeypatch.setattr(follow, "POLL_SECONDS", 0.05)
-    monkeypatch.setattr("hermes_sessions.operations.imports.watch_folders.watch", None)
+    monkeypatch.setattr("hermes_sessions.operations.imports.watch_folders.watch", watch)
     path = agent_database(tmp_path / "agent")
-    following(Sources(paths=[path], polling=True))
-    heard.until(lambda: stored(database) == 1)
-    say(path, "more")
-    heard.until(lambda: stored(database) == 2)
-
-
-def test_a_watch_that_fails_is_polled_instead(
-    tmp_path: Path,
-    database: Database,
-    heard: Heard,
-    following: Callable[[Sources], Follower],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def refuse(*paths: Path, **options: object) -> Iterator[object]:
-        raise OSError("no more watches")
-
-    monkeypatch.setattr(follow, "POLL_SECONDS", 0.05)
-    monkeypatch.setattr("hermes_sessions.operations.imports.watch_folders.watch", refuse)
-    path = agent_database(tmp_path / "agent")
-    following(Sources(paths=[path]))
+    following(Sources(paths=[path], polling=polling))
     heard.until(lambda: stored(database) == 1)
     say(path, "more")
     heard.until(lambda: stored(database) == 2)
