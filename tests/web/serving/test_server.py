@@ -18,10 +18,10 @@ BOTH = b"Content-Length: 5\r\n" + CHUNKED
 """What one program reads in one way and the next in another."""
 
 
-@pytest.fixture
-def port(tmp_path: Path) -> Iterator[int]:
-    """Where a viewer in a process of its own answers."""
-    served = Served(tmp_path, "--no-sync", "--port", "0")
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """Where a viewer in a process of its own answers: one for all, as clients harm no other."""
+    served = Served(tmp_path_factory.mktemp("served"), "--no-sync", "--port", "0")
     yield int(served.line().split()[2].rstrip("/").rpartition(":")[2])
     code, errors = served.end()
     assert code == 0
