@@ -1,0 +1,87 @@
+"""What is asked of a handoff: every value in it, facts and loose numbers, each with how its line is to be read."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from hermes_sessions.audit.checking.passages import Mode, Passage
+from hermes_sessions.audit.checking.source_index import EXIT, PATHS, QUANTITIES, RELEASE, TOKEN
+from hermes_sessions.facts.amounts import NUMBER_WORDS
+from hermes_sessions.facts.extract import extract_text_facts
+from hermes_sessions.facts.kinds.outcomes import OF_ALL
+from hermes_sessions.facts.values import Fact
+
+_WRITTEN: Final = frozenset(
+    {"email", "host", "ip", "url", "id", "hash", "branch", "image", "identifier", "config", "name"}
+)
+"""Kinds that a summary can only copy: nobody works out an address."""
+
+_TIMED: Final = frozenset({"date", "time"})
+CHECKED: Final = _WRITTEN | PATHS | _TIMED | QUANTITIES | {"version"}
+"""Kinds that are held against the source."""
+
+_SPELLED = re.compile(
+    r"\b([^\W\d_]{2,12})[ -](?:seconds?|minutes?|hours?|days?|weeks?|sekunden?|minuten?|stunden?|tagen?|wochen?|secondes?|heures?|jours?|semaines?|segundos?|minutos?|horas?|d[ií]as?|semanas?)\b",
+    re.I,
+)
+_PAIR = re.compile(
+    r"(?<![\w./-])([A-Za-z]\w{0,40}_\w{1,40}|[A-Z][A-Z0-9]{3,40})[\"`']?"
+    r"(?:\s?[:=]\s?[\"`']?|\s(?:from|von|de|da|с)\s[\d.]{1,12}\s(?:to|auf|a|à|para|на)\s|\s[\d.]{1,12}\s?(?:->|→)\s?)"
+    r"(\d[\w.]{0,20}\w|\d)(?![\w.]\w)"
+)
+_DATE = re.compile(r"(?<![\w/.-])\d{1,2}([/.])\d{1,2}\1\d{4}(?![\w/-])")
+_OUTCOME = re.compile(r"\d{1,6} (?:tests? )?(?:fail|pass|skip|error)\w*", re.I)
+_WHOLE = re.compile(r"(?<!\w)\d+(?![^\W\d_]*\d)")
+_DIGITS = re.compile(r"(?<![\w.,:/#+-])\d[\d.,]{0,20}\d(?![\w/:-])|(?<![\w.,:/#+-])\d(?![\w/:.,-])")
+
+
+class JudgedValue(NamedTuple):
+    """A value of the handoff: its fact, and how its line is to be read."""
+
+    fact: Fact
+    mode: Mode
+
+
+def read_values(passages: Sequence[Passage]) -> Iterator[JudgedValue]:
+    """Yield the values of a handoff: what it states first, then what it plans."""
+    for mode in Mode:
+        text = "\n".join(one.text for one in passages if one.mode is mode)
+        facts = extract_text_facts(text)
+        yield from (JudgedValue(fact, mode) for fact in facts)
+        yield from (JudgedValue(fact, mode) for fact in (*_loose_numbers(text, facts), *_spelled_times(text)))
+
+
+def _spelled_times(text: str) -> Iterator[Fact]:
+    """Yield durations in words: `for two weeks`."""
+    for line in text.split("\n"):
+        for match in _SPELLED.finditer(line):
+            if match[1].lower() in NUMBER_WORDS:
+                yield Fact("duration", "", match.group(), line.strip()[:400], "assistant", 0.0, match.span())
+
+
+def _loose_numbers(text: str, facts: Sequence[Fact]) -> Iterator[Fact]:
+    """Yield numbers that are no part of a fact: the end of a card's number, a count without a noun."""
+    taken = {digits for fact in facts if fact.kind in CHECKED for digits in _WHOLE.findall(fact.value)}
+    counted_in = {
+        digits for fact in facts if fact.kind == "test_result" for digits in _WHOLE.findall(fact.value)
+    }
+    values = [fact.value for fact in facts if fact.kind in CHECKED]
+    for line in text.split("\n"):
+        for match in _DIGITS.finditer(line):
+            counted = None if line.endswith(OF_ALL, 0, match.start()) else _OUTCOME.match(line, match.start())
+            known = counted_in if counted else taken
+            if not known.issuperset(re.findall(r"\d+", match.group())):
+                kind, value = ("test_result", counted.group()) if counted else ("number", match.group())
+                yield Fact(kind, "", value, line.strip()[:400], "assistant", 0.0, match.span())
+        yield from (
+            Fact("exit_code", "", match.group(), line.strip()[:400], "assistant", 0.0, match.span())
+            for match in EXIT.finditer(line)
+        )
+        for match in _PAIR.finditer(line):
+            span = (match.start(2), match.end(2))
+            yield Fact("config", match[1], match[2], line.strip()[:400], "assistant", 0.0, span)
+        for kind, shape in (("date", _DATE), ("id", TOKEN), ("id", RELEASE)):
+            for match in shape.finditer(line):
+                value = match.group().strip(".,:;-")
+                if not any(value in one for one in values):
+                    yield Fact(kind, "", value, line.strip()[:400], "assistant", 0.0, match.span())
