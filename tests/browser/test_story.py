@@ -11,9 +11,9 @@ import pytest
 
 from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
 from hermes_sessions.store.opening.database import Database
-from tests.agents.hermes.hermes_builder import row, session, state_db
+from tests.agents.hermes.hermes_builder import START, row, session, state_db
 from tests.browser.moves import becomes_current, follow
-from tests.web.stories import LATE_REPLY, REPLY, merged, prior
+from tests.web.stories import LATE_REPLY, REPLY, merged, prior, standalone
 
 pytestmark = pytest.mark.browser
 ASKED = "Please move the invoices to the new ledger."
@@ -98,3 +98,48 @@ def test_the_very_row_shows_as_two_in_the_other_views(
     handoff.locator("summary").click()
     assert "wrote the migration" in handoff.inner_text()
     assert "Shall I run it" not in handoff.inner_text()
+
+
+AGAIN = 400.0
+"""Seconds after which the agent writes its new session: what it carries over keeps its times."""
+
+
+@pytest.mark.parametrize(
+    "carried",
+    [
+        pytest.param([2, "handoff", 3], id="the request before the handoff"),
+        pytest.param([2, "merged"], id="the request before a row that holds the reply too"),
+    ],
+)
+@pytest.mark.sqlite_only("what the browser makes of a page")
+def test_what_is_carried_over_before_a_handoff_is_shown_and_found_once(
+    tmp_path: Path, database: Database, open_page: Open, carried: list[int | str]
+) -> None:
+    said = [("user", "Hello."), ("assistant", "What is to be done?"), ("user", ASKED), ("assistant", REPLY)]
+    old = [{**row("parent", *one), "timestamp": START + 10.5 * at} for at, one in enumerate(said)]
+    new = [{"handoff": standalone(), "merged": merged(REPLY)}.get(str(one), one) for one in carried]
+    rows = [
+        {**old[one], "session_id": "child"}
+        if isinstance(one, int)
+        else {**row("child", "assistant", one), "timestamp": START + AGAIN + at}
+        for at, one in enumerate(new)
+    ]
+    rows.append({**row("child", "user", "Yes, on the copy first."), "timestamp": START + 2 * AGAIN})
+    sessions = [session("parent", end_reason="compression"), session("child", parent="parent")]
+    state_db(tmp_path / "state.db", sessions=sessions, messages=[*old, *rows])
+    import_path(database, tmp_path / "state.db", ImportOptions(clock=lambda: START + 9_000))
+    page = open_page("/c/parent")
+    assert page.locator(".transcript > .items > .handoff").count() == 1
+    assert page.locator("article .prose").all_inner_texts() == [
+        "Hello.", "What is to be done?", ASKED, "The migration is ready. Shall I run it on the copy first?",
+        "Yes, on the copy first.",
+    ]  # fmt: skip
+    for words, times in (("invoices please", 1), ("shall run", 1), ("migration", 2)):
+        page.goto(page.url.split("/c/")[0].split("/search")[0] + f"/search?q={words}")
+        assert page.locator("li.hit").count() == times, words
+    assert page.locator(".snippet").all_inner_texts() == [
+        "The migration is ready. Shall I run it on the copy first?",
+        page.locator(".snippet").last.inner_text(),
+    ]
+    assert "#" not in page.locator(".snippet").last.inner_text()
+    assert "context handoff" in page.locator("li.hit").last.inner_text()

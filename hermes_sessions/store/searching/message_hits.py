@@ -16,7 +16,7 @@ from sqlalchemy import ColumnElement, select
 from sqlalchemy import orm as sa_orm
 
 from hermes_sessions.errors import InvalidQueryError
-from hermes_sessions.messages import ConversationKind
+from hermes_sessions.messages import ConversationKind, MessageKind
 from hermes_sessions.store.language.highlight import Highlighter
 from hermes_sessions.store.language.query_terms import Term
 from hermes_sessions.store.language.query_text import Query, parse_query
@@ -126,6 +126,14 @@ def load_places(db: sa_orm.Session, hits: Sequence[MessageHit]) -> list[int]:
         .order_by(Session.ordinal, Session.fork, Session.id, Message.position)
     )
     return list(db.scalars(stmt))
+
+
+def find_carriers(db: sa_orm.Session, hits: Sequence[MessageHit]) -> frozenset[int]:
+    """Return the messages among *hits* that hold a handoff."""
+    stmt = select(Message.id).where(
+        Message.id.in_([hit.id for hit in hits]), Message.kind != MessageKind.MESSAGE
+    )
+    return frozenset(db.scalars(stmt))
 
 
 # -- walking ---------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """The search page and its JSON twin."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -8,7 +9,7 @@ from flask import Blueprint, Response, render_template, request, url_for
 from sqlalchemy import orm as sa_orm
 
 from hermes_sessions.errors import AmbiguousIdError, InvalidQueryError
-from hermes_sessions.operations.search import results, run_search, search_document
+from hermes_sessions.operations.search import FoundMessage, results, run_search, search_document
 from hermes_sessions.store.queries.conversations import Facets, list_facets
 from hermes_sessions.store.searching.message_hits import (
     MAX_LIMIT,
@@ -16,10 +17,12 @@ from hermes_sessions.store.searching.message_hits import (
     MessageHit,
     Order,
     Search,
+    find_carriers,
     find_hits,
 )
 from hermes_sessions.store.searching.title_hits import COUNTED, find_named
-from hermes_sessions.web.searching.hits_bar import quoted
+from hermes_sessions.web.searching.hit_lines import readable, repeats_its_reply
+from hermes_sessions.web.searching.hits_bar import quoted, read_highlighter
 from hermes_sessions.web.searching.search_values import Choice, HitGroup, SearchPage
 from hermes_sessions.web.serving.respond import respond
 from hermes_sessions.web.site.context import database
@@ -92,16 +95,16 @@ def _answer(db: sa_orm.Session, blank: SearchPage, order: Order) -> SearchPage:
     by_conversation: dict[int, list[MessageHit]] = {}
     for hit in found.hits:
         by_conversation.setdefault(hit.conversation_id, []).append(hit)
+    carriers = find_carriers(db, found.hits)
+    for hits in by_conversation.values():
+        hits.sort(key=lambda hit: hit.id in carriers)  # what was said comes before what sums it up
     shown = [hit for hits in by_conversation.values() for hit in hits[:HITS_PER_GROUP]]
     loaded = results(db, search, replace(found, hits=tuple(shown)), find_named(db, search))
-    groups = []
-    for key, hits in by_conversation.items():
-        own = tuple(one for one in loaded.messages if one.conversation.id == key)
-        if own:
-            row = own[0].conversation
-            query = f"{blank.typed} conv:{quoted(row.public_id)}"
-            link = url_for("search.index", q=query, order=_unless_default(order))
-            groups.append(HitGroup(conversation=row, hits=own, count=len(hits), all_link=link))
+    groups = [
+        _group(blank.typed, order, hits, own)
+        for key, hits in by_conversation.items()
+        if (own := [one for one in loaded.messages if one.conversation.id == key])
+    ]
     return replace(
         blank,
         conversations=loaded.conversations,
@@ -116,6 +119,21 @@ def _answer(db: sa_orm.Session, blank: SearchPage, order: Order) -> SearchPage:
         looked_at=found.looked_at,
         cut_short=found.cut_short,
         notes=loaded.notes,
+    )
+
+
+def _group(typed: str, order: Order, hits: Sequence[MessageHit], loaded: Sequence[FoundMessage]) -> HitGroup:
+    """Return the hits of one conversation; a reply that its handoff's row repeats is found once."""
+    highlighter = read_highlighter({"q": typed})
+    known = {hit.id for hit in hits}
+    twice = {one.row.id for one in loaded if one.row.copy_of in known and repeats_its_reply(one, highlighter)}
+    row = loaded[0].conversation
+    query = f"{typed} conv:{quoted(row.public_id)}"
+    return HitGroup(
+        conversation=row,
+        hits=tuple(readable(one, highlighter) for one in loaded if one.row.id not in twice),
+        count=len(hits) - len(twice),
+        all_link=url_for("search.index", q=query, order=_unless_default(order)),
     )
 
 
