@@ -181,6 +181,8 @@ def is_shown(row: Message) -> bool:
     """Say again, in the test's words, which rows the one scroll shows."""
     if row.role == "session_meta" or row.state == "rewound":
         return False
+    if row.role != "tool" and (row.text or "").startswith("[Note by the compaction:"):
+        return False
     return row.copy_of is None or (row.kind == "merged" and row.state != "superseded")
 
 
@@ -207,7 +209,8 @@ def _zeros() -> dict[str, Any]:
 
 def _index(db: OrmSession, row: Message) -> None:
     text = indexable({name: getattr(row, name) for name in INDEXED})
-    if row.search_key is None and is_searchable(row.role, row.kind, row.copy_of):
+    wanted = {name: getattr(row, name) for name in ("role", "kind", "copy_of", "text", "tool_calls")}
+    if row.search_key is None and is_searchable(wanted):
         [row.search_key] = next_search_keys(db, [row.created_at])
         index_rows(db, [(row.search_key, text)])
 

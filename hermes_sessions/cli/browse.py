@@ -140,7 +140,7 @@ def _print_message(message: "MessageJson") -> None:
     """Print the parts of a message, handoffs marked as such, then its tool calls in a line each."""
     for part in message.parts:
         handoff = part.kind == "handoff"
-        speaker = "Context handoff" if handoff else message.role
+        speaker = "Context handoff" if handoff else "note" if message.kind == "note" else message.role
         say()
         click.secho(clean(f"{speaker}  {_marks(message)}"), bold=not handoff, dim=handoff)
         say_block(part.text)

@@ -162,6 +162,8 @@ def sizes_for(policy: CompactionPolicy, span_tokens: int, room_tokens: int) -> I
         room_tokens: what the handoff can cost at most.
     """
     full = max(1, min(policy.handoff_budget(span_tokens), room_tokens))
+    # Instructions are never given up for room, but a host's bound of a fallback counts for them too.
+    told = min(_TOLD_CHARS, policy.rules_tokens * 3, (policy.fallback_chars or sys.maxsize) // 4)
     for part, rules, pointers in (
         (1, policy.rules_tokens, 2),
         (2, policy.rules_tokens, 2),
@@ -177,7 +179,7 @@ def sizes_for(policy: CompactionPolicy, span_tokens: int, room_tokens: int) -> I
             verbatim=min(policy.verbatim_tail_chars, tokens) if part < 16 else 0,
             summary=max(_SHORT_CHARS if part < 64 else _SHORT_CHARS // 2, tokens * 2),
             pointers=pointers,
-            told=min(_TOLD_CHARS, rules * 3),
+            told=told,
             words=policy.user_words_chars,
             facts=policy.facts_chars,
             whole=policy.fallback_chars,

@@ -49,6 +49,11 @@ _TOLD = re.compile(
 )
 _ESCAPED = re.compile(r"<(/?)\\(verbatim_tail|user_said|instruction|host_note)>")
 _READ_WITH: Final = "; read them with: "
+_OR_WITH: Final = "; or: "
+_SHOWS_ALL: Final = re.compile(r"hermes-sessions show \S+ --all")
+_OLDER_COMMANDS: Final = 3
+"""So many of a host's own commands are kept for compactions that share a line, the newest."""
+
 _POINTER = re.compile(r"(\d{1,12}) messages(?: of (\d{1,9}) earlier compactions|, )")
 
 
@@ -186,16 +191,21 @@ def render_pointers(pointers: Sequence[str], newest: int) -> str:
 
 
 def _older_pointer(pointers: Sequence[str]) -> str:
-    """Return one line for several pointers: any session of a conversation leads to all of it."""
+    """Return one line for several pointers, oldest first.
+
+    Any session of a conversation leads to all of it, the newest longest; what a host gave may not.
+    """
     messages = compactions = 0
     for line in pointers:
         found = _POINTER.match(line)
         messages += int(found[1]) if found else 0
         compactions += int(found[2] or 1) if found else 1
-    commands = (line.partition(_READ_WITH)[2] for line in pointers)
-    command = next((text for text in commands if text), "")
+    found_in = (line.partition(_READ_WITH)[2].split(_OR_WITH) for line in reversed(pointers))
+    commands = list(dict.fromkeys(text for texts in found_in for text in texts if text))
+    ours = [text for text in commands if _SHOWS_ALL.fullmatch(text)]
+    kept = [text for text in commands if text not in ours[1:]][:_OLDER_COMMANDS]
     line = f"{messages} messages of {compactions} earlier compactions"
-    return f"{line}{_READ_WITH}{command}" if command else f"{line}."
+    return f"{line}{_READ_WITH}{_OR_WITH.join(kept)}" if kept else f"{line}."
 
 
 def pointer(session_id: str, first: int, last: int, count: int, given: str = "") -> str:

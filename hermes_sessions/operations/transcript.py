@@ -16,6 +16,7 @@ from hermes_sessions.handoff.grammars.grammar import OWN
 from hermes_sessions.json_text import parsed_json
 from hermes_sessions.messages import MessageKind, MessageState, Role, content_text, read_message
 from hermes_sessions.storable_text import storable
+from hermes_sessions.store.keeping.conversation_upkeep import is_shown
 from hermes_sessions.store.schema.models import Message, Session, SystemPrompt
 
 _OWN: Final = frozenset(
@@ -225,11 +226,10 @@ def _row_of(message: Mapping[str, Any], now: float) -> dict[str, Any]:
 
 def plain_row(values: Mapping[str, Any], kind: MessageKind = MessageKind.MESSAGE) -> dict[str, Any]:
     """Return *values* with the other columns of a message that stands for itself."""
-    return {
+    row = {
         "kind": kind.value,
         "handoff_grammar": None if kind is MessageKind.MESSAGE else OWN,
         "state": MessageState.LIVE.value,
-        "shown": values["role"] != Role.SESSION_META,
         "copy_of": None,
         "archived_by": None,
         "origin_key": None,
@@ -240,6 +240,7 @@ def plain_row(values: Mapping[str, Any], kind: MessageKind = MessageKind.MESSAGE
         "reply_end": None,
         **values,
     }
+    return {**row, "shown": is_shown(row)}
 
 
 def _text_and_blocks(content: Any, raw: dict[str, str]) -> tuple[str | None, str | None]:

@@ -43,7 +43,7 @@ def add_rows(db: DbSession, table: type[Any], rows: Sequence[Mapping[str, Any]])
 
 def add_messages(db: DbSession, rows: Sequence[dict[str, Any]]) -> None:
     """Insert message rows and index those that search finds; fills in their `search_key`."""
-    found = [row for row in rows if is_searchable(row["role"], row["kind"], row["copy_of"])]
+    found = [row for row in rows if is_searchable(row)]
     keys = next_search_keys(db, [row["created_at"] for row in found])
     for row in rows:
         row["search_key"] = None
@@ -69,11 +69,7 @@ def change_messages(db: DbSession, changed: Sequence[tuple[Any, dict[str, Any]]]
             if known.search_key is not None
         ),
     )
-    searchable = [
-        (known, values)
-        for known, values in changed
-        if is_searchable(values["role"], values["kind"], values["copy_of"])
-    ]
+    searchable = [(known, values) for known, values in changed if is_searchable(values)]
     lacking = [(known, values) for known, values in searchable if known.search_key is None]
     fresh = next_search_keys(db, [values["created_at"] for _, values in lacking])
     given = {known.id: key for (known, _), key in zip(lacking, fresh, strict=True)}

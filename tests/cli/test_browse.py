@@ -207,3 +207,17 @@ def test_a_path_that_is_not_there_is_one_line_and_exit_2(tmp_path: Path) -> None
     _, errors = served.process.communicate(timeout=PATIENCE_SECONDS)
     assert served.process.returncode == 2
     assert errors.splitlines() == [f"hermes-sessions: {tmp_path / 'nowhere.db'}: no such file"]
+
+
+def test_a_note_of_the_engine_is_nobodys_message(runner: CliRunner, db: OrmSession) -> None:
+    stories.engine_note(db)
+    db.commit()
+    said = run(runner, "show", "noted")
+    assert "others were replaced" not in said
+    whole = run(runner, "show", "noted", "--all").splitlines()
+    above = next(at for at, line in enumerate(whole) if "others were replaced" in line)
+    assert whole[above - 1].startswith("note ")
+    assert document(runner, "list")["conversations"][0]["messages"] == 2
+    exported = run(runner, "export", "noted", "--format", "markdown", "-o", "-")
+    assert "others were replaced" not in exported
+    assert "folded" not in exported

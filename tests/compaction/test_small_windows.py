@@ -18,6 +18,7 @@ from hermes_sessions.messages import SummaryRequest
 from hermes_sessions.summarizers import ExtractiveSummarizer
 from tests.compaction.builders import Dict, assistant, failing, summarized, system, user
 
+LANGUAGES = ("Greek", "Welsh", "Dutch", "Czech", "Thai", "Irish", "Latin", "Malay", "Norse", "Farsi")
 WINDOWS = (1_000, 1_500, 2_000, 3_000, 4_000, 6_000, 8_000, 12_000, 16_000)
 
 
@@ -100,4 +101,33 @@ def test_a_dozen_earlier_compactions_share_one_line() -> None:
     replaced = sum(int(pointers(result)[-1].split()[1]) for result in found[:-2])
     assert len(lines) == 3
     assert lines[0].startswith(f"- {replaced} messages of 12 earlier compactions")
-    assert lines[0].endswith("hermes-sessions show 20260301_101112_000001 --all")
+    assert lines[0].endswith("hermes-sessions show 20260301_101112_000012 --all")
+
+
+def test_commands_of_a_host_live_on_in_the_shared_line_the_newest_first() -> None:
+    messages = [system(), *turns(60)]
+    for number in range(1, 8):
+        context = CompactionContext(session_id="s", pointer=f"call expand(compaction={number})")
+        policy = CompactionPolicy(4_000)
+        found = compact_transcript(messages, policy=policy, summarize=summarized, context=context)
+        messages = [*found.messages, *turns(40, start=1_000 * number)]
+    shared, *newest = pointers(found)
+    wanted = "; or: ".join(f"call expand(compaction={number})" for number in (5, 4, 3))
+    assert "of 5 earlier compactions" in shared
+    assert shared.endswith(f"read them with: {wanted}")
+    assert [line[-2] for line in newest] == ["6", "7"]
+
+
+def test_our_own_command_is_given_once_for_all_and_is_the_newest() -> None:
+    found = list(chain(16_000, summarized, rounds=4))[-1]
+    assert pointers(found)[0].endswith("with: hermes-sessions show 20260301_101112_000002 --all")
+
+
+def test_the_smallest_handoff_still_quotes_what_the_system_said() -> None:
+    rules = [system(f"Rule {number}: always answer in {name}.") for number, name in enumerate(LANGUAGES)]
+    messages = [system("rule " * 620), *turns(20), *rules, *turns(40)]
+    found = compacted(messages, 1_000, SUMMARIZERS["wordy"])
+    assert found.status == "committed"
+    shown = "\n".join(str(message["content"]) for message in found.messages)
+    assert [rule["content"] for rule in rules if rule["content"] not in shown] == []
+    assert sum(rule in found.messages for rule in rules) < len(rules)

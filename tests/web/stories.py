@@ -242,3 +242,14 @@ def chain(db: OrmSession, sessions: int) -> Conversation:
 
 def root_of(db: OrmSession, conversation: Conversation) -> Session:
     return db.get_one(Session, conversation.root_id)
+
+
+def engine_note(db: OrmSession) -> Conversation:
+    """Two requests with a note of our engine between them, in the assistant's name."""
+    conversation = a_conversation(db, id="noted", title="A note between two requests")
+    root = root_of(db, conversation)
+    a_message(db, root, "Sum up the week.")
+    note = "[Note by the compaction: between these two messages others were replaced by the handoff above.]"
+    a_message(db, root, note, role="assistant")
+    a_message(db, root, "And the month.")
+    return conversation

@@ -256,8 +256,8 @@ def _record(work: _Conclusions, compaction: CompactionRow, hang: Hang, new: Sequ
 
 
 def _summarised(work: _Conclusions, row: RowFacts) -> bool:
-    """A row of the old transcript that is a message, not bookkeeping or an older handoff alone."""
-    if row.role == "session_meta" or is_undone(row):
+    """A row of the old transcript that is a message, not bookkeeping, a note of ours or an older handoff."""
+    if row.role == "session_meta" or row.noted or is_undone(row):
         return False
     return work.verdicts.get(row.id, Verdict()).kind is not MessageKind.HANDOFF
 

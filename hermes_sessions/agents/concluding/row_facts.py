@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from hermes_sessions.agents.values import MessageRow
-from hermes_sessions.handoff import Part
+from hermes_sessions.handoff import Part, is_engine_note
 from hermes_sessions.handoff.grammars.grammar import HandoffGrammar
 from hermes_sessions.messages import Content, MessageState, Role, content_text
 
@@ -33,7 +33,7 @@ class RowFacts(NamedTuple):
 
     `id` is its `MessageRow.ref`. `carrier` has the row's content where it begins like a
     handoff, and `carrier_key` is its key at the origin then, else None; `flagged` says that
-    the agent itself marked the row as a summary.
+    the agent itself marked the row as a summary, `noted` that it is a note of our engine.
     """
 
     id: int
@@ -52,6 +52,7 @@ class RowFacts(NamedTuple):
     carrier: Carrier | None
     flagged: bool
     carrier_key: str | None = None
+    noted: bool = False
 
 
 def read_call_ids(written: str | None) -> tuple[str, ...]:
@@ -106,6 +107,7 @@ def row_facts(
         carrier=carrier,
         flagged=flagged,
         carrier_key=message.origin_key if carrier is not None else None,
+        noted=is_engine_note(message.role, message.text, message.tool_calls),
     )
 
 

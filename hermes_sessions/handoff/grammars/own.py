@@ -23,6 +23,11 @@ OWN_NOTE: Final = "[Note by the compaction:"
 LEFT_OUT: Final = f"{OWN_NOTE} a tool call that never got a result is left out here.]"
 """What is left of a message that was only such calls."""
 
+NOTE_CHARS: Final = 300
+"""No note that is a message of its own is longer."""
+
+_LINE = re.compile(r"[^\n]*\]")
+
 _SYNTHETIC: Final = (
     OWN_NOTE,
     "[Your active task list was preserved across context compression]",
@@ -85,6 +90,17 @@ def has_known_prefix(text: str) -> bool:
 def is_synthetic(text: str) -> bool:
     """Return whether *text* is a note that an agent or this engine wrote in the user's name."""
     return text.lstrip().startswith(_SYNTHETIC)
+
+
+def is_engine_note(role: str, text: str | None, tool_calls: str | None = None) -> bool:
+    """Return whether a row is a note of this engine and nothing else: nobody said it.
+
+    It is one short line in brackets, between two messages of one role or in place of a call without
+    a result. A result that was cut holds such a line, and so does whoever quotes one; neither is a note.
+    """
+    if role not in ("user", "assistant") or tool_calls or not text or len(text) > NOTE_CHARS:
+        return False
+    return text.startswith(OWN_NOTE) and _LINE.fullmatch(text) is not None
 
 
 def find_delim(text: str, start: int, end: int) -> re.Match[str] | None:

@@ -26,7 +26,7 @@ from hermes_sessions.store.queries.compactions import ListedCompaction, load_com
 from hermes_sessions.store.queries.conversations import ConversationRow
 from hermes_sessions.store.queries.lineage import FamilySession, load_session, load_sessions_by_key
 from hermes_sessions.store.queries.paging import ScrollPlace
-from hermes_sessions.store.queries.transcript_rows import MAX_CALLS, TranscriptRow
+from hermes_sessions.store.queries.transcript_rows import MAX_CALLS, NOTE, TranscriptRow
 from hermes_sessions.store.queries.windows import View, WindowQuery, get_row, load_window, step_back
 
 _OFFSET: Final = re.compile(r"(\d{1,9}\.\d{1,9})(?:\+(\d{1,12}))?")
@@ -198,7 +198,7 @@ def _quote(reading: Reading, row: TranscriptRow, session: FamilySession, skipped
         message=row.id,
         session=row.session,
         role=row.role,
-        kind=None if row.kind == MessageKind.MESSAGE else row.kind,
+        kind=NOTE if row.is_note else None if row.kind == MessageKind.MESSAGE else row.kind,
         tool=reading.masker.maybe(row.tool_name),
         at=utc(row.created_at),
         from_character=min(skipped, len(text)),

@@ -205,7 +205,7 @@ def _count(db: DbSession, place: Any, rows: Sequence[Mapping[str, Any]]) -> None
     if not rows:
         return
     connection = db.connection()
-    shown = sum(row["role"] != Role.SESSION_META for row in rows)
+    shown = sum(row["shown"] for row in rows)
     newest = max(row["created_at"] for row in rows)
     connection.execute(
         _COUNT_SESSION,
@@ -225,7 +225,7 @@ def _count(db: DbSession, place: Any, rows: Sequence[Mapping[str, Any]]) -> None
 
 def _speaks_first(db: DbSession, place: Any, rows: Sequence[Mapping[str, Any]]) -> bool:
     """Whether the user says something here for the first time: a list shows that."""
-    first = next((row for row in rows if row["role"] == Role.USER and row["text"]), None)
+    first = next((row for row in rows if row["role"] == Role.USER and row["text"] and row["shown"]), None)
     if first is None:
         return False
     known = {"session": place.id, "before": first["position"]}

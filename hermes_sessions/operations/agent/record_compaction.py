@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session as DbSession
 
 from hermes_sessions.compaction import CompactionPolicy, CompactionResult
 from hermes_sessions.errors import StaleTranscriptError
-from hermes_sessions.handoff import split_handoff
+from hermes_sessions.handoff import is_engine_note, split_handoff
 from hermes_sessions.lineage import CONTINUED, Relation
 from hermes_sessions.messages import (
     CompactionStatus,
@@ -265,9 +265,9 @@ class Record:
         }
 
     def _span(self) -> list[StoredMessage]:
-        """Return the messages that the summary replaces; an earlier handoff is none."""
+        """Return the messages that the summary replaces; an earlier handoff is none, nor a note."""
         rows = [self.transcript.rows[index - self.shift] for index in self.result.plan.span]
-        return [row for row in rows if row.kind != MessageKind.HANDOFF]
+        return [row for row in rows if row.kind != MessageKind.HANDOFF and not _is_note(row.message)]
 
     def _archive(self, compaction: int) -> None:
         update_rows(self.db, Message, [{"key": row.id, "archived_by": compaction} for row in self._span()])
@@ -310,6 +310,12 @@ class Record:
             select(Session.title).where(Session.conversation_id == self.session.conversation_id)
         )
         return next_title(self.session.title, titles)
+
+
+def _is_note(message: Mapping[str, Any]) -> bool:
+    text = message.get("content")
+    calls = "called" if message.get("tool_calls") else None
+    return is_engine_note(str(message.get("role")), text if isinstance(text, str) else None, calls)
 
 
 def _call_ids(messages: Iterable[Mapping[str, Any]]) -> set[str]:

@@ -19,7 +19,7 @@ from hermes_sessions.store.queries.lineage import (
     load_sessions,
     load_system_prompt,
 )
-from hermes_sessions.store.queries.transcript_rows import TranscriptRow, is_handoff_alone, visible_parts
+from hermes_sessions.store.queries.transcript_rows import NOTE, TranscriptRow, is_handoff_alone, visible_parts
 from hermes_sessions.store.queries.windows import Window, WindowQuery, get_row, iter_rows, load_window
 
 
@@ -38,7 +38,9 @@ class MessageJson(Document, frozen=True, kw_only=True):
     session: Annotated[str, says("The id of its session.")]
     position: Annotated[int, says("Its place in the session, from 0.")]
     role: str
-    kind: Annotated[str, says("", one_of=MessageKind)]
+    kind: Annotated[
+        str, says("`note`: nobody said it; our engine put it there.", one_of=(*MessageKind, NOTE))
+    ]
     state: Annotated[str, says("", one_of=MessageState)]
     copy_of: Annotated[int | None, says("The message it repeats.")]
     parts: list[PartJson]
@@ -161,7 +163,7 @@ def message_value(row: TranscriptRow, inherited: dict[int, int], *, every: bool)
         session=row.session,
         position=row.position,
         role=row.role,
-        kind=str(MessageKind.HANDOFF) if alone else row.kind,
+        kind=str(MessageKind.HANDOFF) if alone else NOTE if row.is_note else row.kind,
         state=row.state,
         copy_of=row.copy_of,
         parts=[PartJson(kind=part.kind, text=part.text) for part in parts],

@@ -127,8 +127,7 @@ def _change(db: DbSession, changes: Sequence[tuple[Any, Mapping[str, Any]]]) -> 
             "reply_start": values.get("reply_start", row.reply_start),
             "reply_end": values.get("reply_end", row.reply_end),
         }
-        copied = whole["copy_of"] is not None
-        whole["shown"] = is_shown(row.role, whole["kind"], whole["state"], copied=copied)
+        whole["shown"] = is_shown(whole)
         changed.append((row, whole))
     change_messages(db, changed)
 

@@ -70,13 +70,12 @@ def message_values(
     state = verdict.state or row.state
     copy_of = keys.messages.get(verdict.copy_of) if verdict.copy_of is not None else None
     start, end = verdict.reply or (None, None)
-    return {
+    values = {
         "session_id": session_id,
         "role": row.role,
         "kind": verdict.kind.value,
         "handoff_grammar": None if verdict.kind is MessageKind.MESSAGE else grammar,
         "state": state.value,
-        "shown": is_shown(row.role, verdict.kind, state, copied=copy_of is not None),
         "created_at": row.created_at,
         "copy_of": copy_of,
         "archived_by": keys.compactions.get(verdict.archived_by) if verdict.archived_by else None,
@@ -95,6 +94,7 @@ def message_values(
         "reasoning": row.reasoning,
         "extra": row.extra,
     }
+    return {**values, "shown": is_shown(values)}
 
 
 def compaction_values(row: CompactionRow, keys: Keys) -> dict[str, Any]:

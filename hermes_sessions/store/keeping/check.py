@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session as OrmSession
 
 from hermes_sessions.store.keeping.audit_marks import compare_audits
 from hermes_sessions.store.keeping.second_derivation import (
+    IS_NOTE,
     IS_SHOWN,
     Member,
     RederivedSessions,
@@ -25,7 +26,9 @@ from hermes_sessions.store.language.segment import VERSION
 from hermes_sessions.store.progress import Progress, silent
 from hermes_sessions.store.searching.full_text import index_version
 
-IS_SEARCHABLE: Final = "(m.role <> 'session_meta' AND (m.copy_of IS NULL OR m.kind = 'merged'))"
+IS_SEARCHABLE: Final = (
+    f"(m.role <> 'session_meta' AND ((m.copy_of IS NULL AND NOT {IS_NOTE}) OR m.kind = 'merged'))"
+)
 """Which messages the full-text index covers, over the alias m."""
 
 _SHOWN = sql(f"SELECT m.id, m.shown, {IS_SHOWN} FROM messages m WHERE m.shown <> {IS_SHOWN}")

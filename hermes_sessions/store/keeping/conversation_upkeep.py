@@ -12,6 +12,7 @@ from typing import Any, Final
 from sqlalchemy import bindparam, delete, func, insert, select, update
 from sqlalchemy.orm import Session as DbSession
 
+from hermes_sessions.handoff import is_engine_note
 from hermes_sessions.lineage import Lineage, Placement, Relation
 from hermes_sessions.messages import MessageKind, MessageState, Role
 from hermes_sessions.store.engines.statements import chunks, update_rows
@@ -38,11 +39,19 @@ _FIELDS = (
 )  # fmt: skip
 
 
-def is_shown(role: str, kind: str, state: str, *, copied: bool) -> bool:
-    """Return whether the one scroll shows a row: each group of copies once, at its first place."""
-    if role == Role.SESSION_META or state == MessageState.REWOUND:
+def is_shown(row: Mapping[str, Any]) -> bool:
+    """Return whether the one scroll shows a row: each group of copies once, at its first place.
+
+    Notes of our engine are not shown: nobody said them.
+
+    Args:
+        row: role, kind, state, copy_of, text and tool_calls of a message.
+    """
+    if row["role"] == Role.SESSION_META or row["state"] == MessageState.REWOUND:
         return False
-    return not copied or (kind == MessageKind.MERGED and state != MessageState.SUPERSEDED)
+    if row["copy_of"] is not None:
+        return bool(row["kind"] == MessageKind.MERGED and row["state"] != MessageState.SUPERSEDED)
+    return not is_engine_note(row["role"], row["text"], row["tool_calls"])
 
 
 def preview_of(text: str) -> str:

@@ -15,9 +15,18 @@ from sqlalchemy.orm import Session as OrmSession
 from hermes_sessions.lineage import Relation
 from hermes_sessions.titles import conversation_title
 
+IS_NOTE: Final = (
+    "(m.role IN ('user', 'assistant') AND coalesce(m.tool_calls, '') = ''"
+    " AND length(coalesce(m.text, '')) <= 300"
+    " AND substr(coalesce(m.text, ''), 1, 24) = '[Note by the compaction:'"
+    " AND m.text LIKE '%]' AND m.text NOT LIKE '%\n%')"
+)
+"""Which messages are notes of our engine and nobody's words, over the alias m."""
+
 IS_SHOWN: Final = (
     "(m.role <> 'session_meta' AND m.state <> 'rewound'"
-    " AND (m.copy_of IS NULL OR (m.kind = 'merged' AND m.state <> 'superseded')))"
+    f" AND ((m.copy_of IS NULL AND NOT {IS_NOTE}) OR"
+    " (m.copy_of IS NOT NULL AND m.kind = 'merged' AND m.state <> 'superseded')))"
 )
 """Which messages the one scroll shows, over the alias m."""
 

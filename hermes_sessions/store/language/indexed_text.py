@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from hermes_sessions.facts.exact_values import exact_values
+from hermes_sessions.handoff import is_engine_note
 from hermes_sessions.json_text import parsed_json, without_escapes
 from hermes_sessions.messages import MessageKind, Role
 from hermes_sessions.store.language.segment import MARK, MARK_JOIN, OUTPUT_CHARS, segment
@@ -47,12 +48,19 @@ _FAILURE = re.compile(
 )
 
 
-def is_searchable(role: str, kind: str, copy_of: int | None) -> bool:
+def is_searchable(row: Mapping[str, Any]) -> bool:
     """Return whether a row belongs in the index: copies are found where they were first.
 
-    A merged row stays even when its reply is a copy, for its handoff's sake.
+    A merged row stays even when its reply is a copy, for its handoff's sake. Notes of our engine do not.
+
+    Args:
+        row: role, kind, copy_of, text and tool_calls of a message.
     """
-    return role != Role.SESSION_META and (copy_of is None or kind == MessageKind.MERGED)
+    if row["role"] == Role.SESSION_META:
+        return False
+    if row["kind"] == MessageKind.MERGED:
+        return True
+    return row["copy_of"] is None and not is_engine_note(row["role"], row["text"], row["tool_calls"])
 
 
 def indexable(row: Mapping[Any, Any]) -> str:

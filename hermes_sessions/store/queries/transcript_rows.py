@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Select, case, func, literal, select
 from sqlalchemy.orm import InstrumentedAttribute
 
-from hermes_sessions.handoff import HandoffFacts, Part
+from hermes_sessions.handoff import HandoffFacts, Part, is_engine_note
 from hermes_sessions.handoff.grammars.registry import grammar_named
 from hermes_sessions.json_text import INVALID, parsed_json
 from hermes_sessions.messages import Content, MessageKind, content_text
@@ -18,6 +18,8 @@ MAX_TEXT = 200_000
 MAX_BLOCKS = 4_000_000
 MAX_CALLS = 400_000
 MAX_REASONING = 50_000
+NOTE: Final = "note"
+"""Who speaks in a note of our engine, and what such a row is where rows are listed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +67,16 @@ class TranscriptRow:
     def parts(self) -> tuple[Part, ...]:
         """The handoff and message parts of this row, in the order they stand."""
         return stored_parts(self)
+
+    @property
+    def is_note(self) -> bool:
+        """Whether it is a note of our engine: nobody said it, whatever its role."""
+        return self.kind == MessageKind.MESSAGE and is_engine_note(self.role, self.text, self.tool_calls)
+
+    @property
+    def voice(self) -> str:
+        """Who speaks: its role, or `note`."""
+        return NOTE if self.is_note else self.role
 
     @property
     def content(self) -> Content:

@@ -10,8 +10,10 @@ from hermes_sessions.audit.measure import MeasuredCompaction
 from hermes_sessions.audit.needed_later import NeededLater
 from hermes_sessions.audit.rules import RULES
 from hermes_sessions.audit.values import AuditMessage, CompactionCase, FindingValue
+from hermes_sessions.handoff import is_engine_note
 from hermes_sessions.handoff.grammars.registry import grammar_named
 from hermes_sessions.messages import CompactionStatus, MessageKind
+from hermes_sessions.store.queries.transcript_rows import NOTE
 from hermes_sessions.web.auditing.audit_values import (
     ClaimLine,
     ClaimSection,
@@ -237,7 +239,8 @@ def _handoff_line(row: AuditMessage, label: str, *, side: str) -> Line:
 def _speaker(row: AuditMessage) -> str:
     if row.kind == MessageKind.HANDOFF:
         return HANDOFF
-    return SPEAKERS.get(row.role, row.role) or "unknown"
+    voice = NOTE if is_engine_note(row.role, row.text) else row.role
+    return SPEAKERS.get(voice, voice) or "unknown"
 
 
 def _gist(row: AuditMessage) -> str:

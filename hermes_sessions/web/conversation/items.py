@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from hermes_sessions.handoff import Part
 from hermes_sessions.messages import Block, Content, MessageKind, Role, ToolCall, content_text
 from hermes_sessions.store.queries.transcript_rows import (
+    NOTE,
     TranscriptRow,
     handoff_wording,
     visible_calls,
@@ -22,6 +23,7 @@ SPEAKERS: dict[str, str] = {
     Role.SYSTEM: "System",
     Role.TOOL: "Tool",
     Role.SESSION_META: "Session note",
+    NOTE: "Note by the compaction",
 }
 
 
@@ -127,7 +129,7 @@ def _bubble(row: TranscriptRow, text: str, reading: ItemOptions, extras: _Extras
     whole = max(len(text), row.text_length or 0 if row.kind == MessageKind.MESSAGE else 0)
     return Bubble(
         row=row,
-        speaker=SPEAKERS.get(row.role, row.role) or "unknown",
+        speaker=SPEAKERS.get(row.voice, row.voice) or "unknown",
         text=text if reading.complete else text[:MAX_TEXT],
         length=whole,
         first=extras.first,

@@ -104,14 +104,8 @@ class Agent:
             part["text"]
             for message in self.store.conversation(any_id)["messages"]
             for part in message["parts"]
-            if part["kind"] == "message" and part["text"] not in self.written_between(any_id)
+            if part["kind"] == "message"
         ]
-
-    def written_between(self, any_id: str) -> set[str]:
-        """Return the notes that the engine wrote between messages."""
-        found = self.store.conversation(any_id)["messages"]
-        texts = {part["text"] for message in found for part in message["parts"]}
-        return {one for one in texts if one.startswith("[Note by the compaction:")}
 
     def rows(self, session: str) -> list[Message]:
         """Return every stored row of a session."""

@@ -127,7 +127,8 @@ def test_talk_about_errors_is_no_failure(output: str) -> None:
     ],
 )
 def test_copies_are_not_searchable(role: str, kind: str, copy_of: int | None, expected: bool) -> None:
-    assert is_searchable(role, kind, copy_of) is expected
+    row = {"role": role, "kind": kind, "copy_of": copy_of, "text": "Hello.", "tool_calls": None}
+    assert is_searchable(row) is expected
 
 
 def test_what_is_indexed_changes_with_the_version_alone() -> None:

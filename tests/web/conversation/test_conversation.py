@@ -643,3 +643,15 @@ def test_hostile_prompts_stay_text_in_the_contents(client: FlaskClient, db: OrmS
     assert "onerror" in text
     assert "<img" not in text
     assert "<script" not in text
+
+
+def test_a_note_of_the_engine_is_not_what_you_said(client: FlaskClient, db: OrmSession) -> None:
+    stories.engine_note(db)
+    db.commit()
+    assert "others were replaced" not in client.get("/c/noted").text
+    found = page(client, "/c/noted?view=model")
+    assert order(found) == ["user", "system", "user"]
+    (note,) = found.by_class("system")
+    assert "Note by the compaction" in note.text
+    assert "data-prompt" not in note.attributes
+    assert "others were replaced" not in client.get("/c/noted/contents").text
