@@ -6,7 +6,7 @@ conversations with every message, which records repeat others, compactions, summ
 
 import base64
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session as DbSession
 from bench.truth import Score
 from hermes_sessions.agents.registry import discover
 from hermes_sessions.json_text import parsed_json
-from hermes_sessions.messages import CompactionMethod
+from hermes_sessions.messages import CompactionMethod, MessageState, Role
 from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.schema.models import Compaction, Conversation, Message, Session
 
@@ -59,12 +59,23 @@ class _Case:
     found: HomeComparison = field(default_factory=HomeComparison)
 
     def said(self, session: Any) -> list[Any]:
-        """Return what the scroll shows as messages of a session itself."""
+        """Return the messages of a session itself: what the scroll shows, and what was taken back."""
         return [
             row
             for row in self.rows.get(session.id, [])
-            if row.shown and row.kind == "message" and row.position >= session.inherited_count
+            if (row.shown or _is_taken_back(row))
+            and row.kind == "message"
+            and row.position >= session.inherited_count
         ]
+
+    def chain(self, planted: Mapping[str, Any]) -> list[str]:
+        """Return the sessions of a conversation: of one that lies in several files, each once."""
+        parts = {one["id"] for one in self.truth["sessions"] if one["role"] == "segment"}
+        return [one for one in planted["chain"] if one not in parts]
+
+    def tells(self, name: str) -> bool:
+        """Whether the truth says anything of what compactions have under a name."""
+        return any(one[name] is not None for one in self.truth["compactions"])
 
 
 def find_homes(folder: Path) -> list[tuple[Path, Truth]]:
@@ -107,26 +118,34 @@ def _load(db: DbSession, truth: Truth) -> _Case:
     kinds = {row.id: row.kind for row in db.execute(select(Conversation.id, Conversation.kind))}
     case = _Case(truth, sessions, rows, compactions, kinds)
     for planted in truth["conversations"]:
-        chain = [sessions[one] for one in planted["chain"] if one in sessions]
+        chain = [sessions[one] for one in case.chain(planted) if one in sessions]
         for place, row in enumerate(row for one in chain for row in case.said(one)):
             case.places[row.id] = place
     return case
 
 
+def _is_taken_back(row: Any) -> bool:
+    return bool(row.state == MessageState.REWOUND and row.role != Role.SESSION_META)
+
+
 def _compare_session(case: _Case, planted: Mapping[str, Any]) -> None:
     row = case.sessions.get(planted["id"])
+    if planted["role"] == "segment":
+        case.found.judge("sessions", row is None, f"{planted['id']} is a part of another")
+        return
     if row is None:
         case.found.judge("sessions", False, f"{planted['id']} is missing")
         return
-    got = {"relation": row.relation, "parent": row.parent_session_id, "cwd": row.cwd or planted["cwd"]}
-    wanted = {"relation": _RELATIONS[planted["role"]], "parent": planted["parent"], "cwd": planted["cwd"]}
+    cwd = planted.get("cwd")
+    got = {"relation": row.relation, "parent": row.parent_session_id, "cwd": row.cwd or cwd}
+    wanted = {"relation": _RELATIONS[planted["role"]], "parent": planted["parent"], "cwd": cwd}
     if "title" in planted:
         got["title"], wanted["title"] = row.title, planted["title"]
     case.found.judge("sessions", got == wanted, f"{planted['id']}: {got} instead of {wanted}")
 
 
 def _compare_conversation(case: _Case, planted: Mapping[str, Any]) -> None:
-    found, chain = case.found, planted["chain"]
+    found, chain = case.found, case.chain(planted)
     root = case.sessions.get(chain[0])
     members = [] if root is None else _members(case, root.conversation_id or 0)
     good = [row.foreign_id for row in members] == chain
@@ -187,10 +206,9 @@ def _compare_compactions(case: _Case) -> None:
     wanted = case.truth["compactions"]
     case.found.judge("compactions", len(stored) == len(wanted), f"{len(stored)} of {len(wanted)}")
     for planted in wanted:
-        keys = (planted["boundary"], planted["handoff"])
-        one = next((row for row in stored if row.origin_key in keys), None)
+        one = _event_of(case, planted, stored)
         if one is None:
-            case.found.judge("compactions", False, f"{planted['conv']}: {keys} is missing")
+            case.found.judge("compactions", False, f"{planted['conv']}: {planted['span']} is missing")
             continue
         got, expected = _event(case, one), _planted_event(case, planted)
         case.found.judge("compactions", got == expected, f"{planted['conv']}: {got} instead of {expected}")
@@ -200,14 +218,28 @@ def _compare_compactions(case: _Case) -> None:
         )
 
 
+def _event_of(case: _Case, planted: Mapping[str, Any], stored: Sequence[Any]) -> Any:
+    """Return the compaction that was planted: by the ids of its records, else by where its span begins."""
+    keys = {planted.get("boundary"), planted.get("handoff")} - {None}
+    if keys:
+        return next((row for row in stored if row.origin_key in keys), None)
+    name = case.chain(next(one for one in case.truth["conversations"] if one["name"] == planted["conv"]))[0]
+    for row in stored:
+        session = next(one for one in case.sessions.values() if one.id == row.session_id)
+        same = case.places.get(row.span_first_id) == planted["span"]["first"]
+        if same and _members(case, session.conversation_id)[0].foreign_id == name:
+            return row
+    return None
+
+
 def _event(case: _Case, row: Any) -> dict[str, Any]:
     session = next(one for one in case.sessions.values() if one.id == row.session_id)
     return {
         "realisation": row.realisation,
         "status": row.status,
-        "trigger": row.trigger,
+        "trigger": row.trigger if case.tells("trigger") else None,
         "method": row.method,
-        "tokens": (row.tokens_before, row.tokens_after),
+        "tokens": (row.tokens_before, row.tokens_after) if case.tells("tokens_before") else (None, None),
         "span": (case.places.get(row.span_first_id), case.places.get(row.span_last_id), row.span_messages),
         "archived": sorted(
             place

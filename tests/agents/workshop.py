@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from hermes_sessions.handoff.grammars.grammar import HandoffGrammar
 from tests.agents.claude_code.transcript_builder import Transcript, text_in
+from tests.agents.codex.rollout_builder import Rollout
 from tests.agents.hermes.hermes_builder import row, session, state_db
 from tests.agents.jotter.grammar import JotterGrammar
 
@@ -303,4 +304,72 @@ class ClaudeCodeWorkshop:
             yield
 
 
-WORKSHOPS: tuple[Workshop, ...] = (HermesWorkshop(), JotterWorkshop(), ClaudeCodeWorkshop())
+class CodexWorkshop:
+    """A `Workshop`: a home of Codex. `c` says that it is a fork of `a`, and repeats nothing."""
+
+    kind = "codex"
+
+    def make(self, home: Path) -> Path:
+        folder = home / ".codex"
+        for at, (one, texts) in enumerate(TOLD.items()):
+            talk = Rollout(self.file(folder, one), one, began=BEGAN + 1000 * at)
+            talk.begin(**({"forked_from_id": "a"} if one == "c" else {})).write()
+            self.append(folder, one, *texts)
+        return folder
+
+    def file(self, path: Path, session: str) -> Path:
+        folder = path / "sessions" / "2026" / "05" / "28"
+        return folder / f"rollout-2026-05-28T20-26-40-{session}.jsonl"
+
+    def env(self, path: Path) -> Mapping[str, str]:
+        return {"CODEX_HOME": str(path)}
+
+    def append(self, path: Path, session: str, *texts: str) -> None:
+        talk = Rollout.of(self.file(path, session))
+        for text in texts:
+            talk.ask(text) if len(talk.items) % 2 == 0 else talk.reply(text)
+        talk.write()
+
+    def rewrite(self, path: Path, session: str, at: int, text: str) -> None:
+        talk = Rollout.of(self.file(path, session))
+        said = talk.items[at]["content"][0]
+        echo = next(one["payload"] for one in talk.lines if one["payload"].get("message") == said["text"])
+        said["text"] = echo["message"] = text
+        talk.write()
+
+    def truncate(self, path: Path, session: str) -> None:
+        talk = Rollout.of(self.file(path, session))
+        del talk.lines[-2:]
+        talk.write()
+
+    def delete(self, path: Path, session: str) -> None:
+        self.file(path, session).unlink()
+
+    def move(self, path: Path, folder: Path) -> Path:
+        return Path(shutil.move(path, folder))
+
+    def spoil(self, path: Path) -> int:
+        with self.file(path, "a").open("a") as file:
+            file.write('{"type": "event_msg", "payload": {"message": "cut\n[1, 2]\n\0\0\n{"payload": {}}\n')
+        return 4
+
+    def texts(self, path: Path) -> dict[str, list[str]]:
+        files = sorted((path / "sessions").rglob("rollout-*.jsonl"))
+        talks = [Rollout.of(file) for file in files]
+        return {talk.thread: [one["content"][0]["text"] for one in talk.items] for talk in talks}
+
+    @contextmanager
+    def holding(self, path: Path) -> Iterator[None]:
+        self.append(path, "b", "late")
+        with self.file(path, "b").open("a") as file:
+            file.write('{"timestamp": "2026-05-28T20:30:00.000Z", "type": "event_m')
+            file.flush()
+            yield
+
+
+WORKSHOPS: tuple[Workshop, ...] = (
+    HermesWorkshop(),
+    JotterWorkshop(),
+    ClaudeCodeWorkshop(),
+    CodexWorkshop(),
+)

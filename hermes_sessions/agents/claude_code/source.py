@@ -1,6 +1,5 @@
 """Open a home of Claude Code: its sessions, each family read and concluded. A `Source` of the contract."""
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -23,13 +22,12 @@ from hermes_sessions.agents.claude_code.survey import (
     titles_told,
 )
 from hermes_sessions.agents.contract import Cursor, Entry, Opening, OpenOptions
+from hermes_sessions.agents.json_lines.families import grouped_families, in_batches, parents_first
 from hermes_sessions.agents.values import Family, MessageRow, Rejected, Warned
 from hermes_sessions.call_names import CallNames
 from hermes_sessions.errors import SourceChangedError
 from hermes_sessions.lineage import Placement, Relation
 
-BATCH_ROWS: Final = 2_000
-BATCH_CHARS: Final = 8_000_000
 KEPT_BYTES: Final = 24_000_000
 """A family whose files are larger is not held in memory but read twice."""
 _FIRST_SESSIONS: Final = 20
@@ -68,6 +66,7 @@ class ClaudeCodeSource:
         self._files = [one for one in found if isinstance(one, FileInfo)]
         self.complete = location.is_dir() and not self.damage
         self._streams = sessions_of(self._files)
+        self._parents = {one: stream.parent for one, stream in self._streams.items()}
         self._titles = {hash(leaf): title for leaf, title in titles_told(self._files).items()}
         self.entries: Mapping[str, Entry] = {
             one: Entry(
@@ -92,15 +91,11 @@ class ClaudeCodeSource:
 
     def families(self) -> Sequence[tuple[str, ...]]:
         """Return sessions with what was copied and delegated from them, the newest first."""
-        grouped: dict[str, list[str]] = defaultdict(list)
-        for one in self._streams:
-            grouped[self._top(one)].append(one)
-        newest = {top: max(self.entries[one].newest for one in ids) for top, ids in grouped.items()}
-        return [tuple(grouped[top]) for top in sorted(grouped, key=lambda top: (-newest[top], top))]
+        return grouped_families(self._parents, {one: entry.newest for one, entry in self.entries.items()})
 
     def read(self, ids: Sequence[str]) -> Family:
         """Read and conclude one of `families`."""
-        streams = self._parents_first(ids)
+        streams = [self._streams[one] for one in parents_first(ids, self._parents)]
         size = sum(one.file.state.whole for one in streams)
         rows = sum(self.entries[one].rows for one in ids)
         small = size <= KEPT_BYTES and rows <= self._options.kept_rows
@@ -124,25 +119,6 @@ class ClaudeCodeSource:
         return cursor_of(self._files)
 
     # -- families ----------------------------------------------------------------------------------
-
-    def _top(self, one: str) -> str:
-        seen = {one: None}
-        while (parent := self._streams[one].parent) in self._streams and parent is not None:
-            if parent in seen:
-                return min(seen)
-            seen[parent] = None
-            one = parent
-        return one
-
-    def _parents_first(self, ids: Sequence[str]) -> list[StreamInfo]:
-        left = dict.fromkeys(ids)
-        found: list[StreamInfo] = []
-        while left:
-            ready = [one for one in left if self._streams[one].parent not in left]
-            for one in ready or list(left)[:1]:  # a circle is cut where it begins
-                found.append(self._streams[one])
-                del left[one]
-        return found
 
     def _read_stream(self, reading: _FamilyReading, stream: StreamInfo, number: int) -> None:
         outline = Outline()
@@ -215,30 +191,20 @@ def _place(stream: StreamInfo, reading: _FamilyReading, outline: Outline) -> Pla
 def _batches(reading: _FamilyReading) -> Iterator[tuple[str, Sequence[MessageRow]]]:
     for stream in reading.streams:
         if reading.kept is not None:
-            rows = reading.kept[stream.id]
-            for at in range(0, len(rows), BATCH_ROWS):
-                yield stream.id, rows[at : at + BATCH_ROWS]
+            rows: Iterable[MessageRow] = reading.kept[stream.id]
         else:
-            for batch in _again(stream, reading.outlines[stream.id].heard):
-                yield stream.id, batch
+            rows = _again(stream, reading.outlines[stream.id].heard)
+        for batch in in_batches(rows):
+            yield stream.id, batch
 
 
-def _again(stream: StreamInfo, heard: Sequence[HeardMessage]) -> Iterator[list[MessageRow]]:
-    """Read a session once more, and yield its rows in batches bounded by number and characters."""
+def _again(stream: StreamInfo, heard: Sequence[HeardMessage]) -> Iterator[MessageRow]:
+    """Read a session once more."""
     names = CallNames()
     spilled = spilled_files(stream.file.path)
-    batch: list[MessageRow] = []
-    chars = 0
     said = (item for item in _items(stream, _unheard) if isinstance(item, Said))
     for item, known in zip(islice(said, len(heard)), heard, strict=False):
-        row = message_row(item, known.ref, names, spilled)
-        batch.append(row)
-        chars += len(row.text or "") + len(row.blocks or "")
-        if len(batch) >= BATCH_ROWS or chars >= BATCH_CHARS:
-            yield batch
-            batch, chars = [], 0
-    if batch:
-        yield batch
+        yield message_row(item, known.ref, names, spilled)
 
 
 def _is_known(work: Conclusions, said: Said) -> bool:

@@ -8,7 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from hermes_sessions.agents.json_lines.lines import whole_end
 
-_LOOKED_AT: Final = 4096
+LOOKED_AT: Final = 4096
+"""Bytes at the beginning and at the end by which a file is known again."""
 
 
 class FileChange(StrEnum):
@@ -60,18 +61,18 @@ def look_at(path: Path, known: WrittenState | None) -> tuple[WrittenState, FileC
     if known is not None and (known.size, known.modified) == (stat.st_size, stat.st_mtime_ns):
         return known, FileChange.SAME
     whole = whole_end(path, stat.st_size)
-    first, last = _hashes(path, min(stat.st_size, _LOOKED_AT), whole)
+    first, last = _hashes(path, min(stat.st_size, LOOKED_AT), whole)
     found = WrittenState(stat.st_size, stat.st_mtime_ns, whole, first, last)
-    if known is None or whole <= known.whole or known.whole < _LOOKED_AT:
+    if known is None or whole <= known.whole or known.whole < LOOKED_AT:
         return found, FileChange.REWRITTEN
-    same = _hashes(path, _LOOKED_AT, known.whole) == (known.first, known.last)
+    same = _hashes(path, LOOKED_AT, known.whole) == (known.first, known.last)
     return found, FileChange.GROWN if same else FileChange.REWRITTEN
 
 
 def _hashes(path: Path, head: int, whole: int) -> tuple[str, str]:
     with path.open("rb") as file:
         first = file.read(head)
-        begin = max(0, whole - _LOOKED_AT)
+        begin = max(0, whole - LOOKED_AT)
         file.seek(begin)
         return _hash(first), _hash(file.read(whole - begin))
 

@@ -7,9 +7,11 @@ import base64
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import IO, Any, Final, NamedTuple
 
 import msgspec
+
+from hermes_sessions.agents.json_lines.opened import DAMAGED, open_plain
 
 LONGEST: Final = 16_000_000
 """Bytes of a line that is still read; a longer one is passed over in pieces."""
@@ -46,21 +48,23 @@ class ParsedLine(NamedTuple):
 
 def read_lines(path: Path, start: int, end: int) -> Iterator[FileLine]:
     """Yield the lines of a file from byte *start*, where a line begins, to byte *end*."""
-    with path.open("rb") as file:
+    try:
+        with open_plain(path) as file:
+            file.seek(start)
+            yield from _lines(file, start, end)
+    except DAMAGED:
+        return  # compressed data that end early: what was read before is whole
+
+
+def count_lines(path: Path, start: int, end: int) -> int:
+    """Return the number of line feeds between two offsets."""
+    lines, left = 0, end - start
+    with open_plain(path) as file:
         file.seek(start)
-        at = start
-        while at < end:
-            raw = file.readline(min(LONGEST + 1, end - at))
-            if not raw:
-                return
-            begin, at = at, at + len(raw)
-            long = len(raw) > LONGEST and not raw.endswith(b"\n")
-            while long and at < end:
-                piece = file.readline(min(_PIECE, end - at))
-                at += len(piece)
-                if not piece or piece.endswith(b"\n"):
-                    break
-            yield FileLine(begin, at, None if long else raw.removesuffix(b"\n"))
+        while left > 0 and (piece := file.read(min(_PIECE, left))):
+            left -= len(piece)
+            lines += piece.count(b"\n")
+    return lines
 
 
 def parse_line(line: FileLine) -> ParsedLine:
@@ -95,6 +99,22 @@ def whole_end(path: Path, size: int) -> int:
                 return begin + found + 1
             at = begin
     return 0
+
+
+def _lines(file: IO[bytes], start: int, end: int) -> Iterator[FileLine]:
+    at = start
+    while at < end:
+        raw = file.readline(min(LONGEST + 1, end - at))
+        if not raw:
+            return
+        begin, at = at, at + len(raw)
+        long = len(raw) > LONGEST and not raw.endswith(b"\n")
+        while long and at < end:
+            piece = file.readline(min(_PIECE, end - at))
+            at += len(piece)
+            if not piece or piece.endswith(b"\n"):
+                break
+        yield FileLine(begin, at, None if long else raw.removesuffix(b"\n"))
 
 
 def _object(value: Any) -> ParsedLine:

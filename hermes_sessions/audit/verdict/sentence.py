@@ -26,10 +26,10 @@ def why_not_judged(measured: MeasuredCompaction) -> str:
         return f"This compaction is {case.facts.status}: no new transcript came of it."
     if not case.facts.span_stored:
         return "The agent deleted what it summarised, so there is nothing to compare its summary with."
-    if not case.before:
-        return "The context before this compaction is not stored, so nothing can be compared."
     if case.handoff is None and not case.body.strip() and case.facts.method == CompactionMethod.MODEL:
         return "The summary was encrypted by the provider: what it holds cannot be read here."
+    if not case.before:
+        return "The context before this compaction is not stored, so nothing can be compared."
     return ""
 
 

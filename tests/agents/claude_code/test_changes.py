@@ -3,40 +3,10 @@
 import json
 
 import pytest
-from sqlalchemy import select
 
-from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
-from hermes_sessions.store.keeping.check import check_store
 from hermes_sessions.store.opening.database import Database
-from hermes_sessions.store.schema.models import Compaction, Message, Session
+from tests.agents.changed_home import as_stored, bring
 from tests.agents.claude_code.transcript_builder import Transcript
-
-NOW = 1_790_000_000.0
-
-
-def bring(database, home):
-    report = import_path(database, home.path, ImportOptions(lambda: NOW))
-    with database.read() as db:
-        assert check_store(db) == []
-    return report
-
-
-def as_stored(database):
-    """Return everything that is still at the origin, without keys of the store."""
-    with database.read() as db:
-        sessions = {row.id: row.foreign_id for row in db.scalars(select(Session)) if row.gone_at is None}
-        rows = [
-            (sessions[row.session_id], row.origin_key, row.role, row.kind, row.state, row.text, row.shown)
-            for row in db.scalars(select(Message).order_by(Message.session_id, Message.position))
-            if row.session_id in sessions and row.origin_key is not None
-        ]
-        keys = {row.id: row.origin_key for row in db.scalars(select(Message))}
-        events = [
-            (one.origin_key, one.span_messages, one.summary, keys.get(one.span_first_id), one.tail_messages)
-            for one in db.scalars(select(Compaction).order_by(Compaction.origin_key))
-            if one.session_id in sessions
-        ]
-    return sorted(rows), events
 
 
 def add_turns(home, name="a"):
@@ -123,11 +93,11 @@ def test_a_changed_home_is_as_if_imported_afresh(home, database, tmp_path, steps
         talk.compact("Summary:\nall of it")
         talk.ask("third")
         talk.write()
-    bring(database, home)
+    bring(database, home.path)
     for step in steps:
         step(home)
-        bring(database, home)
+        bring(database, home.path)
     with Database.open(str(tmp_path / "fresh.db")) as fresh:
-        bring(fresh, home)
+        bring(fresh, home.path)
         assert as_stored(database) == as_stored(fresh)
-    assert bring(database, home).unchanged
+    assert bring(database, home.path).unchanged

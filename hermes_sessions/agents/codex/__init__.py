@@ -1,0 +1,1 @@
+"""Codex: where its rollouts are, and what their lines mean."""

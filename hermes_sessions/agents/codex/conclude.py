@@ -1,0 +1,205 @@
+"""What the threads of a family mean together: what was copied, compacted, taken back. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from hermes_sessions.agents.codex.outline import CompactionMark, RollbackMark, ThreadMessage, ThreadOutline
+from hermes_sessions.agents.values import CompactionRow, Verdict
+from hermes_sessions.handoff.grammars.codex import GRAMMAR
+from hermes_sessions.messages import (
+    CompactionMethod,
+    CompactionStatus,
+    MessageKind,
+    MessageState,
+    Realisation,
+    Role,
+)
+
+_PLAIN: Final = Verdict()
+_RESENT_TOKENS: Final = 20_000
+"""Of the requests, newest first, that a local compaction sends again, where it does not say which."""
+_TOKEN_BYTES: Final = 4
+
+
+@dataclass(slots=True)
+class ThreadConclusions:
+    """What became of a family's messages; `events` are keys of compactions that a thread has already."""
+
+    verdicts: dict[int, Verdict] = field(default_factory=dict)
+    compactions: list[CompactionRow] = field(default_factory=list)
+    inherited: dict[str, int] = field(default_factory=dict)
+    events: set[str] = field(default_factory=set)
+
+    def mark(self, ref: int, **changed: Any) -> None:
+        """Change the verdict on a message."""
+        self.verdicts[ref] = replace(self.verdicts.get(ref, _PLAIN), **changed)
+
+    def original(self, ref: int) -> int:
+        """Return the first place of what a message repeats."""
+        copied = self.verdicts.get(ref, _PLAIN).copy_of
+        return ref if copied is None else copied
+
+
+def copied_rows(outline: ThreadOutline, parent: ThreadOutline | None) -> int:
+    """Return how many of a thread's first messages are another's: equal, and of turns before its own.
+
+    Args:
+        parent: the thread that it began with; None: it is gone, and the times of turns decide alone.
+    """
+    own = next((at for at, one in enumerate(outline.heard) if one.own_turn is True), len(outline.heard))
+    if parent is None:
+        older = [at for at, one in enumerate(outline.heard[:own]) if one.own_turn is False]
+        return older[-1] + 1 if older else 0
+    count = 0
+    for mine, theirs in zip(outline.heard[:own], parent.heard, strict=False):
+        if mine.key != theirs.key:
+            break
+        count += 1
+    return count
+
+
+def conclude_thread(
+    work: ThreadConclusions, outline: ThreadOutline, copied: int, *, orphan: bool = False
+) -> None:
+    """Conclude one thread; those it copies from were concluded before.
+
+    Args:
+        copied: how many of its first messages are another thread's; so are the compactions among them.
+        orphan: the other thread is gone: which compactions it had is known by their place alone.
+    """
+    reading = _ThreadReading(work, outline, copied, orphan)
+    marks = iter([*outline.marks, None])
+    mark = next(marks)
+    for at in range(len(outline.heard) + 1):
+        while mark is not None and mark.after == at:
+            reading.pass_mark(mark)
+            mark = next(marks)
+        if at < len(outline.heard):
+            reading.hear(outline.heard[at])
+    work.events.update(one.key for one in outline.marks if isinstance(one, CompactionMark))
+
+
+@dataclass(slots=True)
+class _ThreadReading:
+    """A thread while it is gone through in its order.
+
+    Attributes:
+        live: what the model sees at this place.
+        fresh: what was said since the last compaction.
+        pending: the compaction whose handoff is the next message.
+    """
+
+    work: ThreadConclusions
+    outline: ThreadOutline
+    copied: int
+    orphan: bool
+    live: list[ThreadMessage] = field(default_factory=list)
+    fresh: list[ThreadMessage] = field(default_factory=list)
+    pending: int | None = None
+
+    def hear(self, heard: ThreadMessage) -> None:
+        """Come to a message."""
+        if heard.left:
+            self.work.mark(heard.ref, state=MessageState.REWOUND)
+            return
+        if heard.is_summary:
+            self.work.mark(heard.ref, kind=MessageKind.HANDOFF)
+            if self.pending is not None:
+                row = self.work.compactions[self.pending]
+                self.work.compactions[self.pending] = replace(row, handoff=heard.ref)
+            self.pending = None
+        else:
+            self.fresh.append(heard)
+        self.live.append(heard)
+
+    def pass_mark(self, mark: CompactionMark | RollbackMark) -> None:
+        """Come to a compaction, or to turns that are taken back."""
+        if isinstance(mark, RollbackMark):
+            self._take_back(mark.turns)
+        else:
+            self._compact(mark)
+
+    def _take_back(self, turns: int) -> None:
+        begins = [one.ref for one in self.fresh if one.is_typed]
+        if not begins:
+            return
+        first = begins[-min(turns, len(begins))]
+        for one in self.live:
+            if one.ref >= first:
+                self.work.mark(one.ref, state=MessageState.REWOUND)
+        self.live = [one for one in self.live if one.ref < first]
+        self.fresh = [one for one in self.fresh if one.ref < first]
+
+    def _compact(self, mark: CompactionMark) -> None:
+        self.pending = None
+        kept = _kept(mark, self.live)
+        within = 0 < mark.after <= self.copied
+        copied = within and (self.orphan or not mark.stored or mark.key in self.work.events)
+        for one in self.live:
+            if one.ref not in kept:
+                key = None if copied else mark.key
+                self.work.mark(one.ref, state=MessageState.COMPACTED, archived_by=key)
+        span = [one for one in self.fresh if one.role != Role.SESSION_META]
+        if not copied:
+            self.work.compactions.append(_row(mark, self.outline.thread, span, kept))
+            self.pending = len(self.work.compactions) - 1
+        self.live = [one for one in self.live if one.ref in kept]
+        self.fresh = []
+
+
+def _kept(mark: CompactionMark, live: Sequence[ThreadMessage]) -> set[int]:
+    """Return the messages that go on word for word, where they are."""
+    if mark.kept is None:
+        return _resent(live) if mark.summary is not None else set()
+    found: set[int] = set()
+    by_id = {name: one.ref for one in live for name in one.ids}
+    waiting: dict[int, list[int]] = {}
+    for one in live:
+        if not one.is_summary:
+            waiting.setdefault(one.same, []).append(one.ref)
+    for told in mark.kept:
+        if isinstance(told, str):
+            found.update([by_id[told]] if told in by_id else [])
+        elif waiting.get(told):
+            found.add(waiting[told].pop(0))
+    return found
+
+
+def _resent(live: Sequence[ThreadMessage]) -> set[int]:
+    """Return the requests that are sent again beside a local summary: the newest that have room."""
+    found: set[int] = set()
+    room = _RESENT_TOKENS
+    for one in reversed(live):
+        if not one.is_typed:
+            continue
+        room -= -(-one.size // _TOKEN_BYTES)
+        if room < 0:
+            break
+        found.add(one.ref)
+    return found
+
+
+def _row(mark: CompactionMark, session: str, span: Sequence[ThreadMessage], kept: set[int]) -> CompactionRow:
+    known = mark.summary is not None or mark.encrypted
+    return CompactionRow(
+        key=mark.key,
+        realisation=Realisation.NATIVE,
+        status=CompactionStatus.COMMITTED,
+        session=session,
+        span_first=span[0].ref if span else None,
+        span_last=span[-1].ref if span else None,
+        span_messages=len(span),
+        tail_messages=sum(one.ref in kept for one in span),
+        summary=_body(mark.summary),
+        method=CompactionMethod.MODEL if known else CompactionMethod.NONE,
+        finished_at=mark.time,
+        trigger=mark.trigger,
+        tokens_before=mark.tokens,
+        claim=mark.claim or None,
+    )
+
+
+def _body(text: str | None) -> str | None:
+    found = GRAMMAR.spans(text) if text else ()
+    return text[found[0].body_start : found[0].body_end] if text and found else None

@@ -1,0 +1,305 @@
+"""What is remembered of a thread when it was read to its end: facts, no texts."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from hermes_sessions.agents.codex.pieces import blocks_of, is_compaction
+from hermes_sessions.agents.codex.records import EVENT, KINDS, META, TURN, RolloutLine, dict_of, text_of
+from hermes_sessions.agents.codex.said import (
+    SaidInThread,
+    ThreadItem,
+    compaction_key,
+    content_hash,
+    replacement,
+    summary_of,
+    usage_of,
+)
+from hermes_sessions.messages import Role
+
+_TITLE_CHARS: Final = 200
+_CLAIMED: Final = (
+    "window_number",
+    "window_id",
+    "previous_window_id",
+    "first_window_id",
+    "compaction_response_id",
+)
+_ENCRYPTED: Final = ("compaction", "compaction_summary", "context_compaction")
+
+
+class ThreadMessage(NamedTuple):
+    """What comparing and concluding need of one message.
+
+    Attributes:
+        ref: its number in its family.
+        same: a hash of role and content.
+        ids: what compactions may call the items in it.
+        size: bytes of its text.
+        calls: how many calls of tools are in it.
+        own_turn: whether its turn began after its thread did; None where that is not known.
+        left: its segment was continued from before it.
+    """
+
+    ref: int
+    key: str
+    role: str
+    created_at: float | None
+    same: int
+    ids: tuple[str, ...]
+    size: int
+    calls: int
+    is_summary: bool
+    is_typed: bool
+    own_turn: bool | None
+    left: bool
+
+
+class CompactionMark(NamedTuple):
+    """A compaction; `after` is the number of messages before it.
+
+    Attributes:
+        kept: what goes on: hashes of role and content, and ids; None where it is not told.
+        encrypted: its summary can be read by its provider alone.
+        stored: there is a line of it, not an event alone.
+    """
+
+    key: str
+    after: int
+    time: float | None
+    kept: tuple[int | str, ...] | None
+    summary: str | None
+    encrypted: bool
+    stored: bool
+    tokens: int | None
+    trigger: str | None
+    claim: dict[str, Any]
+
+
+class RollbackMark(NamedTuple):
+    """The user took turns back; `after` is the number of messages before it."""
+
+    after: int
+    turns: int
+
+
+class Usage(NamedTuple):
+    """Tokens of one call of the model, and how many messages were before its count."""
+
+    after: int
+    input: int
+    cached: int
+    output: int
+    reasoning: int
+
+
+@dataclass(slots=True)
+class _Turn:
+    """Where in a turn the reading is."""
+
+    began: bool = False
+    said: bool = False
+    done: bool = False
+    compacted: bool = False
+    own: bool | None = None
+
+
+@dataclass(slots=True)
+class ThreadOutline:
+    """One thread as far as it was read."""
+
+    thread: str
+    heard: list[ThreadMessage] = field(default_factory=list)
+    marks: list[CompactionMark | RollbackMark] = field(default_factory=list)
+    usages: list[Usage] = field(default_factory=list)
+    kinds: Counter[str] = field(default_factory=Counter)
+    facts: dict[str, Any] = field(default_factory=dict)
+    title: str | None = None
+    typed: str | None = None
+    total: Any = None
+    tokens: int | None = None
+    turn: _Turn = field(default_factory=_Turn)
+
+    @property
+    def unknown(self) -> dict[str, int]:
+        """Kinds of lines that nobody here knows, and how many of each."""
+        return {kind: count for kind, count in self.kinds.items() if kind.partition(".")[0] not in KINDS}
+
+
+def note(
+    outline: ThreadOutline, item: ThreadItem, first_ref: int, *, end: int | None = None
+) -> ThreadMessage | None:
+    """Take an item into the outline; return what was heard, where it is a message.
+
+    Args:
+        first_ref: the number of the thread's first message.
+        end: the ordinal from which on the stream was left.
+    """
+    if not isinstance(item, SaidInThread):
+        _note_line(outline, item)
+        return None
+    line = item.first
+    heard = ThreadMessage(
+        ref=first_ref + len(outline.heard),
+        key=item.key,
+        role=item.role,
+        created_at=line.time,
+        same=item.same,
+        ids=tuple(item.ids),
+        size=len(item.text.encode("utf-8", "replace")),
+        calls=len(item.calls),
+        is_summary=item.summary,
+        is_typed=item.role == Role.USER and not item.summary,
+        own_turn=outline.turn.own,
+        left=end is not None and line.ordinal is not None and line.ordinal >= end,
+    )
+    outline.heard.append(heard)
+    outline.kinds.update(one.kind for one in item.lines)
+    if not item.injected and not item.summary:
+        outline.turn.said = True
+    if heard.is_typed and outline.typed is None and item.text.strip():
+        outline.typed = " ".join(item.text[: 4 * _TITLE_CHARS].split())[:_TITLE_CHARS]
+    return heard
+
+
+def _note_line(outline: ThreadOutline, line: RolloutLine) -> None:
+    outline.kinds[f"{line.kind}.{line.sort}" if line.kind == EVENT else line.kind] += 1
+    if is_compaction(line):
+        outline.marks.append(_compaction(outline, line))
+        outline.turn.compacted = True
+    elif line.kind == TURN:
+        _note_turn(outline, line)
+    elif line.kind == META:
+        _note_meta(outline, line)
+    elif line.kind == EVENT:
+        _note_event(outline, line)
+
+
+def _note_meta(outline: ThreadOutline, line: RolloutLine) -> None:
+    if text_of(line.value.get("id")) != outline.thread:
+        return
+    for name in ("cwd", "cli_version", "originator", "model_provider"):
+        found = text_of(line.value.get(name))
+        if found is not None:
+            outline.facts.setdefault(name, found)
+    prompt = dict_of(line.value.get("base_instructions")).get("text", line.value.get("instructions"))
+    if isinstance(prompt, str) and prompt:
+        outline.facts.setdefault("prompt", prompt)
+    git = {name: one for name, one in dict_of(line.value.get("git")).items() if isinstance(one, str)}
+    if git:
+        outline.facts.setdefault("git", git)
+
+
+def _note_turn(outline: ThreadOutline, line: RolloutLine) -> None:
+    outline.turn.own = _is_own(outline.thread, line.value.get("turn_id"), outline.turn.own)
+    for name in ("model", "effort"):
+        found = text_of(line.value.get(name))
+        if found is not None:
+            outline.facts[name] = found
+    cwd = text_of(line.value.get("cwd"))
+    if cwd is not None:
+        outline.facts.setdefault("cwd", cwd)
+
+
+def _note_event(outline: ThreadOutline, line: RolloutLine) -> None:
+    sort = line.sort
+    if sort == "task_started":
+        outline.turn = _Turn(began=True, own=_is_own(outline.thread, line.value.get("turn_id"), None))
+    elif sort in ("task_complete", "turn_aborted"):
+        outline.turn.done = True
+    elif sort == "thread_rolled_back":
+        turns = line.value.get("num_turns")
+        if type(turns) is int and turns > 0:
+            outline.marks.append(RollbackMark(len(outline.heard), turns))
+    elif sort == "thread_name_updated":
+        outline.title = (
+            text_of(line.value.get("thread_name")) or text_of(line.value.get("name")) or outline.title
+        )
+    elif sort == "token_count":
+        _count(outline, line)
+    elif sort == "context_compacted" and not outline.turn.compacted:
+        outline.marks.append(_event_alone(outline, line))
+
+
+def _compaction(outline: ThreadOutline, line: RolloutLine) -> CompactionMark:
+    items = replacement(line)
+    kept: list[int | str] = []
+    encrypted = False
+    for one in items or ():
+        kind = one.get("type")
+        if kind == "message":
+            kept.append(content_hash(str(one.get("role")), blocks_of(one.get("content"))))
+        elif kind in ("reference", "reference_v2") and isinstance(one.get("item_id"), str):
+            kept.append(one["item_id"])
+        encrypted = encrypted or (kind in _ENCRYPTED and bool(one.get("encrypted_content")))
+    summary = summary_of(line)
+    bare = summary is None and not items
+    claim: dict[str, Any] = {name: line.value[name] for name in _CLAIMED if name in line.value}
+    if encrypted and summary is None:
+        claim["summary"] = "encrypted"
+    return CompactionMark(
+        key=_fresh(outline, _place(outline) if bare else compaction_key(line)),
+        after=len(outline.heard),
+        time=line.time,
+        kept=None if items is None else tuple(kept),
+        summary=summary,
+        encrypted=encrypted,
+        stored=True,
+        tokens=outline.tokens,
+        trigger=_trigger(outline.turn),
+        claim=claim,
+    )
+
+
+def _event_alone(outline: ThreadOutline, line: RolloutLine) -> CompactionMark:
+    key = _fresh(outline, _place(outline))
+    trigger = _trigger(outline.turn)
+    return CompactionMark(
+        key, len(outline.heard), line.time, None, None, False, False, outline.tokens, trigger, {}
+    )
+
+
+def _place(outline: ThreadOutline) -> str:
+    """Return the key of a compaction that says nothing of itself: what was said last."""
+    last = outline.heard[-1].key if outline.heard else ""
+    return f"after:{outline.thread}:{last}"
+
+
+def _fresh(outline: ThreadOutline, key: str) -> str:
+    """Return a key that no compaction of the thread has yet."""
+    taken = sum(isinstance(one, CompactionMark) and one.key.partition("~")[0] == key for one in outline.marks)
+    return f"{key}~{taken + 1}" if taken else key
+
+
+def _trigger(turn: _Turn) -> str | None:
+    """Return who asked: a turn of its own is the user's order, the middle of one the agent's."""
+    if not turn.began or turn.done:
+        return None
+    return "auto" if turn.said else "manual"
+
+
+def _count(outline: ThreadOutline, line: RolloutLine) -> None:
+    info = usage_of(line)
+    last = dict_of(info.get("last_token_usage")) if info is not None else {}
+    if info is None or not last:
+        return
+    outline.tokens = _number(last.get("total_tokens")) or outline.tokens
+    total = info.get("total_token_usage")
+    if total is not None and total == outline.total:
+        return  # the same call is told again
+    outline.total = total
+    names = ("input_tokens", "cached_input_tokens", "output_tokens", "reasoning_output_tokens")
+    outline.usages.append(Usage(len(outline.heard), *(_number(last.get(name)) or 0 for name in names)))
+
+
+def _number(value: Any) -> int | None:
+    return value if type(value) is int and 0 <= value < 2**53 else None
+
+
+def _is_own(thread: str, turn: Any, before: bool | None) -> bool | None:
+    """Return whether a turn began after its thread: both ids begin with their time, in version 7."""
+    told = (thread, turn)
+    times = [one.replace("-", "") for one in told if isinstance(one, str)]
+    if len(times) < 2 or any(len(one) != 32 or one[12] != "7" for one in times):
+        return before
+    return times[1][:12] >= times[0][:12]

@@ -1,0 +1,138 @@
+"""One line of a rollout, in any of the forms that releases wrote. Not here: what lines say together."""
+
+import json
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from hermes_sessions.agents.json_lines.lines import LONGEST, FileLine, parse_line, read_lines
+from hermes_sessions.agents.values import Rejected
+
+META: Final = "session_meta"
+ITEM: Final = "response_item"
+EVENT: Final = "event_msg"
+TURN: Final = "turn_context"
+COMPACTED: Final = "compacted"
+KINDS: Final = frozenset({
+    META, ITEM, EVENT, TURN, COMPACTED, "world_state", "inter_agent_communication",
+    "inter_agent_communication_metadata", "security_risk_score", "realtime_item", "token_usage_record",
+    "state",
+})  # fmt: skip
+_ITEMS: Final = frozenset({
+    "message", "reasoning", "function_call", "function_call_output", "custom_tool_call",
+    "custom_tool_call_output", "local_shell_call", "local_shell_call_output", "web_search_call",
+})  # fmt: skip
+"""Items that the oldest releases wrote without anything around them."""
+
+Refuse = Callable[[Rejected], object]
+
+
+class RolloutLine(NamedTuple):
+    """A line that is an object.
+
+    Attributes:
+        at: the offset of its line.
+        end: the offset of the next one.
+        kind: what the line is; `sort` is what its payload is.
+        value: its payload.
+        ordinal: its number in its thread, where lines are numbered.
+        digest: a hash of its bytes.
+        exact: its bytes in base 64, where they are not UTF-8.
+    """
+
+    at: int
+    end: int
+    kind: str
+    value: dict[str, Any]
+    time: float | None
+    ordinal: int | None
+    digest: bytes
+    exact: str | None
+
+    @property
+    def sort(self) -> str:
+        """The kind of its payload, "" where it has none."""
+        return text_of(self.value.get("type")) or ""
+
+
+def read_rollout(path: Path, start: int, end: int, refuse: Refuse) -> Iterator[RolloutLine]:
+    """Yield the lines between two offsets; *refuse* is told of each that is none and not empty."""
+    for line in rollout_lines(path, start, end):
+        if line.raw is not None and not line.raw.strip():
+            continue
+        found = line_of(line)
+        if isinstance(found, str):
+            refuse(Rejected("messages", f"{path.name.partition('.')[0]}:{line.offset}", found))
+        else:
+            yield found
+
+
+def rollout_lines(path: Path, start: int, end: int) -> Iterator[FileLine]:
+    """Yield the lines of a file; of one that is a single object, its items as lines."""
+    if path.suffix == ".json":
+        yield from _items_as_lines(path)
+    else:
+        yield from read_lines(path, start, end)
+
+
+def line_of(line: FileLine) -> RolloutLine | str:
+    """Return what a line says, or why it says nothing."""
+    parsed = parse_line(line)
+    value = parsed.value
+    if value is None or line.raw is None:
+        return parsed.reason
+    digest = blake2b(line.raw, digest_size=8).digest()
+    time, number = epoch_of(value.get("timestamp")), value.get("ordinal")
+    ordinal = number if type(number) is int and 0 <= number < 2**53 else None
+    kind, payload = _unwrapped(value)
+    if kind is None:
+        return "it has no type"
+    return RolloutLine(line.offset, line.end, kind, payload, time, ordinal, digest, parsed.exact)
+
+
+def text_of(value: Any) -> str | None:
+    """Return *value* if it is text that is not empty."""
+    return value if isinstance(value, str) and value else None
+
+
+def epoch_of(value: Any) -> float | None:
+    """Return the epoch seconds of a time as lines write it; None where it is none."""
+    try:
+        return datetime.fromisoformat(value).timestamp() if isinstance(value, str) else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def dict_of(value: Any) -> dict[str, Any]:
+    """Return *value* if it is an object, else an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def _unwrapped(value: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
+    """Return the kind and the payload of a line: the oldest releases wrote payloads alone."""
+    kind, payload = text_of(value.get("type")), value.get("payload")
+    if isinstance(payload, dict):
+        return kind, payload
+    if kind in _ITEMS:
+        return ITEM, value
+    if kind is not None:
+        return (kind if kind not in (META, ITEM, EVENT, COMPACTED) else None), {}
+    if "record_type" in value:
+        return "state", value
+    return (META, value) if text_of(value.get("id")) and "timestamp" in value else (None, {})
+
+
+def _items_as_lines(path: Path) -> Iterator[FileLine]:
+    """Yield the items of a file of the first releases, which is one object: its session, then its items."""
+    with path.open("rb") as file:
+        raw = file.read(LONGEST + 1)
+    parsed = parse_line(FileLine(0, len(raw), raw if len(raw) <= LONGEST else None))
+    if parsed.value is None:
+        yield FileLine(0, len(raw), raw if len(raw) <= LONGEST else None)
+        return
+    items = parsed.value.get("items")
+    for at, item in enumerate([parsed.value.get("session"), *(items if isinstance(items, list) else [])]):
+        text = json.dumps(item, ensure_ascii=False).encode("utf-8", "surrogatepass")
+        yield FileLine(at, at + 1, text)

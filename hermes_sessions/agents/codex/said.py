@@ -1,0 +1,253 @@
+"""Pieces to messages: a reply has its thoughts before it and its calls behind it; a result is one of its own.
+
+A message is found again by what it says and how often that was said before, so that it is the same in every
+form in which releases write a thread.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any, Final
+
+from hermes_sessions.agents.codex.pieces import (
+    LinePiece,
+    PieceSort,
+    block_text,
+    blocks_of,
+    call_of,
+    dumped,
+    is_compaction,
+    text_in,
+)
+from hermes_sessions.agents.codex.records import EVENT, RolloutLine, text_of
+from hermes_sessions.handoff.grammars.codex import GRAMMAR
+from hermes_sessions.messages import Role
+
+_ENDS_REPLY: Final = (
+    "task_started",
+    "task_complete",
+    "turn_aborted",
+    "thread_rolled_back",
+    "context_compacted",
+)
+_KEY_BYTES: Final = 10
+
+
+@dataclass(slots=True)
+class SaidInThread:
+    """One message; blocks are the agent's own.
+
+    Attributes:
+        key: what it is found again by.
+        at: its place: the offset of its first line.
+        lines: those it is made of.
+        ids: what later compactions may call the items in it.
+        answers: the call that it is the result of.
+        injected: nobody typed it; `wrote` says in whose place.
+        summary: it is the handoff of a compaction.
+    """
+
+    key: str
+    at: int
+    role: str
+    lines: list[RolloutLine]
+    blocks: list[Any] = field(default_factory=list)
+    text: str = ""
+    calls: list[dict[str, Any]] = field(default_factory=list)
+    thoughts: list[str] = field(default_factory=list)
+    ids: list[str] = field(default_factory=list)
+    answers: str | None = None
+    wrote: str = ""
+    injected: bool = False
+    summary: bool = False
+
+    @property
+    def first(self) -> RolloutLine:
+        """Its first line."""
+        return self.lines[0]
+
+    @property
+    def other(self) -> list[Any] | None:
+        """Its content as blocks, where some of it is not text."""
+        return self.blocks if any(block_text(one) is None for one in self.blocks) else None
+
+    @property
+    def same(self) -> int:
+        """A hash of its role and content, by which it is known in a compaction's replacement."""
+        return content_hash(self.wrote or self.role, self.blocks)
+
+    @property
+    def digest(self) -> int:
+        """A hash of its lines, 64 bits."""
+        joined = b"".join(one.digest for one in self.lines) + self.key.encode("utf-8", "surrogatepass")
+        return int.from_bytes(blake2b(joined, digest_size=8).digest(), "big", signed=True)
+
+
+ThreadItem = SaidInThread | RolloutLine
+"""A message, or a line that is none."""
+
+
+class Sayings:
+    """The messages of one thread, over all its streams: what was said before is counted."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[bytes] = Counter()
+        self._reply: SaidInThread | None = None
+        self._thoughts: list[LinePiece] = []
+
+    def read(self, pieces: Iterable[LinePiece]) -> Iterator[ThreadItem]:
+        """Yield messages and other lines in the order in which they began; a reply when it is whole."""
+        for piece in pieces:
+            if piece.sort in (PieceSort.CALL, PieceSort.BLOCK):
+                yield from self._add(piece)
+            elif piece.sort is PieceSort.THOUGHT:
+                yield from self._end_reply()
+                self._thoughts.append(piece)
+            elif piece.sort is PieceSort.MARK:
+                yield from self._pass(piece.line)
+            else:
+                yield from self._say(piece)
+        yield from self._end()
+
+    def _say(self, piece: LinePiece) -> Iterator[SaidInThread]:
+        """Begin a reply, or yield what is whole by itself."""
+        if piece.role == Role.ASSISTANT and not piece.injected:
+            yield from self._end_reply()
+            self._reply = self._said(piece, Role.ASSISTANT, self._name(piece.role, piece.blocks))
+            self._think()
+            return
+        yield from self._end()
+        if piece.sort is PieceSort.RESULT:
+            call = text_of(piece.line.value.get("call_id"))
+            name = ("out", call) if call is not None else ("out", piece.blocks)
+            said = self._said(piece, Role.TOOL, self._name(*name))
+            said.answers = call
+        else:
+            role = Role.SESSION_META if piece.injected else Role.USER
+            said = self._said(piece, role, self._name(piece.role, piece.blocks))
+            said.wrote, said.injected = piece.role, piece.injected
+        yield said
+
+    def _add(self, piece: LinePiece) -> Iterator[SaidInThread]:
+        """Add a call, or what a provider did, to the reply; begin one where there is none."""
+        line = piece.line
+        call = call_of(line.value) if piece.sort is PieceSort.CALL else None
+        if self._reply is None:
+            name = ("call", call["id"] or dumped(call)) if call is not None else ("block", piece.blocks)
+            self._reply = self._said(piece, Role.ASSISTANT, self._name(*name))
+            self._think()
+        else:
+            self._reply.lines.append(line)
+            self._reply.ids.extend(_ids(line))
+            self._reply.blocks.extend(piece.blocks)
+        if call is not None:
+            self._reply.calls.append(call)
+        yield from ()
+
+    def _pass(self, line: RolloutLine) -> Iterator[ThreadItem]:
+        if is_compaction(line):
+            yield from self._end()
+            yield line
+            text = summary_of(line)
+            if text is not None:
+                key = self._name("handoff", text)
+                said = SaidInThread(
+                    key, line.at, Role.USER, [line], [{"type": "input_text", "text": text}], text
+                )
+                said.summary = True
+                yield said
+            return
+        if line.kind == EVENT and line.sort in _ENDS_REPLY:
+            yield from self._end()
+        yield line
+
+    def _end(self) -> Iterator[SaidInThread]:
+        """Yield the reply that is whole, and thoughts that led to none."""
+        yield from self._end_reply()
+        if self._thoughts:
+            first = self._thoughts[0]
+            said = SaidInThread(self._name("thought", first.text), first.line.at, Role.ASSISTANT, [])
+            self._reply = said
+            self._think()
+            self._reply = None
+            if said.thoughts:
+                yield said
+
+    def _end_reply(self) -> Iterator[SaidInThread]:
+        if self._reply is not None:
+            yield self._reply
+            self._reply = None
+
+    def _think(self) -> None:
+        """Give the reply the thoughts that stand before it."""
+        if self._reply is not None and self._thoughts:
+            self._reply.thoughts = [one.text for one in self._thoughts if one.text]
+            self._reply.lines[:0] = [one.line for one in self._thoughts]
+            self._thoughts = []
+
+    def _said(self, piece: LinePiece, role: str, key: str) -> SaidInThread:
+        line = piece.line
+        return SaidInThread(key, line.at, role, [line], list(piece.blocks), piece.text, ids=_ids(line))
+
+    def _name(self, sort: str, said: Any) -> str:
+        """Return a key: a hash of what is said, and the how-manieth of its kind it is."""
+        name = blake2b(dumped([sort, _plain(said)]).encode("utf-8", "surrogatepass"), digest_size=_KEY_BYTES)
+        self._counts[name.digest()] += 1
+        number = self._counts[name.digest()]
+        return name.hexdigest() if number == 1 else f"{name.hexdigest()}#{number}"
+
+
+def content_hash(role: str, blocks: Any) -> int:
+    """Return a hash of a role and its content, whatever its text blocks are called."""
+    text = dumped([role, _plain(blocks)])
+    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
+
+
+def compaction_key(line: RolloutLine) -> str:
+    """Return what a compaction is found again by, in a copy too: its window's id, else what it says."""
+    window = text_of(line.value.get("window_id"))
+    if window is not None:
+        return window
+    told = {name: line.value.get(name) for name in ("message", "replacement_history")}
+    return "compacted:" + blake2b(dumped(told).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
+
+
+def summary_of(line: RolloutLine) -> str | None:
+    """Return the handoff that a compaction wrote in the clear; None where it is encrypted or missing."""
+    text = text_of(line.value.get("message"))
+    if text is not None:
+        return text
+    for item in replacement(line) or ():
+        text = text_in(blocks_of(item.get("content"))) if item.get("type") == "message" else ""
+        if GRAMMAR.starts(text):
+            return text
+    return None
+
+
+def replacement(line: RolloutLine) -> list[dict[str, Any]] | None:
+    """Return the items of the context that follows, references as they are; None where they are not told."""
+    for name in ("replacement_history_entries", "replacement_history"):
+        found = line.value.get(name)
+        if isinstance(found, list):
+            unwrapped = (one.get("item", one) if isinstance(one, dict) else None for one in found)
+            return [one for one in unwrapped if isinstance(one, dict)]
+    return None
+
+
+def _plain(said: Any) -> Any:
+    """Return content without the kinds of its text blocks, which differ between item and event."""
+    if not isinstance(said, list):
+        return said
+    return [one if (text := block_text(one)) is None else text for one in said]
+
+
+def _ids(line: RolloutLine) -> list[str]:
+    found = text_of(line.value.get("id"))
+    return [found] if found is not None else []
+
+
+def usage_of(line: RolloutLine) -> Mapping[str, Any] | None:
+    """Return what a `token_count` says, None for other lines and where it says nothing."""
+    info = line.value.get("info") if line.kind == EVENT and line.sort == "token_count" else None
+    return info if isinstance(info, dict) else None

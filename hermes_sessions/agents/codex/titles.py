@@ -1,0 +1,25 @@
+"""What the agent's own index calls its threads."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from hermes_sessions.agents.codex.records import text_of
+from hermes_sessions.agents.json_lines.lines import parse_line, read_lines
+
+INDEX: Final = "session_index.jsonl"
+
+
+def read_titles(home: Path) -> Mapping[str, str]:
+    """Return titles by thread; the last line about one counts. Empty where there is no index."""
+    found: dict[str, str] = {}
+    path = home / INDEX
+    try:
+        for line in read_lines(path, 0, path.stat().st_size):
+            value = parse_line(line).value or {}
+            thread, title = text_of(value.get("id")), text_of(value.get("thread_name"))
+            if thread is not None and title is not None:
+                found[thread] = title
+    except OSError:
+        return found
+    return found

@@ -1,0 +1,114 @@
+"""Files that something spoiled: whatever is in them, the rest is read, and what is refused has a reason."""
+
+import random
+import re
+
+import pytest
+from backports import zstd
+
+from hermes_sessions.agents.checked import CheckedSource
+from hermes_sessions.agents.codex.importer import IMPORTER
+from hermes_sessions.agents.contract import OpenOptions
+from tests.agents.codex.rollout_builder import OPENING, encrypted, user_item
+
+ODD = [b":null", b":[]", b":{}", b":1e999", b":-1", b":true", b":" + b"9" * 30, b':{"a":"\\ud83d"}']
+
+
+def flipped(chance, written):
+    spoiled = bytearray(written)
+    for _ in range(chance.randrange(1, 100)):
+        spoiled[chance.randrange(len(spoiled))] = chance.randrange(256)
+    return bytes(spoiled)
+
+
+def shuffled(chance, written):
+    lines = written.split(b"\n")
+    chance.shuffle(lines)
+    return b"\n".join(lines * 2)
+
+
+def with_zeros(chance, written):
+    at = chance.randrange(len(written))
+    return written[:at] + bytes(9000) + written[at:]
+
+
+def of_other_types(chance, written):
+    return re.sub(
+        rb': ("[^"]*"|\[|\{|\d+)',
+        lambda found: found.group() if chance.random() < 0.9 else chance.choice(ODD),
+        written,
+    )
+
+
+def values_of_other_types(chance, written):
+    return re.sub(
+        rb': ("[^"]*"|\d+)',
+        lambda found: found.group() if chance.random() < 0.7 else chance.choice(ODD),
+        written,
+    )
+
+
+def nested(chance, written):
+    deep = (
+        b'{"type":"response_item","payload":{"type":"message","content":'
+        + b"[" * 3000
+        + b"]" * 3000
+        + b"}}\n"
+    )
+    return deep + written
+
+
+def of_one_thread(chance, written):
+    return written.replace(b'"id": "a"', b'"id": "b"')
+
+
+SPOILS = (flipped, shuffled, with_zeros, of_other_types, values_of_other_types, nested, of_one_thread)
+
+
+def a_home(home):
+    for name in ("a", "b"):
+        talk = home.talk(name)
+        for at in range(6):
+            talk.turn(at)
+            talk.ask(f"question {at}")
+            talk.think("hm")
+            talk.call(f"t{at}", path="x")
+            talk.count(1_000)
+            talk.result(f"t{at}", [{"type": "input_text", "text": "out"}])
+            if at % 3 == 1:
+                talk.compact(replacement_history=[user_item("question 0"), encrypted()])
+            if at % 3 == 2:
+                talk.compact(message=f"{OPENING}short")
+            if at == 4:
+                talk.add("event_msg", "thread_rolled_back", num_turns=1)
+        talk.write()
+    return home.file("a")
+
+
+def read_all(home):
+    with IMPORTER.open(home.path, None, OpenOptions(now=0.0)) as opened:
+        source = CheckedSource(opened)
+        read = {one: 0 for one in source.entries}
+        for ids in source.families():
+            for session, rows in source.read(ids).batches():
+                read[session] += len(rows)
+        assert all(one.id and one.reason for one in source.rejected)
+        assert source.damage == []
+    return read
+
+
+@pytest.mark.parametrize("spoil", SPOILS)
+@pytest.mark.parametrize("seed", range(5))
+def test_a_spoiled_file_is_read_as_far_as_it_can_be(home, spoil, seed):
+    path = a_home(home)
+    path.write_bytes(spoil(random.Random(seed), path.read_bytes()))
+    assert read_all(home)["b"] >= 20
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_spoiled_compressed_data_are_read_as_far_as_they_can_be(home, seed):
+    path = a_home(home)
+    packed = path.with_name(path.name + ".zst")
+    packed.write_bytes(flipped(random.Random(seed), zstd.compress(path.read_bytes())))
+    path.unlink()
+    assert read_all(home)["b"] == 20
