@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from hermes_sessions.audit.checking.check import check_handoff
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.handoff_index import HandoffIndex
+from hermes_sessions.audit.fact_notes import FactNotes
 from hermes_sessions.audit.fates import Fates, trace_fates
 from hermes_sessions.audit.ledger.ledger import read_rules
 from hermes_sessions.audit.needed_later import NeededLater, measure_needed
@@ -83,9 +84,14 @@ class MeasuredCompaction:
 
 
 class Reader:
-    """Reads messages and handoffs of one conversation; what many compactions meet is read once."""
+    """Reads messages and handoffs of one conversation; what many compactions meet is read once.
 
-    def __init__(self) -> None:
+    Attributes:
+        notes: of messages that were read before, by whomever; and of those that were not.
+    """
+
+    def __init__(self, notes: FactNotes | None = None) -> None:
+        self.notes = notes or FactNotes()
         self._read: dict[int, tuple[Sequence[Fact], Sequence[Fact]]] = {}
         self._told: dict[str, Sequence[Fact]] = {}
         self._handoffs: dict[int, HandoffIndex] = {}
@@ -95,7 +101,7 @@ class Reader:
         """Return the exact facts of *message*."""
         found = self._read.get(message.id)
         if found is None:
-            found = self._read[message.id] = read_message(message)
+            found = self._read[message.id] = read_message(message, self.notes)
         return found[0]
 
     def rules(self, message: AuditMessage) -> Sequence[Fact]:

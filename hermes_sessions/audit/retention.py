@@ -12,10 +12,10 @@ from typing import Final
 
 from hermes_sessions.audit.checking.handoff_index import SENTENCES, HandoffIndex
 from hermes_sessions.audit.checking.source_index import TextReader
+from hermes_sessions.audit.fact_notes import FactNotes
 from hermes_sessions.audit.spent_facts import find_spent
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
-from hermes_sessions.facts.extract import extract_text_facts, facts_and_rules
-from hermes_sessions.facts.unwrap import unwrap_message
+from hermes_sessions.facts.extract import extract_text_facts
 from hermes_sessions.facts.values import Fact
 from hermes_sessions.handoff import is_synthetic
 from hermes_sessions.messages import Role
@@ -127,19 +127,11 @@ def read_facts(message: AuditMessage) -> tuple[Fact, ...]:
     return read_message(message)[0]
 
 
-def read_message(message: AuditMessage) -> tuple[tuple[Fact, ...], tuple[Fact, ...]]:
+def read_message(
+    message: AuditMessage, notes: FactNotes | None = None
+) -> tuple[tuple[Fact, ...], tuple[Fact, ...]]:
     """Return the facts of one message and the rules it sets; a note in the user's name asks for nothing."""
-    found, rules = facts_and_rules(
-        unwrap_message(
-            {
-                "role": message.role,
-                "content": message.text,
-                "tool_calls": [
-                    {"function": {"name": call.name, "arguments": call.arguments}} for call in message.calls
-                ],
-            }
-        )
-    )
+    found, rules = (notes or FactNotes()).read(message)
     if not is_synthetic(message.text):
         return found, rules
     if message.role == Role.USER:

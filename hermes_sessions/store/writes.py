@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session as DbSession
 
 from hermes_sessions.store.engines.bulk_insert import insert_messages
 from hermes_sessions.store.engines.statements import update_rows
+from hermes_sessions.store.keeping.fact_notes import drop_notes
 from hermes_sessions.store.language.indexed_text import INDEXED, indexable, is_searchable
 from hermes_sessions.store.schema.models import (
     Compaction,
@@ -54,7 +55,7 @@ def add_messages(db: DbSession, rows: Sequence[dict[str, Any]]) -> None:
 
 
 def change_messages(db: DbSession, changed: Sequence[tuple[Any, dict[str, Any]]]) -> None:
-    """Update message rows, and their place in the index.
+    """Update message rows, and their place in the index; what was noted of other words is taken away.
 
     Args:
         changed: (the stored row, its new values); both have what the index needs.
@@ -78,7 +79,13 @@ def change_messages(db: DbSession, changed: Sequence[tuple[Any, dict[str, Any]]]
     for known, values in searchable:
         values["search_key"] = known.search_key if known.search_key is not None else given[known.id]
     update_rows(db, Message, [{"key": known.id, **values} for known, values in changed])
+    drop_notes(db, (known.id for known, values in changed if _is_reworded(known, values)))
     index_rows(db, ((values["search_key"], indexable(values)) for _, values in searchable))
+
+
+def _is_reworded(known: Any, values: Mapping[str, Any]) -> bool:
+    """Return whether other words stand in a row than before; most changes are to its state."""
+    return any(known._mapping[name] != values[name] for name in ("text", "tool_calls"))
 
 
 def unindex_sessions(db: DbSession, keys: Any) -> None:

@@ -1,13 +1,14 @@
 """Audit conversations and keep the results: only what changed since, or what newer rules must see again."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from msgspec import structs
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session as DbSession
 
+from hermes_sessions.audit.fact_notes import FactNotes
 from hermes_sessions.audit.ledger.ledger import build_ledger
 from hermes_sessions.audit.ledger.values import RulesLedger
 from hermes_sessions.audit.measure import MeasuredCompaction, Reader, measure_compaction
@@ -18,7 +19,7 @@ from hermes_sessions.audit.verdict.build import judge_compaction
 from hermes_sessions.audit.verdict.values import CompactionVerdict
 from hermes_sessions.errors import NotFoundError
 from hermes_sessions.messages import Severity
-from hermes_sessions.operations.auditing.conversation_case import load_case
+from hermes_sessions.operations.auditing.conversation_case import load_case, load_fact_notes
 from hermes_sessions.operations.documents.audit import (
     MeasuredJson,
     count_sights,
@@ -28,6 +29,7 @@ from hermes_sessions.operations.documents.audit import (
 from hermes_sessions.operations.documents.encoding import plain
 from hermes_sessions.operations.writing.origins import get_origin
 from hermes_sessions.store.engines.statements import update_rows
+from hermes_sessions.store.keeping.fact_notes import keep_notes
 from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.progress import Progress, silent
 from hermes_sessions.store.queries.find_session import find_session
@@ -85,17 +87,30 @@ class ConversationAudit:
         return worst
 
 
-@dataclass(slots=True)
-class _Results:
-    """What is still to be written: conversation key -> the digest it was read at, and the results."""
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """What is still to be written of one conversation: rows, and not the messages that they are about.
 
-    digests: dict[int, str] = field(default_factory=dict)
-    audits: dict[int, ConversationAudit] = field(default_factory=dict)
+    Attributes:
+        digest: what the conversation was when it was read.
+        changed: the number of its last change by then; rewritten words move this alone.
+        notes: of messages whose facts had to be found.
+    """
+
+    digest: str
+    changed: int
+    worst: Severity | None
+    findings: Sequence[FindingValue]
+    measured: Sequence[Mapping[str, Any]]
+    notes: Mapping[int, tuple[int, str]]
 
 
-def audit_case(case: ConversationCase) -> ConversationAudit:
-    """Audit one conversation; nothing is read or written."""
-    reader = Reader()
+_Results = dict[int, _Result]
+
+
+def audit_case(case: ConversationCase, notes: FactNotes | None = None) -> ConversationAudit:
+    """Audit one conversation; nothing is read or written. *notes* spare to look for facts again."""
+    reader = Reader(notes)
     measured = [measure_compaction(one, reader) for one in case.compactions if one.facts.is_committed]
     findings = [finding for one in measured for finding in check_compaction(one)]
     ledger = build_ledger(case, reader.rules) if measured else ()
@@ -144,7 +159,7 @@ def run_audit(
         batch = dict(known[start : start + _BATCH])
         with database.read() as db:
             results = _audit_outdated(db, batch)
-        if results.audits:
+        if results:
             with database.write() as db:
                 audited += _store(db, results, clock())
     progress("audit", len(known), len(known))
@@ -203,12 +218,24 @@ def _find_subject(db: DbSession, public_id: str) -> tuple[int | None, int | None
 
 
 def _audit_outdated(db: DbSession, batch: Mapping[int, str | None]) -> _Results:
-    results = _Results()
+    results: _Results = {}
+    changes = _last_changes(db, batch)
     for key, digest in digest_conversations(db, list(batch)).items():
-        if batch[key] != _mark(digest):
-            results.digests[key] = digest
-            results.audits[key] = audit_case(load_case(db, key))
+        if batch[key] != _mark(digest) and key in changes:
+            results[key] = _audit(db, key, digest, changes[key])
     return results
+
+
+def _audit(db: DbSession, key: int, digest: str, changed: int) -> _Result:
+    notes = load_fact_notes(db, key)
+    audit = audit_case(load_case(db, key), notes)
+    measured = tuple(_measured_rows(audit))
+    return _Result(digest, changed, audit.worst, audit.findings, measured, notes.fresh)
+
+
+def _last_changes(db: DbSession, keys: Iterable[int]) -> dict[int, int]:
+    stmt = select(Conversation.id, Conversation.changed).where(Conversation.id.in_(list(keys)))
+    return {row.id: row.changed for row in db.execute(stmt)}
 
 
 def _mark(digest: str) -> str:
@@ -217,10 +244,13 @@ def _mark(digest: str) -> str:
 
 def _store(db: DbSession, results: _Results, now: float) -> int:
     """Replace the stored results of conversations that are still what they were when read."""
-    current = digest_conversations(db, list(results.digests))
-    keys = [key for key, digest in results.digests.items() if current[key] == digest]
+    current = digest_conversations(db, list(results))
+    changes = _last_changes(db, results)
+    keys = [
+        key for key, one in results.items() if current[key] == one.digest and changes.get(key) == one.changed
+    ]
     db.execute(delete(Finding).where(Finding.conversation_id.in_(keys)))
-    rows = [_finding_row(key, finding, now) for key in keys for finding in results.audits[key].findings]
+    rows = [_finding_row(key, finding, now) for key in keys for finding in results[key].findings]
     add_rows(db, Finding, rows)
     update_rows(
         db,
@@ -228,13 +258,15 @@ def _store(db: DbSession, results: _Results, now: float) -> int:
         [
             {
                 "key": key,
-                "worst_finding": results.audits[key].worst,
-                "audit_mark": _mark(results.digests[key]),
+                "worst_finding": results[key].worst,
+                "audit_mark": _mark(results[key].digest),
             }
             for key in keys
         ],
     )
-    update_rows(db, Compaction, [row for key in keys for row in _measured_rows(results.audits[key])])
+    update_rows(db, Compaction, [row for key in keys for row in results[key].measured])
+    for key in keys:
+        keep_notes(db, results[key].notes)
     return len(keys)
 
 

@@ -8,12 +8,14 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session as DbSession
 
+from hermes_sessions.audit.fact_notes import FactNotes
 from hermes_sessions.audit.spans import cut_conversation
 from hermes_sessions.audit.values import AuditedSession, AuditMessage, CompactionFacts, ConversationCase
 from hermes_sessions.errors import CycleError
 from hermes_sessions.json_text import parsed_json
 from hermes_sessions.lineage import find_cycles
 from hermes_sessions.messages import MessageKind, attachments, content_text, read_message
+from hermes_sessions.store.keeping.fact_notes import facts_version, load_notes
 from hermes_sessions.store.queries.transcript_rows import TranscriptRow, select_rows
 from hermes_sessions.store.schema.models import Compaction, Message, Session, SystemPrompt
 
@@ -50,6 +52,11 @@ def load_case(db: DbSession, conversation_id: int) -> ConversationCase:
         [_session(db, row, prompts, named) for row in sessions],
         [compaction_facts(row) for row in compactions],
     )
+
+
+def load_fact_notes(db: DbSession, conversation_id: int) -> FactNotes:
+    """Return what is noted of where the facts of a conversation stand."""
+    return FactNotes(facts_version(), load_notes(db, conversation_id))
 
 
 def load_rows(db: DbSession, session_id: int) -> list[AuditMessage]:

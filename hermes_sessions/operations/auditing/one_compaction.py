@@ -19,6 +19,7 @@ from hermes_sessions.messages import MessageKind, Role, Severity
 from hermes_sessions.operations.auditing.conversation_case import (
     compaction_facts,
     in_place_compactions,
+    load_fact_notes,
     load_rows,
 )
 from hermes_sessions.operations.documents.audit import (
@@ -65,7 +66,7 @@ def audit_compaction(db: DbSession, row: ListedCompaction) -> CompactionAudit:
     Rules that look at a whole conversation are not asked again: what the last run stored
     for them is taken over.
     """
-    reader = Reader()
+    reader = Reader(load_fact_notes(db, row.conversation_id))
     case = load_compaction_case(db, row.id)
     measured = measure_compaction(case, reader)
     stored = (_stored_value(line) for line in load_finding_lines_of(db, row.id))

@@ -12,6 +12,7 @@ from sqlalchemy.exc import DatabaseError
 from sqlalchemy.orm import Session as OrmSession
 
 from hermes_sessions.store.keeping.audit_marks import compare_audits
+from hermes_sessions.store.keeping.fact_notes import find_damaged
 from hermes_sessions.store.keeping.second_derivation import (
     IS_NOTE,
     IS_SHOWN,
@@ -92,7 +93,7 @@ Check = Callable[[OrmSession], Iterator[Disagreement]]
 
 def check_store(db: OrmSession, progress: Progress = silent) -> list[Disagreement]:
     """Return all that disagrees, in the order of dependence: file, rows, conversations, audits, index."""
-    rows = (_foreign_keys, _messages, _sessions_and_conversations, _audits)
+    rows = (_foreign_keys, _messages, _facts, _sessions_and_conversations, _audits)
     checks: tuple[Check, ...] = (_file, *rows, _search)
     found: list[Disagreement] = []
     for number, check in enumerate(checks):
@@ -151,6 +152,11 @@ def _messages(db: OrmSession) -> Iterator[Disagreement]:
         yield Disagreement(
             "messages", key, "position", position, f"before the origin's row {before}, as {row_id}"
         )
+
+
+def _facts(db: OrmSession) -> Iterator[Disagreement]:
+    for key, places in find_damaged(db):
+        yield Disagreement("message_facts", key, "places", places, None)
 
 
 def _sessions_and_conversations(db: OrmSession) -> Iterator[Disagreement]:

@@ -13,6 +13,7 @@ from hermes_sessions.store.engines.file_probe import Location
 from hermes_sessions.store.keeping.audit_marks import COLUMNS, mend_audits
 from hermes_sessions.store.keeping.check import IS_SEARCHABLE, Disagreement, check_store
 from hermes_sessions.store.keeping.conversation_upkeep import refresh_conversations, refresh_sessions
+from hermes_sessions.store.keeping.fact_notes import drop_notes
 from hermes_sessions.store.keeping.second_derivation import IS_SHOWN
 from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.progress import Progress, silent
@@ -72,7 +73,7 @@ def repair_store(database: Database, progress: Progress = silent) -> Repair:
         if not found or any(one.table == "(file)" for one in found):
             return Repair(found, found, None)
         backup = _back_up(database, progress)
-        for mend in (_mend_messages, _mend_lineage, _mend_audits, _mend_search):
+        for mend in (_mend_messages, _mend_facts, _mend_lineage, _mend_audits, _mend_search):
             mend(db, found, progress)
         db.flush()
         return Repair(found, check_store(db, progress), backup)
@@ -91,6 +92,11 @@ def _mend_messages(db: OrmSession, found: Sequence[Disagreement], progress: Prog
     for one in found:
         if (one.table, one.column) == ("sessions", "positions"):
             _number(db, one.id)
+
+
+def _mend_facts(db: OrmSession, found: Sequence[Disagreement], progress: Progress) -> None:
+    """Drop notes that are none; the audit makes them again."""
+    drop_notes(db, (one.id for one in found if one.table == "message_facts" and one.id is not None))
 
 
 def _number(db: OrmSession, session: int | None) -> None:

@@ -245,6 +245,22 @@ class Message(Base):
     extra: Mapped[t.json_object | None]
 
 
+class MessageFacts(Base):
+    """Where the facts of a message stand, kept by whoever looked for them.
+
+    A message without such a row has not been asked for its facts. A row counts only while its
+    digest is that of the message and of the rules that are asked now.
+    """
+
+    __tablename__ = "message_facts"
+
+    message_id: Mapped[t.big] = mapped_column(ForeignKey("messages.id", ondelete="CASCADE"), primary_key=True)
+    digest: Mapped[t.big]
+    """First 8 bytes of a BLAKE2b over the version of the rules and over what was said."""
+    places: Mapped[t.text]
+    """JSON: kinds, offsets and keys, as `facts.placed` writes them; '' where there is no fact."""
+
+
 class Compaction(Base):
     """One compaction: what it summarised, into what, and how it ended."""
 
