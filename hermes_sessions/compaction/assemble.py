@@ -18,11 +18,10 @@ from hermes_sessions.compaction.plan import CompactionPlan, find_anchors, plan_t
 from hermes_sessions.compaction.policy import CompactionPolicy
 from hermes_sessions.compaction.transcript import TranscriptEntry, read_transcript
 from hermes_sessions.errors import InvariantError
-from hermes_sessions.handoff import OWN_NOTE, merge_handoff
+from hermes_sessions.handoff import WENT_ON, merge_handoff
 from hermes_sessions.messages import MessageKind, Role
 from hermes_sessions.tokens import TokenCounter, token_counter
 
-_WENT_ON: Final = f"{OWN_NOTE} between these two messages others were replaced by the handoff above.]"
 _SPEAKERS: Final = (Role.USER, Role.ASSISTANT)
 
 
@@ -230,7 +229,7 @@ def _in_turn(entries: Sequence[TranscriptEntry], placed: Sequence[Placed]) -> li
     for item in placed:
         if before is not None and _newly_meet(entries, before, item):
             other = Role.USER if _role(item) == Role.ASSISTANT else Role.ASSISTANT
-            found.insert(behind, Placed({"role": str(other), "content": _WENT_ON}, None))
+            found.insert(behind, Placed({"role": str(other), "content": WENT_ON}, None))
         found.append(item)
         if _role(item) != Role.SYSTEM:
             before, behind = item, len(found)

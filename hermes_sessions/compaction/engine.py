@@ -25,7 +25,7 @@ from hermes_sessions.compaction.result import CompactionContext, CompactionResul
 from hermes_sessions.compaction.sections import pointer
 from hermes_sessions.compaction.transcript import TranscriptEntry, read_transcript
 from hermes_sessions.errors import SummaryFailedError, TranscriptError
-from hermes_sessions.handoff import OWN_NOTE
+from hermes_sessions.handoff import ENGINE_NOTES
 from hermes_sessions.messages import CompactionMethod, CompactionOutcome, Summarize, SummaryRequest
 from hermes_sessions.redact import redact
 from hermes_sessions.tokens import TokenCounter, token_counter
@@ -268,7 +268,7 @@ class _CompactionRun:
     def _replaced(self) -> int:
         """Count the messages that the handoff stands for; notes of ours are none."""
         entries = (self.entries[index] for index in self.plan.span)
-        return sum(not (entry.is_handoff or entry.text.startswith(OWN_NOTE)) for entry in entries)
+        return sum(not (entry.is_handoff or entry.text in ENGINE_NOTES) for entry in entries)
 
     def _pointer(self) -> str:
         return self._pointer_to(self.plan.span or (0,), self._replaced())

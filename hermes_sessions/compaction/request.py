@@ -17,7 +17,7 @@ from hermes_sessions.compaction.prompt import INSTRUCTIONS, render_prompt
 from hermes_sessions.compaction.sections import read_body
 from hermes_sessions.compaction.transcript import TranscriptEntry
 from hermes_sessions.facts.lines import shorten_line
-from hermes_sessions.handoff import OWN_NOTE
+from hermes_sessions.handoff import ENGINE_NOTES
 from hermes_sessions.messages import Role, SpanEntry, SpanFact, SummaryRequest, ToolCall
 
 _CHARS_PER_TOKEN: Final = 3
@@ -155,7 +155,7 @@ class _Span:
 
     def _said(self, index: int, caps: _Caps) -> Iterator[_Draft]:
         entry = self._entries[index]
-        if entry.is_handoff or entry.text.startswith(OWN_NOTE):
+        if entry.is_handoff or entry.text in ENGINE_NOTES:
             return
         kind = _kind(entry)
         weight = _weight(entry)

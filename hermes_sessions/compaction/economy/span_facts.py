@@ -17,7 +17,7 @@ from hermes_sessions.facts.extract import extract_text_facts, facts_of
 from hermes_sessions.facts.lines import shorten_line
 from hermes_sessions.facts.unwrap import unwrap_message
 from hermes_sessions.facts.values import Fact, FactKind
-from hermes_sessions.handoff import OWN_NOTE
+from hermes_sessions.handoff import ENGINE_NOTES
 from hermes_sessions.messages import Role, SpanFact
 from hermes_sessions.redact import redact, redact_arguments
 
@@ -125,7 +125,7 @@ def facts_in(line: FactLine) -> Iterator[SpanFact]:
 
 
 def _is_ours(entry: TranscriptEntry) -> bool:
-    return entry.is_handoff or entry.text.startswith(OWN_NOTE)
+    return entry.is_handoff or entry.text in ENGINE_NOTES
 
 
 def _facts(entry: TranscriptEntry) -> tuple[Fact, ...]:

@@ -23,10 +23,10 @@ OWN_NOTE: Final = "[Note by the compaction:"
 LEFT_OUT: Final = f"{OWN_NOTE} a tool call that never got a result is left out here.]"
 """What is left of a message that was only such calls."""
 
-NOTE_CHARS: Final = 300
-"""No note that is a message of its own is longer."""
-
-_LINE = re.compile(r"[^\n]*\]")
+WENT_ON: Final = f"{OWN_NOTE} between these two messages others were replaced by the handoff above.]"
+"""What stands between two messages of one role where others were."""
+ENGINE_NOTES: Final = (WENT_ON, LEFT_OUT)
+"""All that this engine ever wrote as a message of its own, in any release."""
 
 _SYNTHETIC: Final = (
     OWN_NOTE,
@@ -95,12 +95,10 @@ def is_synthetic(text: str) -> bool:
 def is_engine_note(role: str, text: str | None, tool_calls: str | None = None) -> bool:
     """Return whether a row is a note of this engine and nothing else: nobody said it.
 
-    It is one short line in brackets, between two messages of one role or in place of a call without
-    a result. A result that was cut holds such a line, and so does whoever quotes one; neither is a note.
+    It is one of two lines, to the letter: what only begins like them is a message, and nothing that
+    somebody wrote is hidden because of how it begins.
     """
-    if role not in ("user", "assistant") or tool_calls or not text or len(text) > NOTE_CHARS:
-        return False
-    return text.startswith(OWN_NOTE) and _LINE.fullmatch(text) is not None
+    return role in ("user", "assistant") and not tool_calls and text in ENGINE_NOTES
 
 
 def find_delim(text: str, start: int, end: int) -> re.Match[str] | None:

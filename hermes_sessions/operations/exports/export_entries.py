@@ -8,11 +8,11 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session as DbSession
 
 from hermes_sessions.exporters.readable_entries import CompactionLine, Entry, ExportedHandoff, Heading, Note
-from hermes_sessions.handoff import NOTE_CHARS, is_engine_note
+from hermes_sessions.handoff import ENGINE_NOTES
 from hermes_sessions.messages import (
     CompactionStatus,
     MessageState,
@@ -180,15 +180,14 @@ def _folds(db: DbSession, session: FamilySession) -> Iterator[Placed]:
             Message.position,
             Message.shown,
             Message.state,
-            Message.role,
-            func.substr(Message.text, 1, NOTE_CHARS + 1),
+            Message.text.in_(ENGINE_NOTES),
         )
         .where(Message.session_id == session.id, Message.role != Role.SESSION_META)
         .order_by(Message.position)
     )
     run: tuple[str, int, int] | None = None
-    for position, shown, state, role, beginning in db.execute(stmt):
-        if not shown and is_engine_note(role, beginning):
+    for position, shown, state, is_note in db.execute(stmt):
+        if not shown and is_note:
             continue
         why = "" if shown else _why(state)
         if run is not None and run[0] != why:

@@ -16,10 +16,9 @@ from hermes_sessions.lineage import Relation
 from hermes_sessions.titles import conversation_title
 
 IS_NOTE: Final = (
-    "(m.role IN ('user', 'assistant') AND coalesce(m.tool_calls, '') = ''"
-    " AND length(coalesce(m.text, '')) <= 300"
-    " AND substr(coalesce(m.text, ''), 1, 24) = '[Note by the compaction:'"
-    " AND m.text LIKE '%]' AND m.text NOT LIKE '%\n%')"
+    "(m.role IN ('user', 'assistant') AND coalesce(m.tool_calls, '') = '' AND coalesce(m.text, '') IN ("
+    "'[Note by the compaction: between these two messages others were replaced by the handoff above.]',"
+    " '[Note by the compaction: a tool call that never got a result is left out here.]'))"
 )
 """Which messages are notes of our engine and nobody's words, over the alias m."""
 

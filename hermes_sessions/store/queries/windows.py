@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from sqlalchemy import orm as sa_orm
 
 from hermes_sessions.errors import InvalidQueryError, NotFoundError
-from hermes_sessions.handoff import OWN_NOTE
+from hermes_sessions.handoff import ENGINE_NOTES
 from hermes_sessions.messages import ConversationKind, MessageState, Role
 from hermes_sessions.store.queries.paging import ScrollPlace
 from hermes_sessions.store.queries.transcript_rows import TranscriptRow, select_rows
@@ -150,7 +150,7 @@ def find_prompt(db: sa_orm.Session, conversation_id: int, query: WindowQuery) ->
     start = query.before or query.after
     for stop in _stops(scope, start, backwards=backwards):
         stmt: Select[Any] = select(Message.id).where(*_of_sessions(query, stop), Message.role == Role.USER)
-        stmt = stmt.where(or_(Message.text.is_(None), ~Message.text.startswith(OWN_NOTE)))
+        stmt = stmt.where(or_(Message.text.is_(None), Message.text.not_in(ENGINE_NOTES)))
         stmt = _ordered(_beyond(stmt, stop, start, backwards=backwards), backwards=backwards).limit(1)
         found: int | None = db.execute(stmt).scalar()
         if found is not None:

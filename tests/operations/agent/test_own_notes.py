@@ -102,3 +102,13 @@ def test_an_export_to_hermes_and_back_tells_the_same(agent, noted, tmp_path):
         assert (there["messages"], there["preview"]) == (here["messages"], here["preview"])
         assert spans(other) == spans(agent.database)
         assert json.dumps(again.store.search('"these two messages"')["hits"]) == "[]"
+
+
+def test_what_only_begins_like_one_is_shown(agent):
+    session = agent.talked()
+    pasted = f"{PREFIX} all of this was left out]"
+    agent.say(session, {"role": "user", "content": pasted})
+    [row] = note_rows(agent, session)
+    assert row.shown
+    assert pasted in agent.scroll(session)[-1]
+    assert agent.store.search('"all of this was left out"')["hits"]

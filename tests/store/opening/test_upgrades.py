@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 from alembic import command
-from sqlalchemy import Connection, select, text, update
+from sqlalchemy import Connection, func, select, text, update
 
 from hermes_sessions import paths
+from hermes_sessions.handoff import OWN_NOTE, WENT_ON
 from hermes_sessions.operations.organising.organise import Action, organise
 from hermes_sessions.store.keeping.check import check_store
 from hermes_sessions.store.opening import migrate
@@ -21,7 +22,7 @@ from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.schema.models import Compaction, Message, Session
 from tests.agents.hermes.hermes_builder import session
 from tests.builders import a_conversation, a_message
-from tests.operations.agent.agents import Agent
+from tests.operations.agent.agents import Agent, policy
 from tests.operations.dump import dump
 from tests.operations.imports.scene import Scene, again, handoff, talk
 
@@ -108,6 +109,28 @@ def test_0005_keeps_rows_that_have_one_number(database: Database, store_url: str
     upgrade_from_first_release(database, store_url)
     with database.read() as db:
         assert db.scalars(select(Message.origin_key).order_by(Message.id)).all() == ["7", None, None]
+
+
+def test_0007_hides_the_notes_of_our_engine_and_nothing_that_begins_like_them(
+    scene: Scene, store_url: str
+) -> None:
+    agent = Agent(scene.database)
+    talked = agent.talked()
+    agent.say(talked, {"role": "user", "content": "And one thing more, whatever else there is. " * 6})
+    done = agent.compact(talked, policy=policy(merge=False, head_messages=0))
+    agent.say(done.session_id, {"role": "user", "content": f"{OWN_NOTE} what is that?]"})
+    before = dump(scene.database)
+    hidden = select(func.count()).where(Message.text == WENT_ON, ~Message.shown)
+    with scene.database.read() as db:
+        assert db.scalar(hidden) == 1
+    with migrating(scene.database) as connection:
+        command.downgrade(migrate.alembic_config(connection), FIRST_RELEASE)
+        assert connection.scalar(hidden) == 0
+    scene.database.engine.dispose()
+    migrate.upgrade(store_url)
+    with scene.database.read() as db:
+        assert check_store(db) == []
+    assert dump(scene.database) == before
 
 
 # -- interrupted -----------------------------------------------------------------------------------
