@@ -4,7 +4,7 @@
 
 // The contents beside a conversation have lines of their own; keys walk what is read.
 const walked = (selector) => [...document.querySelectorAll(`main ${selector}`)]
-  .filter((one) => !one.closest(".navigator") && (one.checkVisibility?.() ?? one.offsetParent !== null));
+  .filter((one) => !one.closest(".navigator") && !(selector === "[data-prompt]" && one.closest(".delegate")) && (one.checkVisibility?.() ?? one.offsetParent !== null));
 
 function move(step, selector = "[data-item]") {
   const items = walked(selector);

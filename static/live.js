@@ -140,6 +140,37 @@
     if (added.some((one) => one.matches(".separator, [data-prompt]"))) renewContents();
   }
 
+  // A delegate that is open in its place goes on like a conversation of its own.
+  const delegates = new WeakMap();
+
+  function growDelegate(fold, row) {
+    const count = fold.querySelector(":scope > summary [data-count]");
+    if (row && count) count.textContent = counted(row.messages, "message");
+    if (!delegates.has(fold)) delegates.set(fold, soon(() => fetchDelegate(fold)));
+    if (!fold.dataset.fold) delegates.get(fold)();
+  }
+
+  async function fetchDelegate(fold) {
+    const last = [...fold.querySelectorAll(":scope > .items")].at(-1);
+    if (!last || fold.querySelector(':scope > nav.more [data-more="next"]')) return;
+    const url = new URL(fold.dataset.window, location.href);
+    if (last.dataset.after) {
+      url.searchParams.delete("at");
+      url.searchParams.set("after", last.dataset.after);
+    }
+    const page = await fetchPage(url.href, cursor);
+    const stay = atEnd();
+    const fresh = settle([...page.querySelector(".items").children], byName([...last.children]));
+    keepPlace(() => {
+      fill(last, fresh);
+      last.dataset.next = page.querySelector(".items").dataset.next;
+      const next = page.querySelector('[data-more="next"]')?.closest("nav");
+      if (next) last.after(next);
+    });
+    arrived();
+    if (stay) scrollToEnd();
+  }
+
   function tell(added, stay) {
     const compacted = added.filter((one) => one.matches(".separator[id^=compaction-]"));
     const messages = added.filter((one) => one.matches(".message"));
@@ -237,6 +268,10 @@
     else {
       const row = data.conversations.find((one) => one.key === key);
       if (row || data.more) conversationChanged(row);
+      for (const fold of document.querySelectorAll(".delegate[data-conversation]")) {
+        const own = data.conversations.find((one) => one.key === Number(fold.dataset.conversation));
+        if (own || data.more) growDelegate(fold, own);
+      }
     }
   }
 

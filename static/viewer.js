@@ -69,7 +69,9 @@ document.addEventListener("toggle", async (event) => {
   const url = fold.dataset.fold;
   delete fold.dataset.fold;
   try {
-    fold.append(...(await fetchPage(url)).body.children);
+    const page = await fetchPage(url);
+    remember([...page.querySelectorAll(".items > *")]);
+    fold.append(...page.body.children);
     arrived();
   } catch { /* the link inside shows the same rows */ }
 }, true);

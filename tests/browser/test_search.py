@@ -80,6 +80,24 @@ def test_next_and_previous_walk_all_hits_of_the_conversation(
     shown_hit(page, rows["call"])
 
 
+@pytest.mark.parametrize("script", [True, False])
+@pytest.mark.sqlite_only("what the browser makes of a page")
+def test_finding_in_a_conversation_leads_to_the_first_hit(
+    rows: dict[str, Message], open_page: Open, script: bool
+) -> None:
+    page = open_page("/c/ferry", java_script_enabled=script)
+    page.locator(".find summary").click()
+    page.get_by_label("Find in this conversation").last.fill("kestrel")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**hit={rows['archived'].id}*")
+    shown_hit(page, rows["archived"])
+    assert page.locator(".hits-count").inner_text().startswith("1 of 4")
+    page.locator(".find summary").click()
+    page.get_by_label("Find in this conversation").last.fill("ostrich")
+    page.keyboard.press("Enter")
+    page.get_by_text("No hit in this conversation").wait_for()
+
+
 def test_a_hit_behind_the_cut_of_a_long_message_is_shown(rows: dict[str, Message], open_page: Open) -> None:
     page = open_page(f"/m/{rows['deep'].id}?q=kestrel")
     shown_hit(page, rows["deep"])

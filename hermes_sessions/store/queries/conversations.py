@@ -76,7 +76,7 @@ class ConversationRow:
     root_id: int | None
     tip_id: int | None
     worst_rule: str | None = None
-    """The rule of its worst stored finding, in lists, where that is a warning or an error."""
+    """The rule of its worst stored finding, in lists and alone, where that is a warning or an error."""
     worst_compaction: int | None = None
     """The compaction that the finding is about, where it is about one."""
 
@@ -358,7 +358,7 @@ def get_conversation(db: sa_orm.Session, public_id: str, *, trashed: bool = Fals
     found = find_session(db, public_id, trashed=trashed)
     row = None
     if found is not None:
-        row = db.execute(select_conversations().where(Conversation.id == found[1])).first()
+        row = db.execute(_select_listed().where(Conversation.id == found[1])).first()
     if row is None:
         if not trashed and find_session(db, public_id, trashed=True) is not None:
             raise NotFoundError(f"{public_id}: is in the trash; `hermes-sessions restore` brings it back")

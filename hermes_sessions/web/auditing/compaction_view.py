@@ -26,6 +26,7 @@ from hermes_sessions.web.auditing.audit_values import (
 from hermes_sessions.web.auditing.audit_words import FATES, evidence_words
 from hermes_sessions.web.conversation.items import SPEAKERS
 from hermes_sessions.web.text.filters import gist, number, one_line, plural, share_words, short_number
+from hermes_sessions.web.text.tools import subject_of
 
 MAX_LINES = 240
 """A longer column shows its first and last lines, half each."""
@@ -248,7 +249,7 @@ def _gist(row: AuditMessage) -> str:
     said = gist(row.text, MAX_CHARS)
     if row.kind == MessageKind.HANDOFF:
         said = _handoff_line(row, "", side="").text
-    calls = ", ".join(one_line(f"{call.name} {call.arguments[:80]}", 90) for call in row.calls[:3])
+    calls = ", ".join(one_line(f"{call.name} {subject_of(call.arguments)}", 90) for call in row.calls[:3])
     more = f" and {plural(len(row.calls) - 3, 'other call')}" if len(row.calls) > 3 else ""
     return " · ".join(piece for piece in (said, f"{calls}{more}") if piece) or "empty"
 

@@ -139,6 +139,17 @@ def prompt(public_id: str) -> Response:
     return redirect(url_for("messages.locate", message_id=message_id))
 
 
+@bp.get("/c/<sid:public_id>/find")
+def find(public_id: str) -> Response:
+    """Go to the first message of a conversation that a query finds; to its page where there is none."""
+    with database().read() as db:
+        conversation = get_conversation(db, public_id)
+        bar = load_hits_bar(db, conversation.public_id, request.args)
+    if bar is not None and bar.ids:
+        return redirect(url_for("messages.locate", message_id=bar.ids[0], q=bar.typed))
+    return redirect(url_for(".show", public_id=conversation.public_id, q=request.args.get("q") or None))
+
+
 @bp.get("/c/<sid:public_id>/fold")
 def fold(public_id: str) -> str:
     """Show the rows that one folded line stands for, for the script to put in its place."""

@@ -4,7 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hermes_sessions.handoff import Part
-from hermes_sessions.messages import Block, Content, MessageKind, Role, ToolCall, content_text
+from hermes_sessions.messages import (
+    Block,
+    Content,
+    ConversationKind,
+    MessageKind,
+    Role,
+    ToolCall,
+    content_text,
+)
 from hermes_sessions.store.queries.transcript_rows import (
     NOTE,
     TranscriptRow,
@@ -27,6 +35,15 @@ SPEAKERS: dict[str, str] = {
 }
 
 
+CALLING_AGENT = "Calling agent"
+"""Who writes to a delegate: its task comes from the agent that started it."""
+
+
+def who_asks(conversation_kind: str) -> str:
+    """Return who speaks with the user's role in a conversation of that kind."""
+    return CALLING_AGENT if conversation_kind == ConversationKind.DELEGATE else SPEAKERS[Role.USER]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemOptions:
     """How rows are to be read.
@@ -34,12 +51,14 @@ class ItemOptions:
     Attributes:
         every_part: show each part of a merged row where it is stored, copies included.
         complete: cut nothing.
+        asked_by: who wrote what has the role of the user; see `who_asks`.
         inherited: how many first rows of a branch are its parent's, by session key.
         merged_copies: original message id -> the row whose handoff was merged with it.
     """
 
     every_part: bool = False
     complete: bool = False
+    asked_by: str = SPEAKERS[Role.USER]
     inherited: Mapping[int, int] = field(default_factory=dict)
     merged_copies: Mapping[int, int] = field(default_factory=dict)
     max_image_bytes: int = 8_000_000
@@ -129,7 +148,7 @@ def _bubble(row: TranscriptRow, text: str, reading: ItemOptions, extras: _Extras
     whole = max(len(text), row.text_length or 0 if row.kind == MessageKind.MESSAGE else 0)
     return Bubble(
         row=row,
-        speaker=SPEAKERS.get(row.voice, row.voice) or "unknown",
+        speaker=reading.asked_by if row.voice == Role.USER else SPEAKERS.get(row.voice, row.voice) or "unknown",
         text=text if reading.complete else text[:MAX_TEXT],
         length=whole,
         first=extras.first,

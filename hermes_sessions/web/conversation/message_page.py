@@ -12,7 +12,7 @@ from hermes_sessions.store.queries.lineage import load_session
 from hermes_sessions.store.queries.paging import ScrollPlace
 from hermes_sessions.store.queries.transcript_rows import TranscriptRow
 from hermes_sessions.store.queries.windows import View, get_row
-from hermes_sessions.web.conversation.items import ItemOptions, row_items
+from hermes_sessions.web.conversation.items import ItemOptions, row_items, who_asks
 from hermes_sessions.web.conversation.page_values import MessagePage
 from hermes_sessions.web.searching.hits_bar import read_highlighter
 from hermes_sessions.web.site.context import database, viewer_config
@@ -44,7 +44,12 @@ def show(message_id: int) -> str:
     with database().read() as db:
         row, public_id = get_row(db, message_key(message_id))
         conversation = get_conversation(db, public_id)
-    reading = ItemOptions(every_part=True, complete=True, max_image_bytes=viewer_config().max_image_bytes)
+    reading = ItemOptions(
+        every_part=True,
+        complete=True,
+        asked_by=who_asks(conversation.kind),
+        max_image_bytes=viewer_config().max_image_bytes,
+    )
     items = tuple(item for _, items in row_items([row], reading) for item in items)
     page = MessagePage(
         row=row, conversation=conversation, items=items, highlighter=read_highlighter(request.args)

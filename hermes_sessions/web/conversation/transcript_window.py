@@ -28,7 +28,7 @@ from hermes_sessions.web.conversation.item_values import (
     Offshoot,
     Separator,
 )
-from hermes_sessions.web.conversation.items import ItemOptions, row_items
+from hermes_sessions.web.conversation.items import ItemOptions, row_items, who_asks
 from hermes_sessions.web.conversation.window_material import BEHIND_ROW, END, Key, WindowMaterial
 from hermes_sessions.web.text.sentences import day_of, separator_line
 
@@ -46,6 +46,7 @@ def arrange(material: WindowMaterial, *, max_image_bytes: int) -> tuple[Item, ..
     """Return the items of a window in the order they are read."""
     reading = ItemOptions(
         every_part=not material.query.view.one_scroll,
+        asked_by=who_asks(material.conversation.kind),
         inherited={row.id: row.inherited_count for row in material.sessions.values() if row.inherited_count},
         merged_copies=material.merged_copies,
         max_image_bytes=max_image_bytes,

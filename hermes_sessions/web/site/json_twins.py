@@ -29,7 +29,7 @@ _OURS: Final = frozenset({"changed", "undone", "held", "emptied", "part", "tools
 def json_twin() -> str | None:
     """Return the address of this request's page as JSON, None where it has none."""
     endpoint = TWINS.get(request.endpoint or "")
-    if endpoint is None:
+    if endpoint is None or (endpoint == "search.document" and not request.args.get("q", "").strip()):
         return None
     asked = [(name, value) for name, value in request.args.items(multi=True) if name not in _OURS]
     # Joined by hand: a name of the query string is no argument of `url_for`.

@@ -121,6 +121,11 @@ def one_line(text: str | None, length: int = 120) -> str:
     return line if len(line) <= length else line[: length - 1].rstrip() + "…"
 
 
+def sentence(words: str | None) -> str:
+    """Return *words* as the beginning of a sentence; the rest keeps its case."""
+    return f"{words[:1].upper()}{words[1:]}" if words else ""
+
+
 def gist(text: str | None, length: int = 150) -> str:
     """Return the beginning of Markdown as one line without its marks."""
     return one_line(_MARKS.sub("", (text or "")[: length * 4]), length)
@@ -182,6 +187,7 @@ FILTERS = {
     "one_line": one_line,
     "plain": plain,
     "plural": plural,
+    "sentence": sentence,
     "share_words": share_words,
     "short_number": short_number,
     "stamp": stamp,

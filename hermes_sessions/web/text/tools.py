@@ -135,6 +135,11 @@ def show_output(text: str, name: str = "", *, most: int | None = MAX_OUTPUT) -> 
     return _output(pretty_json(value, text), (), False, "json", most=most)
 
 
+def subject_of(arguments: str) -> str:
+    """Return what a call's arguments are about, in a few words."""
+    return _subject(parsed_json(arguments, INVALID), arguments)
+
+
 def failed(value: Mapping[str, Any]) -> bool:
     """Return whether a result object says that the tool failed."""
     if value.get("error") or value.get("is_error") is True or value.get("success") is False:
