@@ -16,6 +16,7 @@ from hermes_sessions.messages import Role
 from hermes_sessions.storable_text import is_storable
 
 _WINDOW: Final = 64
+_WINDOW_BYTES: Final = 32_000_000
 _INJECTED: Final = (
     "<environment_context>", "<user_instructions>", "# AGENTS.md instructions", "<turn_aborted>",
     "<subagent_notification>", "<skill>", "<user_shell_command>", "<user_action>", "Warning:",
@@ -69,16 +70,26 @@ class LinePiece:
 def read_pieces(lines: Iterable[RolloutLine]) -> Iterator[LinePiece]:
     """Yield what the lines of a stream give, each message once."""
     waiting: deque[LinePiece] = deque()
+    held = 0
     spoken: set[str] = set()
     """Roles of which there are events: an item of such a role without a twin was not said by it."""
     for line in lines:
+        if line.kind == COMPACTED:  # what is said is written twice on one side of it, and it may be large
+            while waiting:
+                yield _judged(waiting.popleft(), spoken)
+            held = 0
+            yield LinePiece(line, PieceSort.MARK)
+            continue
         piece = _piece(line)
         if piece.event:
             spoken.add(piece.role)
         if piece.sort is not PieceSort.MESSAGE or not _is_echo(piece, waiting):
             waiting.append(piece)
-        while len(waiting) > _WINDOW:
-            yield _judged(waiting.popleft(), spoken)
+            held += _size(piece)
+        while len(waiting) > _WINDOW or (held > _WINDOW_BYTES and len(waiting) > 1):
+            done = waiting.popleft()
+            held -= _size(done)
+            yield _judged(done, spoken)
     while waiting:
         piece = waiting.popleft()
         if piece.event and piece.role == Role.ASSISTANT and not waiting:
@@ -199,6 +210,10 @@ def _images(event: Mapping[str, Any]) -> list[Any]:
     urls = event.get("images")
     found = urls if isinstance(urls, list) else []
     return [{"type": "input_image", "image_url": one} for one in found if isinstance(one, str)]
+
+
+def _size(piece: LinePiece) -> int:
+    return piece.line.end - piece.line.at
 
 
 def _is_echo(piece: LinePiece, waiting: deque[LinePiece]) -> bool:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from hermes_sessions.agents.claude_code import source
+from hermes_sessions.agents.json_lines import families
 from tests.agents.claude_code.transcript_builder import OPENING
 
 
@@ -132,7 +132,7 @@ def test_a_large_family_is_read_twice_and_is_the_same(home, monkeypatch):
     a_reply_of_three_lines(talk)
     at_once = home.read()
     in_parts = home.read(kept_rows=1)
-    monkeypatch.setattr(source, "BATCH_ROWS", 1)
+    monkeypatch.setattr(families, "BATCH_ROWS", 1)
     assert at_once.rows == in_parts.rows == home.read(kept_rows=1).rows
 
 

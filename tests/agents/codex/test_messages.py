@@ -4,6 +4,8 @@ import json
 
 from backports import zstd
 
+from hermes_sessions.agents.codex.pieces import read_pieces
+from hermes_sessions.agents.codex.records import RolloutLine
 from tests.agents.codex.rollout_builder import at
 
 
@@ -184,3 +186,20 @@ def test_kinds_that_nobody_knows_are_counted(home):
     talk.write()
     [told] = home.read().warnings
     assert (told.id, told.reason) == ("a", "2 lines of the kind 'from_the_future' are not known; left out")
+
+
+def test_of_large_lines_few_are_held(home):
+    held = 0
+
+    def lines():
+        nonlocal held
+        for at_ in range(0, 400_000_000, 4_000_000):
+            held += 1
+            value = {"type": "function_call_output", "call_id": str(at_), "output": "x"}
+            yield RolloutLine(at_, at_ + 4_000_000, "response_item", value, None, None, b"", None)
+
+    most = 0
+    for _ in read_pieces(lines()):
+        most = max(most, held)
+        held -= 1
+    assert 1 < most <= 10
