@@ -8,7 +8,8 @@ import importlib
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from pkgutil import iter_modules
+from typing import Any
 
 import click
 
@@ -16,7 +17,7 @@ from hermes_sessions import __version__
 from hermes_sessions.cli.terminal.output import complain, drop_unwritten, name_output
 from hermes_sessions.errors import HermesSessionsError
 
-COMMANDS: Final[dict[str, tuple[str, str]]] = {
+COMMANDS: dict[str, tuple[str, str]] = {
     "import": ("import_:import_", "Import agents' databases."),
     "sync": ("import_:sync", "Bring all origins up to date."),
     "origins": ("import_:origins", "List, rename, move, pause and remove origins."),
@@ -50,6 +51,13 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "db": ("db:db", "Upgrade, check and back up the store."),
 }
 """Name -> (module below this package : attribute, what `--help` says), in the order of `--help`."""
+COMMANDS |= {
+    module.name: (
+        f"hosts.{module.name}:host_command",
+        f"Let {module.name.title()} compact with our engine.",
+    )
+    for module in iter_modules([f"{one}/hosts" for one in __path__])
+}
 
 
 class LazyGroup(click.Group):

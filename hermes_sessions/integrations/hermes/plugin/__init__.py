@@ -1,0 +1,1 @@
+"""What runs inside the agent: the standard library, the engine and the values it needs. Nothing else."""

@@ -1,0 +1,157 @@
+"""The lines of the journal: a compaction, what the host did with it, the agent's own account. Pure."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from typing import Any, Final
+
+from hermes_sessions.compaction import Attempt, CompactionPolicy, CompactionResult
+from hermes_sessions.messages import CompactionOutcome
+from hermes_sessions.redact import redact
+
+VERSION: Final = 1
+COMPACTION: Final = "compaction"
+BOUNDARY: Final = "boundary"
+ACCOUNT: Final = "account"
+_MOST_LINES: Final = 20
+_MOST_CHARS: Final = 300
+_MOST_FIELDS: Final = 80
+_RECORD_KEYS: Final = ("record", "payload", "compaction", "data", "event")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompactionRun:
+    """One call of the engine, whatever came of it.
+
+    Attributes:
+        session: the session that was compacted.
+        requested: tokens of the request, as the host counted; None where it did not say.
+        trigger: `manual` or `threshold`.
+        error: what went wrong inside the engine; '' where nothing did.
+    """
+
+    session: str
+    model: str
+    engine: str
+    messages_before: int
+    requested: int | None
+    trigger: str
+    focus: str
+    started_at: float
+    finished_at: float
+    policy: CompactionPolicy | None = None
+    result: CompactionResult | None = None
+    summarizer_model: str = ""
+    error: str = ""
+
+
+def compaction_line(run: CompactionRun) -> dict[str, Any]:
+    """Return the line of one call of the engine."""
+    line: dict[str, Any] = {
+        "v": VERSION,
+        "kind": COMPACTION,
+        "at": run.finished_at,
+        "started_at": run.started_at,
+        "engine": run.engine,
+        "session": run.session,
+        "model": run.model,
+        "trigger": run.trigger,
+        "focus": _short(run.focus),
+        "messages_before": run.messages_before,
+        "request_tokens": run.requested,
+        "policy": None if run.policy is None else asdict(run.policy),
+        "summarizer_model": run.summarizer_model,
+        "status": "failed",
+        "reason": _short(run.error),
+    }
+    if run.result is not None:
+        line |= _outcome(run.result)
+    return line
+
+
+def boundary_line(*, session: str, parent: str, at: float) -> dict[str, Any]:
+    """Return the line for a result that the host took over: *parent* goes on as *session*."""
+    return {"v": VERSION, "kind": BOUNDARY, "at": at, "session": session, "parent": parent}
+
+
+def account_line(said: Mapping[str, Any], at: float) -> dict[str, Any] | None:
+    """Return the line for a `hermes.compaction` record that a hook was given; None where it was given none.
+
+    The record comes as keywords or as one mapping among them; only plain values are kept.
+    """
+    record: Mapping[str, Any] = said
+    for key in _RECORD_KEYS:
+        if isinstance(said.get(key), Mapping):
+            record = said[key]
+            break
+    if "kind" not in record or "outcome" not in record:
+        return None
+    fields = list(record.items())[:_MOST_FIELDS]
+    plain = {str(key): _plain(value) for key, value in fields if value is not None}
+    session = record.get("session_id") or said.get("session_id") or ""
+    return {"v": VERSION, "kind": ACCOUNT, "at": at, "session": str(session), "record": plain}
+
+
+def attempts_of(lines: Iterable[Mapping[str, Any]], sessions: Iterable[str]) -> list[Attempt]:
+    """Return the attempts that the journal has of *sessions*, oldest first: what pauses depend on."""
+    wanted = set(sessions)
+    found = []
+    for line in lines:
+        values = (line.get("at"), line.get("tokens_before"), line.get("tokens_after"))
+        if line.get("kind") != COMPACTION or line.get("session") not in wanted:
+            continue
+        if all(isinstance(one, int | float) and not isinstance(one, bool) for one in values):
+            at, before, after = (float(one or 0) for one in values)
+            failed = line.get("status") == CompactionOutcome.ABORTED.value
+            found.append(
+                Attempt(finished_at=at, failed=failed, tokens_before=int(before), tokens_after=int(after))
+            )
+    return found
+
+
+def ancestors_of(lines: Sequence[Mapping[str, Any]], session: str) -> set[str]:
+    """Return *session* and those that it continues, as the journal tells it."""
+    parents = {
+        line["session"]: line["parent"]
+        for line in lines
+        if line.get("kind") == BOUNDARY and isinstance(line.get("session"), str)
+        and isinstance(line.get("parent"), str) and line["parent"] != line["session"]
+    }  # fmt: skip
+    found = {session}
+    while (parent := parents.get(session)) is not None and parent not in found:
+        found.add(parent)
+        session = parent
+    return found
+
+
+def digest_of(handoff: str) -> str:
+    """Return by what the importer knows the row of a handoff again."""
+    return sha256(handoff.encode("utf-8", "replace")).hexdigest()
+
+
+def _outcome(result: CompactionResult) -> dict[str, Any]:
+    return {
+        "status": result.status.value,
+        "method": None if result.method is None else result.method.value,
+        "reason": _short(result.reason),
+        "failure": result.failure,
+        "tokens_before": result.tokens_before,
+        "tokens_after": result.tokens_after,
+        "tokens_method": result.tokens_method,
+        "messages_after": len(result.messages),
+        "span_messages": len(result.plan.span) if result.plan else 0,
+        "handoff_sha256": digest_of(result.handoff) if result.handoff else "",
+        "left_out": [_short(str(one)) for one in result.omissions[:_MOST_LINES]],
+        "dropped_claims": [_short(one) for one in result.dropped_claims[:_MOST_LINES]],
+    }
+
+
+def _short(text: str) -> str:
+    masked = redact(" ".join(text.split())).text
+    return masked if len(masked) <= _MOST_CHARS else f"{masked[: _MOST_CHARS - 1]}…"
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, bool | int | float):
+        return value
+    return _short(str(value))

@@ -1,0 +1,187 @@
+"""The plugin's folder in the agent's home: made, looked at, removed.
+
+It is made beside its place and moved there whole. A folder that we did not make is left alone.
+"""
+
+import json
+import os
+import secrets
+import shutil
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib import resources
+from pathlib import Path
+from string import Template
+from typing import Any, Final
+
+from hermes_sessions import __version__
+from hermes_sessions.errors import HermesSessionsError
+from hermes_sessions.integrations.hermes.copied_modules import (
+    ENTRY,
+    copied_modules,
+    package_name,
+    renamed,
+)
+from hermes_sessions.integrations.hermes.plugin.host import NAME
+
+ABOUT: Final = "Context engine: hands facts, rules and decisions over word for word at every compaction."
+_RECORD: Final = "installed.json"
+_TEMPLATES: Final = "hermes_sessions.integrations.hermes.folder"
+_ASIDE: Final = ".hermes-sessions-plugin-"
+
+
+class PluginFolderError(HermesSessionsError):
+    """The plugin's folder cannot be made or removed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FolderState:
+    """What is in the plugin's place.
+
+    Attributes:
+        path: the place.
+        there: something is.
+        ours: we made it.
+        version: the release that made it; '' where that is not known.
+        current: it is what this release would make.
+        complete: every file is as it was made.
+    """
+
+    path: Path
+    there: bool = False
+    ours: bool = False
+    version: str = ""
+    current: bool = False
+    complete: bool = False
+
+
+def plugin_path(home: Path) -> Path:
+    """Return the plugin's place in the agent's home."""
+    return home / "plugins" / NAME
+
+
+@cache
+def plugin_files() -> Mapping[str, str]:
+    """Return all files of the plugin by their path, the record of them included."""
+    sources = copied_modules()
+    package = package_name(sources)
+    values = {"name": NAME, "about": ABOUT, "version": __version__, "package": package, "entry": ENTRY}
+    files = {f"{package}/{path}": text for path, text in renamed(sources, package).items()}
+    files["__init__.py"] = _template("init.txt").substitute(values)
+    files["plugin.yaml"] = _template("plugin.txt").substitute(values)
+    sums = {path: _digest(text.encode()) for path, text in sorted(files.items())}
+    record = {"made_by": "hermes-sessions", "version": __version__, "package": package, "files": sums}
+    files[_RECORD] = json.dumps(record, indent=1) + "\n"
+    return files
+
+
+def look_at(home: Path) -> FolderState:
+    """Return what is in the plugin's place; nothing is run."""
+    path = plugin_path(home)
+    if not os.path.lexists(path):
+        return FolderState(path=path)
+    record = _record(path)
+    if record is None or path.is_symlink():
+        return FolderState(path=path, there=True)
+    wanted = json.loads(plugin_files()[_RECORD])
+    sums = record.get("files")
+    found = isinstance(sums, dict) and all(_has(path / name, digest) for name, digest in sums.items())
+    version = record.get("version")
+    return FolderState(
+        path=path,
+        there=True,
+        ours=True,
+        version=version if isinstance(version, str) else "",
+        current=record == wanted,
+        complete=bool(found),
+    )
+
+
+def install(home: Path) -> FolderState:
+    """Make the plugin's folder, in place of an older one of ours.
+
+    Raises:
+        PluginFolderError: there is no such home, or something else is in the place.
+        OSError: the folder cannot be written.
+    """
+    if not home.is_dir():
+        raise PluginFolderError(f"{home}: is not a folder; --home names the agent's")
+    state = look_at(home)
+    if state.there and not state.ours:
+        raise PluginFolderError(f"{state.path}: was not made by hermes-sessions; move it away first")
+    _sweep(home)
+    made = home / f"{_ASIDE}{secrets.token_hex(8)}"
+    old = home / f"{_ASIDE}{secrets.token_hex(8)}"
+    try:
+        _write(made, plugin_files())
+        state.path.parent.mkdir(exist_ok=True)
+        if state.there:
+            state.path.rename(old)
+        try:
+            made.rename(state.path)
+        except OSError:
+            if state.there:
+                old.rename(state.path)
+            raise
+    finally:
+        _sweep(home)
+    return look_at(home)
+
+
+def uninstall(home: Path) -> bool:
+    """Remove the plugin's folder; the journal stays. Return whether there was one.
+
+    Raises:
+        PluginFolderError: something else is in the place.
+        OSError: it cannot be removed.
+    """
+    state = look_at(home)
+    if not state.there:
+        return False
+    if not state.ours:
+        raise PluginFolderError(f"{state.path}: was not made by hermes-sessions; it is left as it is")
+    aside = home / f"{_ASIDE}{secrets.token_hex(8)}"
+    state.path.rename(aside)
+    _sweep(home)
+    return True
+
+
+def _write(folder: Path, files: Mapping[str, str]) -> None:
+    folder.mkdir(mode=0o755)
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode())
+
+
+def _sweep(home: Path) -> None:
+    """Remove what an interrupted install left behind."""
+    with suppress(OSError):
+        for path in home.glob(f"{_ASIDE}*"):
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def _record(path: Path) -> dict[str, Any] | None:
+    try:
+        found = json.loads((path / _RECORD).read_text("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) and found.get("made_by") == "hermes-sessions" else None
+
+
+def _has(path: Path, digest: object) -> bool:
+    try:
+        return _digest(path.read_bytes()) == digest
+    except OSError:
+        return False
+
+
+def _template(name: str) -> Template:
+    return Template(resources.files(_TEMPLATES).joinpath(name).read_text("utf-8"))
+
+
+def _digest(raw: bytes) -> str:
+    return sha256(raw).hexdigest()

@@ -1,0 +1,34 @@
+"""The real agent, of a version, in an environment of its own under the user's cache."""
+
+import fcntl
+import subprocess
+import venv
+from pathlib import Path
+
+import platformdirs
+
+VERSIONS = ("0.19.0", "0.18.0")
+
+
+def agent_python(version: str) -> Path:
+    """Return the Python of an environment with that version, made where it is not there yet.
+
+    Raises:
+        RuntimeError: the package index does not give it.
+    """
+    cache = Path(platformdirs.user_cache_dir("hermes-sessions-tests", appauthor=False))
+    cache.mkdir(parents=True, exist_ok=True)
+    folder = cache / f"hermes-agent-{version}"
+    python, done = folder / "bin" / "python", folder / "complete"
+    with (cache / f"{folder.name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not done.exists():
+            venv.create(folder, with_pip=True, clear=True)
+            told = subprocess.run(
+                [python, "-m", "pip", "install", "--quiet", f"hermes-agent=={version}"],
+                capture_output=True, text=True, check=False, timeout=1_200,
+            )  # fmt: skip
+            if told.returncode:
+                raise RuntimeError(f"the package index gives no hermes-agent {version}: {told.stderr[-400:]}")
+            done.touch()
+    return python

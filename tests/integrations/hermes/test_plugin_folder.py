@@ -1,0 +1,164 @@
+"""The plugin's folder: what is in it, that it needs nothing else, and whose it is."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hermes_sessions.integrations.hermes.copied_modules import copied_modules, package_name, third_party
+from hermes_sessions.integrations.hermes.plugin_folder import (
+    PluginFolderError,
+    install,
+    look_at,
+    plugin_path,
+    uninstall,
+)
+from tests.integrations.hermes.talks import talk
+
+BARRED = """
+import abc, copy, importlib.abc, importlib.util, json, sys, types
+
+class Barred(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        root = name.partition(".")[0]
+        ours = root == "agent" or root.startswith("_hermes_sessions_")
+        if root not in sys.stdlib_module_names and not ours:
+            raise ImportError("barred: " + name)
+
+sys.meta_path.insert(0, Barred())
+
+class ContextEngine(abc.ABC):
+    @property
+    @abc.abstractmethod
+    def name(self): ...
+    @abc.abstractmethod
+    def update_from_response(self, usage): ...
+    @abc.abstractmethod
+    def should_compress(self, prompt_tokens=None): ...
+    @abc.abstractmethod
+    def compress(self, messages, current_tokens=None): ...
+
+for name in ("agent", "agent.context_engine"):
+    sys.modules[name] = types.ModuleType(name)
+sys.modules["agent.context_engine"].ContextEngine = ContextEngine
+
+folder, home = sys.argv[1:]
+spec = importlib.util.spec_from_file_location(
+    "plugin", folder + "/__init__.py", submodule_search_locations=[folder]
+)
+module = importlib.util.module_from_spec(spec)
+sys.modules["plugin"] = module
+spec.loader.exec_module(module)
+
+class Context:
+    def register_context_engine(self, engine):
+        self.engine = engine
+    def register_hook(self, name, call):
+        self.hook = name
+
+ctx = Context()
+module.register(ctx)
+engine = copy.deepcopy(ctx.engine)
+engine.update_model("m", 12000)
+engine.on_session_start("s", hermes_home=home)
+messages = json.load(sys.stdin)
+result = engine.compress(messages, current_tokens=20000)
+foreign = sorted(name for name in sys.modules if name.startswith("hermes_sessions"))
+found = {"engine": engine.name, "is": isinstance(engine, ContextEngine), "foreign": foreign}
+print(json.dumps({**found, "before": len(messages), "after": len(result)}))
+"""
+
+
+def run_alone(folder: Path, home: Path, messages: object) -> dict[str, object]:
+    told = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", BARRED, str(folder), str(home)],
+        input=json.dumps(messages), capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert told.returncode == 0, told.stderr[-2000:]
+    found: dict[str, object] = json.loads(told.stdout)
+    return found
+
+
+def test_with_every_third_party_name_barred_it_loads_and_compacts(tmp_path: Path) -> None:
+    state = install(tmp_path)
+    found = run_alone(state.path, tmp_path, talk())
+    assert found["engine"] == "hermes-sessions"
+    assert found["is"] is True
+    assert int(str(found["after"])) < int(str(found["before"]))
+    assert found["foreign"] == []
+    assert (tmp_path / "hermes-sessions" / "compactions.jsonl").exists()
+
+
+def test_nothing_but_the_standard_library_is_needed() -> None:
+    """tiktoken is asked for where it is, and only with a vocabulary, which is not copied."""
+    assert third_party(copied_modules()) - set(sys.stdlib_module_names) == {"tiktoken"}
+
+
+def test_the_copy_reaches_no_store_and_no_agent_files() -> None:
+    rooms = {path.partition("/")[0] for path in copied_modules()}
+    assert not rooms & {"store", "agents", "operations", "web", "cli", "audit"}
+
+
+def test_the_name_of_the_copy_changes_with_its_text() -> None:
+    sources = dict(copied_modules())
+    name = package_name(sources)
+    sources["errors.py"] += "\n"
+    assert package_name(sources) != name
+
+
+def test_a_second_install_replaces_the_first(tmp_path: Path) -> None:
+    folder = install(tmp_path).path
+    (folder / "__init__.py").write_text("spoiled")
+    (folder / "left_over.py").write_text("")
+    assert not look_at(tmp_path).complete
+    state = install(tmp_path)
+    assert (state.ours, state.current, state.complete) == (True, True, True)
+    assert not (folder / "left_over.py").exists()
+    assert [one.name for one in tmp_path.iterdir()] == ["plugins"]
+
+
+def test_a_plugin_of_another_release_is_told_apart(tmp_path: Path) -> None:
+    record = install(tmp_path).path / "installed.json"
+    record.write_text(record.read_text().replace('"version": "', '"version": "0.0.', 1))
+    state = look_at(tmp_path)
+    assert (state.ours, state.current, state.version[:4]) == (True, False, "0.0.")
+
+
+def test_a_folder_that_is_not_ours_is_left(tmp_path: Path) -> None:
+    theirs = plugin_path(tmp_path)
+    theirs.mkdir(parents=True)
+    (theirs / "plugin.yaml").write_text("name: hermes-sessions\n")
+    for change in (install, uninstall):
+        with pytest.raises(PluginFolderError, match="was not made by hermes-sessions"):
+            change(tmp_path)
+    assert [one.name for one in theirs.iterdir()] == ["plugin.yaml"]
+
+
+def test_a_link_is_not_followed(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    made = install(elsewhere).path
+    home = tmp_path / "home"
+    (home / "plugins").mkdir(parents=True)
+    plugin_path(home).symlink_to(made)
+    with pytest.raises(PluginFolderError):
+        uninstall(home)
+    assert look_at(elsewhere).complete
+
+
+def test_a_home_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(PluginFolderError, match="is not a folder"):
+        install(tmp_path / "nowhere")
+
+
+def test_uninstall_leaves_the_journal(tmp_path: Path) -> None:
+    install(tmp_path)
+    journal = tmp_path / "hermes-sessions" / "compactions.jsonl"
+    journal.parent.mkdir()
+    journal.write_text("{}\n")
+    assert uninstall(tmp_path)
+    assert not uninstall(tmp_path)
+    assert journal.exists()
+    assert not plugin_path(tmp_path).exists()
