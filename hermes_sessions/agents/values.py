@@ -99,7 +99,13 @@ class SessionRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompactionRow:
-    """One compaction as found at the origin; rows are named by their `ref`."""
+    """One compaction as found at the origin; rows are named by their `ref`.
+
+    Attributes:
+        claim: what the agent's log says of it; kept, not believed.
+        noted: columns of the store that only the engine knows which made it; they count instead
+            of what the rows show. None where no engine of ours left a note.
+    """
 
     key: str
     realisation: Realisation
@@ -124,6 +130,7 @@ class CompactionRow:
     tokens_before: int | None = None
     tokens_after: int | None = None
     claim: dict[str, Any] | None = None
+    noted: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from hermes_sessions.agents.hermes.index import (
     raw_rows,
     unheard,
 )
+from hermes_sessions.agents.hermes.journal import prune_rows, with_journal
 from hermes_sessions.agents.hermes.log_claims import with_claims
 from hermes_sessions.agents.hermes.markers import SessionFacts, evidence_of
 from hermes_sessions.agents.hermes.rows import MessageDecoder, decode_session
@@ -99,7 +100,10 @@ def _read_family(index: HermesIndex, ids: Sequence[str]) -> Family:
         sessions=[sessions[one] for one in order],
         placements=concluded.placements,
         verdicts=concluded.verdicts,
-        compactions=with_claims(concluded.compactions, index.attempts),
+        compactions=[
+            *with_journal(with_claims(concluded.compactions, index.attempts), index.journal),
+            *prune_rows(order, index.journal),
+        ],
         inherited=concluded.inherited,
         row_count=rows.rows,
         batches=batches,

@@ -12,6 +12,7 @@ from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
 from hermes_sessions.agents.contract import KEPT_ROWS, Entry
+from hermes_sessions.agents.hermes.journal import EngineJournal
 from hermes_sessions.agents.hermes.schema import SCHEMA_VERSION
 from hermes_sessions.agents.hermes.telemetry import CompactionAttempt
 from hermes_sessions.agents.sqlite_source.foreign_cells import EARLIEST, LATEST
@@ -43,6 +44,7 @@ class HermesIndex:
         bound: highest message id when the file was opened; later rows are for the next sync.
         kept_rows: a family with more rows is not held in memory but read twice.
         attempts: what the agent's log says about compactions, by session.
+        journal: what our engine and the agent's accounts say about them.
         damage: what could not be read.
     """
 
@@ -56,6 +58,7 @@ class HermesIndex:
     bound: int
     kept_rows: int = KEPT_ROWS
     attempts: Mapping[str, Sequence[CompactionAttempt]] = field(default_factory=dict)
+    journal: EngineJournal = field(default_factory=EngineJournal)
     damage: list[Damage | str] = field(default_factory=list)
     rejected: list[Rejected] = field(default_factory=list)
     warnings: list[Warned] = field(default_factory=list)

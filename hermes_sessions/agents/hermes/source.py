@@ -17,6 +17,7 @@ from typing import Final
 from hermes_sessions.agents.contract import Cursor, Entry, Opening, OpenOptions
 from hermes_sessions.agents.hermes.family import read_family
 from hermes_sessions.agents.hermes.index import HermesIndex, index_sessions, naming_damage, raw_rows, unheard
+from hermes_sessions.agents.hermes.journal import read_journal
 from hermes_sessions.agents.hermes.log_claims import group_attempts
 from hermes_sessions.agents.hermes.rescue import rescue
 from hermes_sessions.agents.hermes.rows import MessageDecoder
@@ -129,7 +130,8 @@ def open_hermes(path: Path, options: OpenOptions) -> Iterator[HermesSource]:
             index = index_sessions(foreign, copy, options.now)
             index.damage.extend([*notes, *damage])
         index.kept_rows = options.kept_rows
-        index.attempts = group_attempts(read_telemetry(foreign.path))
+        index.journal = read_journal(foreign.path)
+        index.attempts = group_attempts([*read_telemetry(foreign.path), *index.journal.accounts])
         yield HermesSource(index)
 
 

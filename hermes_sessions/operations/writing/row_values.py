@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from hermes_sessions.agents.values import CompactionRow, Family, MessageRow, SessionRow, Verdict
 from hermes_sessions.lineage import Placement
 from hermes_sessions.messages import MessageKind
+from hermes_sessions.operations.writing.noted_compactions import NOTED, with_noted
 from hermes_sessions.store.keeping.conversation_upkeep import is_shown
 from hermes_sessions.store.writes import prompt_hash
 
@@ -99,7 +100,7 @@ def message_values(
 
 def compaction_values(row: CompactionRow, keys: Keys) -> dict[str, Any]:
     """Return the columns of a compaction that do not point at messages."""
-    return {
+    values = {
         "origin_key": row.key,
         "realisation": row.realisation.value,
         "status": row.status.value,
@@ -123,6 +124,7 @@ def compaction_values(row: CompactionRow, keys: Keys) -> dict[str, Any]:
         "error": row.error,
         "claim": row.claim,
     }
+    return values if row.noted is None else with_noted(values, {NOTED: row.noted})
 
 
 def compaction_links(row: CompactionRow, message: Callable[[int], int | None]) -> dict[str, Any]:

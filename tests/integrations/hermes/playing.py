@@ -52,8 +52,8 @@ def look_up(args, **more):
 
 
 def register(ctx):
-    number = {{"type": "integer"}}
-    given = {{"type": "object", "properties": {{"turn": number, "number": number}}}}
+    text, number = {{"type": "string"}}, {{"type": "integer"}}
+    given = {{"type": "object", "properties": {{"path": text, "turn": number, "number": number}}}}
     schema = {{"name": "{tool}", "description": "Look a record up.", "parameters": given}}
     ctx.register_tool("{tool}", "scripted", schema, look_up)
 """

@@ -79,7 +79,8 @@ class Played:
             if self.called < self.conversation.calls[self.turn]:
                 self.called += 1
                 name = f"call_{self.turn}_{self.called}"
-                arguments = json.dumps({"turn": self.turn, "number": self.called})
+                path = f"/srv/service-{self.turn}/record-{self.called}.txt"
+                arguments = json.dumps({"path": path, "turn": self.turn, "number": self.called})
                 call = {"id": name, "type": "function", "function": {"name": TOOL, "arguments": arguments}}
                 return {
                     "role": "assistant",

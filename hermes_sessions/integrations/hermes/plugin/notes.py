@@ -6,6 +6,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 from hermes_sessions.compaction import Attempt, CompactionPolicy, CompactionResult
+from hermes_sessions.handoff import split_handoff
 from hermes_sessions.messages import CompactionOutcome
 from hermes_sessions.redact import redact
 
@@ -125,8 +126,10 @@ def ancestors_of(lines: Sequence[Mapping[str, Any]], session: str) -> set[str]:
 
 
 def digest_of(handoff: str) -> str:
-    """Return by what the importer knows the row of a handoff again."""
-    return sha256(handoff.encode("utf-8", "replace")).hexdigest()
+    """Return by what the importer knows a handoff again: the digest of what is between its frame."""
+    parts = split_handoff(handoff)
+    body = next((part.text for part in parts if part.kind == "handoff"), handoff)
+    return sha256(body.encode("utf-8", "replace")).hexdigest()
 
 
 def _outcome(result: CompactionResult) -> dict[str, Any]:
