@@ -148,7 +148,9 @@ def _bubble(row: TranscriptRow, text: str, reading: ItemOptions, extras: _Extras
     whole = max(len(text), row.text_length or 0 if row.kind == MessageKind.MESSAGE else 0)
     return Bubble(
         row=row,
-        speaker=reading.asked_by if row.voice == Role.USER else SPEAKERS.get(row.voice, row.voice) or "unknown",
+        speaker=reading.asked_by
+        if row.voice == Role.USER
+        else SPEAKERS.get(row.voice, row.voice) or "unknown",
         text=text if reading.complete else text[:MAX_TEXT],
         length=whole,
         first=extras.first,

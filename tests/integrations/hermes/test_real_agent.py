@@ -46,7 +46,10 @@ def run(
     python = python_of(version)
     with scripted_model(Conversation()) as played:
         home = tmp_path_factory.mktemp("home")
-        recall = [["recall_search", {"query": "service-0 8130 migrate"}], ["recall_expand", {"after": 0, "limit": 2}]]
+        recall = [
+            ["recall_search", {"query": "service-0 8130 migrate"}],
+            ["recall_expand", {"after": 0, "limit": 2}],
+        ]
         yield play(python, home, played, in_place=request.param == "in place", recall=recall), played
 
 
