@@ -164,15 +164,21 @@ def sizes_for(policy: CompactionPolicy, span_tokens: int, room_tokens: int) -> I
     full = max(1, min(policy.handoff_budget(span_tokens), room_tokens))
     # Instructions are never given up for room, but a host's bound of a fallback counts for them too.
     told = min(_TOLD_CHARS, policy.rules_tokens * 3, (policy.fallback_chars or sys.maxsize) // 4)
+    # Rules go last: all else is given up before them.
     for part, rules, pointers in (
         (1, policy.rules_tokens, 2),
+        (1.25, policy.rules_tokens, 2),
+        (1.5, policy.rules_tokens, 2),
         (2, policy.rules_tokens, 2),
-        (4, policy.rules_tokens // 2, 1),
-        (8, full // 4, 1),
-        (16, full // 8, 0),
+        (3, policy.rules_tokens, 1),
+        (4, policy.rules_tokens, 1),
+        (16, policy.rules_tokens, 1),
+        (64, policy.rules_tokens, 0),
+        (64, min(policy.rules_tokens, full // 2), 0),
+        (64, min(policy.rules_tokens, full // 4), 0),
         (64, 0, 0),
     ):
-        tokens = full // part
+        tokens = int(full / part)
         yield PartSizes(
             tokens,
             rules=rules,
@@ -195,7 +201,11 @@ def write_handoff(
         prefix: what a host wants between the opening and the body.
     """
     active, rest = sections.split_active(summary)
-    active = sections.clip_end(active or material.active, min(sizes.summary, _ACTIVE_CHARS))
+    active = active or material.active
+    if sizes.pointers == 0 and active.startswith(sections.LAST_MESSAGE):
+        active = active.partition(": ")[0]  # it stands next to the handoff; there is no room to quote it
+    else:
+        active = sections.clip_end(active, min(sizes.summary, _ACTIVE_CHARS))
     rest = sections.close_fences(sections.clip_middle(rest, sizes.summary))
     rules = _affordable(material.ranked.rules, sizes.rules, price)
     left_out = len(material.ranked.rules) - len(rules)
@@ -258,10 +268,9 @@ def _affordable(rules: Sequence[FactLine], tokens: int, price: Price) -> list[Fa
     by_rank = sorted(range(len(rules)), key=lambda at: (_SPEAKER_RANK.get(Role(rules[at].speaker), 2), -at))
     kept: set[int] = set()
     for at in by_rank:
-        tokens -= cost(rules[at])
-        if tokens < 0:
-            break
-        kept.add(at)
+        if cost(rules[at]) <= tokens:
+            tokens -= cost(rules[at])
+            kept.add(at)
     return [rule for at, rule in enumerate(rules) if at in kept]
 
 

@@ -183,6 +183,8 @@ def not_told(told: str, lines: Iterable[Scored]) -> list[Scored]:
 def render_pointers(pointers: Sequence[str], newest: int) -> str:
     """Return where the originals are as a section: the *newest* pointers, older ones in one line."""
     lines = tuple(dict.fromkeys(_one_line(line) for line in pointers))
+    if newest == 0 and not any(_READ_WITH in line for line in lines):
+        return ""  # where room is short, what nobody can look up is left out
     older, kept = lines[: max(0, len(lines) - newest)], lines[max(0, len(lines) - newest) :]
     if len(older) > 1:
         older = (_older_pointer(older),)

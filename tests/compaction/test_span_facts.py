@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from hermes_sessions.compaction import CompactionPolicy
 from hermes_sessions.compaction.economy.ranking import Overheard, Ranked, rank
 from hermes_sessions.compaction.economy.span_facts import FactCache, span_lines
@@ -87,3 +89,50 @@ def test_a_message_is_read_once_and_the_cache_is_bounded() -> None:
         cache.facts(entries(user(f"port 90{number:02}"))[0])
     assert cache.facts(first) is not found
     assert cache.facts(first) == found != cache.facts(second)
+
+
+@pytest.mark.parametrize("speaker", ["user", "assistant", "tool"])
+def test_a_statement_under_a_label_is_kept_whole_whoever_says_it(speaker: str) -> None:
+    said = "REQUIREMENT: Invoices carry the buyer's number.\nHEADS-UP: the bakery closes at noon on Mondays"
+    spoken = {
+        "user": [user(f"{said}\nGo on."), assistant("Yes.")],
+        "assistant": [user("Go on."), assistant(said)],
+        "tool": [user("Go on."), assistant(None, call("c")), result("c", f"total 3\n{said}\nbye")],
+    }
+    found = shown(*spoken[speaker])
+    assert ("constraint", "REQUIREMENT: Invoices carry the buyer's number.") in found
+    assert ("decision", "HEADS-UP: the bakery closes at noon on Mondays") in found
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        "ERROR: the disk is full again\nINFO: everything else is fine",
+        "NAME: first of the rows here\nNAME: second of the rows here\nNAME: third of the rows here",
+        "PATH: /usr/bin:/bin",
+        "TOTAL: 12",
+        "FLAGS: a=1; b=2; c=3 and more",
+    ],
+)
+def test_levels_rows_and_values_are_no_statements(output: str) -> None:
+    lines = output.splitlines()
+    found = shown(user("Go on."), assistant(None, call("c")), result("c", output))
+    assert not [line for kind, line in found if kind in ("constraint", "decision") and line in lines]
+
+
+def test_what_stands_in_a_decision_is_not_listed_beside_it() -> None:
+    found = shown(user("POLICY: Ship from branch release/4.2 only, at 03:00 UTC."), assistant("Yes."))
+    assert [line for _, line in found if "release/4.2" in line] == [
+        "POLICY: Ship from branch release/4.2 only, at 03:00 UTC."
+    ]
+
+
+def test_a_rule_said_again_with_another_amount_replaces_the_first() -> None:
+    texts = (
+        "Never spend more than $300 on ads.",
+        "Never open valve 4.",
+        "Never open valve 5.",
+        "Never spend more than $450 on ads.",
+    )
+    told = [message for text in texts for message in (user(text), assistant("Yes."))]
+    assert [rule.text for rule in ranked(*told).rules] == list(texts[1:])

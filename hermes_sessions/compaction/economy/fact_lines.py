@@ -24,6 +24,9 @@ WHOLE_KINDS: Final = frozenset(
 )
 """Kinds whose value is a line or a sentence already."""
 
+STATED_KINDS: Final = frozenset({FactKind.CONSTRAINT, FactKind.DECISION, FactKind.TODO, FactKind.NEXT_STEP})
+"""What a whole sentence is a fact of."""
+
 LINE_CHARS: Final = 240
 _SENTENCE_CHARS: Final = 200
 _AROUND_CHARS: Final = 70
@@ -67,7 +70,16 @@ def lines_of(facts: Sequence[Fact], index: int, place: str = "") -> list[FactLin
     for fact in facts:
         if text := shown(fact):
             by_text.setdefault(text, []).append(fact)
+    _fold(by_text)
     return [_line(text, found, index, place) for text, found in by_text.items()]
+
+
+def _fold(by_text: dict[str, list[Fact]]) -> None:
+    """Put what stands in a rule, a decision or an open task of the same message with it: nothing twice."""
+    stated = [text for text, found in by_text.items() if any(fact.kind in STATED_KINDS for fact in found)]
+    for whole in stated:
+        for text in [text for text in by_text if text != whole and text in whole]:
+            by_text.setdefault(whole, []).extend(by_text.pop(text))
 
 
 def _line(text: str, facts: Sequence[Fact], index: int, place: str) -> FactLine:

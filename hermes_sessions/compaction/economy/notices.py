@@ -1,12 +1,17 @@
-"""Rules that stand alone in a tool's output: a sentence among rows, code or log lines."""
+"""What a text says by its form: rules that stand alone in a tool's output, statements under a label.
+
+A sentence among rows, code or log lines is a notice. A line such as `POLICY: ...` or `USER PREFERENCE: ...`
+was given its label by somebody who wanted it to be remembered.
+"""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
 from hermes_sessions.facts.extract import extract_text_facts
 from hermes_sessions.facts.unwrap import Form, Unwrapped
-from hermes_sessions.facts.values import Fact, FactKind
+from hermes_sessions.facts.values import MAX_FACT_CHARS, Fact, FactKind, weigh
 from hermes_sessions.messages import Role
 
 _MOST: Final = 4
@@ -16,6 +21,89 @@ _SENTENCE = re.compile(r"[^\W\d_](?:[^\n{}();=<>|\\]|(?<!\w)\(|\)){14,300}[.!。
 """Prose, parentheses but no calls in it."""
 
 _WORDS: Final = 4
+_LEAST_WORDS: Final = 3
+
+_LABELLED = re.compile(
+    r"(?m)^[ \t>*#-]{0,8}(?P<label>[^\W\d_a-z]{3,20}(?:[ -][^\W\d_a-z]{1,20}){0,3}):[ \t]+"
+    r"(?P<said>[^\W_][^\n]{11,360})$"
+)
+_LEVELS: Final = frozenset(
+    {
+        *("ERROR", "ERR", "WARNING", "WARN", "INFO", "DEBUG", "TRACE", "FATAL", "CRITICAL", "NOTICE"),
+        *("PASS", "PASSED", "FAIL", "FAILED", "SKIP", "SKIPPED", "OK", "DONE", "STATUS"),
+        *("USER", "ASSISTANT", "SYSTEM", "TOOL", "STDOUT", "STDERR", "OUTPUT", "INPUT"),
+        *("GET", "PUT", "POST", "PATCH", "DELETE", "HTTP", "URL"),
+    }
+)
+_BINDING: Final = frozenset(
+    {
+        *(
+            "RULE",
+            "RULES",
+            "POLICY",
+            "CONSTRAINT",
+            "CONSTRAINTS",
+            "REQUIREMENT",
+            "REQUIREMENTS",
+            "RESTRICTION",
+        ),
+        *(
+            "MANDATORY",
+            "NEVER",
+            "ALWAYS",
+            "MUST",
+            "REGEL",
+            "REGELN",
+            "VORGABE",
+            "VORGABEN",
+            "AUFLAGE",
+            "PFLICHT",
+        ),
+        *(
+            "VERBOT",
+            "RÈGLE",
+            "CONSIGNE",
+            "CONTRAINTE",
+            "EXIGENCE",
+            "OBLIGATION",
+            "REGLA",
+            "NORMA",
+            "RESTRICCIÓN",
+        ),
+        *("REQUISITO", "REGRA", "REGOLA", "VINCOLO", "ПРАВИЛО"),
+    }
+)
+"""What a label says when the statement under it binds."""
+
+
+def labelled_statements(unwrapped: Unwrapped) -> Iterator[Fact]:
+    """Yield the lines that somebody put a label in capitals on, as rules or as decisions.
+
+    Levels of logs are no labels, nor is one that stands before many lines: those are rows.
+    """
+    found = [
+        (piece, match)
+        for piece in unwrapped.pieces
+        if piece.form in (Form.SPEECH, Form.DATA) and ":" in piece.text
+        for match in _LABELLED.finditer(piece.text)
+        if not _LEVELS.issuperset(match["label"].split()) and _is_statement(match["said"])
+    ]
+    often = Counter((piece.form, match["label"]) for piece, match in found)
+    for piece, match in found:
+        if piece.form is Form.DATA and (len(found) > _MOST or often[piece.form, match["label"]] > 1):
+            continue
+        binding = not _BINDING.isdisjoint(match["label"].replace("-", " ").split())
+        kind = FactKind.CONSTRAINT if binding else FactKind.DECISION
+        text = f"{match['label']}: {match['said'].strip()}"[:MAX_FACT_CHARS]
+        at = piece.start + match.start("label")
+        yield Fact(kind, "", text, text, piece.speaker, weigh(kind, piece.speaker), (at, at + len(text)))
+
+
+def _is_statement(said: str) -> bool:
+    """Whether it reads like a sentence: words, not code, a path or a number alone."""
+    if any(sign in said for sign in "{}=;<>|\\"):
+        return False
+    return not said.isascii() or sum(word[:1].isalpha() for word in said.split()) >= _LEAST_WORDS
 
 
 def standing_rules(unwrapped: Unwrapped) -> Iterator[Fact]:

@@ -28,6 +28,11 @@ _DIGITS = re.compile(r"\d+|0x[0-9a-f]+")
 _FEW: Final = 4
 """A name in more lines than these is no subject of its own."""
 
+_SET: Final = (FactKind.CONSTRAINT, FactKind.DECISION)
+
+_AMOUNT = re.compile(r"[$€£¥]\d[\d.,]*\d|[$€£¥]\d|(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
+"""What a rule is said again with when it is changed: other numbers may tell two rules apart."""
+
 _NAME = re.compile(r"[A-Za-z]\w*(?:[-_/.]\w+)+")
 """What an identifier looks like: two lines that share one may be about one thing."""
 
@@ -78,6 +83,7 @@ def rank(former: Iterable[FactLine], span: Sequence[Sequence[FactLine]], heard: 
     rows = _rows(span)
     newest = max((line.at for lines in span for line in lines), default=0) or 1
     said = Counter(line.text for lines in messages for line in {one.text: one for one in lines}.values())
+    alive = _not_set_anew(alive)
     rules = [line for line in alive if line.kind == FactKind.CONSTRAINT]
     scored = [
         (line, _score(line, heard, rows, newest) + _AGAIN_GAIN * min(said[line.text] - 1, 2))
@@ -195,6 +201,23 @@ def _in_step(
 def _is_fixed(line: FactLine, succeeded: Mapping[str, int]) -> bool:
     about = line.text[: line.text.find("] ") + 1]
     return bool(about) and succeeded.get(about, -2) > line.at
+
+
+def _not_set_anew(lines: Sequence[FactLine]) -> list[FactLine]:
+    """Return *lines*, oldest first, without rules and decisions that the same speaker set anew.
+
+    That is: said again later, to the letter, with another amount of money or another date.
+    """
+    newest = {_apart_from_amounts(line): place for place, line in enumerate(lines) if line.kind in _SET}
+    return [
+        line
+        for place, line in enumerate(lines)
+        if line.kind not in _SET or newest[_apart_from_amounts(line)] == place
+    ]
+
+
+def _apart_from_amounts(rule: FactLine) -> tuple[str, str]:
+    return rule.speaker, _AMOUNT.sub("#", rule.text)
 
 
 def _in_force(rules: Sequence[FactLine], said: Sequence[tuple[int, str, str]]) -> list[FactLine]:

@@ -8,8 +8,14 @@ from threading import Lock
 from typing import Any, Final
 
 from hermes_sessions.compaction import shorten_results
-from hermes_sessions.compaction.economy.fact_lines import WHOLE_KINDS, FactLine, lines_of, one_line
-from hermes_sessions.compaction.economy.notices import standing_rules
+from hermes_sessions.compaction.economy.fact_lines import (
+    STATED_KINDS,
+    WHOLE_KINDS,
+    FactLine,
+    lines_of,
+    one_line,
+)
+from hermes_sessions.compaction.economy.notices import labelled_statements, standing_rules
 from hermes_sessions.compaction.pairs import Pairing, call_of, is_answer
 from hermes_sessions.compaction.plan import CompactionPlan
 from hermes_sessions.compaction.transcript import TranscriptEntry
@@ -148,6 +154,14 @@ def _facts(entry: TranscriptEntry) -> tuple[Fact, ...]:
 def _message_facts(message: Mapping[str, Any]) -> tuple[Fact, ...]:
     unwrapped = unwrap_message(message)
     facts = tuple(_to_its_stop(fact, unwrapped.text) for fact in facts_of(unwrapped))
+    labelled = tuple(labelled_statements(unwrapped))
+    if labelled:
+        # A sentence under a label stands with it, once.
+        told = "\n".join(fact.value for fact in labelled)
+        facts = (
+            *labelled,
+            *(fact for fact in facts if fact.kind not in STATED_KINDS or fact.value not in told),
+        )
     if message["role"] != Role.TOOL:
         return facts
     known = {fact.value for fact in facts}

@@ -16,11 +16,11 @@ class FamilyShare(NamedTuple):
 
 
 SHARES: Final[Mapping[str, FamilyShare]] = {
-    "agreed": FamilyShare(0.20, 0.60),
-    "failed": FamilyShare(0.08, 0.25),
-    "done": FamilyShare(0.08, 0.25),
-    "values": FamilyShare(0.25, 0.80),
-    "names": FamilyShare(0.03, 0.25),
+    "agreed": FamilyShare(0.45, 0.80),
+    "failed": FamilyShare(0.06, 0.25),
+    "done": FamilyShare(0.06, 0.25),
+    "values": FamilyShare(0.20, 0.80),
+    "names": FamilyShare(0.02, 0.25),
     "read": FamilyShare(0.02, 0.10),
 }
 _FAMILIES: Final[Mapping[str, str]] = {
