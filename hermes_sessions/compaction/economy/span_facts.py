@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 from threading import Lock
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from hermes_sessions.compaction import shorten_results
 from hermes_sessions.compaction.economy.fact_lines import (
@@ -36,8 +36,13 @@ _NAMED_KINDS: Final = (FactKind.ERROR, FactKind.TEST_RESULT)
 _CACHE_CHARS: Final = 32_000_000
 
 
+class _Read(NamedTuple):
+    facts: tuple[Fact, ...]
+    lines: tuple[FactLine, ...]
+
+
 class FactCache:
-    """Facts by a digest of what they were found in; the longest unused go first.
+    """Facts, and the lines they make, by a digest of what they were found in; the longest unused go first.
 
     Threads may share one. A message is read once per process, however often its
     conversation is compacted.
@@ -47,16 +52,24 @@ class FactCache:
         self._max_chars = max_chars
         self._chars = 0
         self._lock = Lock()
-        self._known: OrderedDict[bytes, tuple[Fact, ...]] = OrderedDict()
+        self._known: OrderedDict[bytes, _Read] = OrderedDict()
 
     def facts(self, entry: TranscriptEntry) -> tuple[Fact, ...]:
         """Return the facts of what *entry* says and calls."""
+        return self._read(entry).facts
+
+    def lines(self, entry: TranscriptEntry, index: int, place: str) -> list[FactLine]:
+        """Return what *entry* has for a handoff, as the message at *index* whose original is at *place*."""
+        return [line._replace(at=index, place=place) for line in self._read(entry).lines]
+
+    def _read(self, entry: TranscriptEntry) -> "_Read":
         key = _digest(entry)
         with self._lock:
             if key in self._known:
                 self._known.move_to_end(key)
                 return self._known[key]
-        found = _facts(entry)
+        facts = _facts(entry)
+        found = _Read(facts, tuple(lines_of(facts, 0)))
         with self._lock:
             if key not in self._known:
                 self._known[key] = found
@@ -81,7 +94,7 @@ def span_lines(
     for index in plan.span:
         entry = entries[index]
         if not _is_ours(entry):
-            lines = lines_of(_CACHE.facts(entry), index, place(index))
+            lines = _CACHE.lines(entry, index, place(index))
             named = is_answer(entry) and any(line.kind in _NAMED_KINDS for line in lines)
             about = subject_of(entries, pairing, index) if named else ""
             found.append([_about(line, about) for line in lines])
@@ -202,8 +215,9 @@ def _digest(entry: TranscriptEntry) -> bytes:
     return found.digest()
 
 
-def _size(facts: Sequence[Fact]) -> int:
-    return 200 + sum(200 + len(fact.value) + len(fact.text) for fact in facts)
+def _size(read: _Read) -> int:
+    facts = sum(200 + len(fact.value) + len(fact.text) for fact in read.facts)
+    return 200 + facts + sum(120 + len(line.text) for line in read.lines)
 
 
 def masked_facts(facts: Sequence[SpanFact]) -> Iterator[SpanFact]:
