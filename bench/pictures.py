@@ -44,7 +44,9 @@ def main() -> None:
     from playwright.sync_api import sync_playwright
 
     with served() as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        browser: Any = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+        )
         page = browser.new_context(viewport=SIZE, color_scheme="light").new_page()
         page.goto(address)
         (IMAGES / "conversation.png").write_bytes(conversation(page))

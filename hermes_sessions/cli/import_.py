@@ -88,11 +88,15 @@ def discover_conversations() -> "list[Found]":
 
 def nothing_found(settings: Settings) -> str:
     """Return a sentence that names the places in which no agent has conversations."""
+    return f"no agent's conversations found in {', '.join(watched_places(settings)) or 'any known place'}"
+
+
+def watched_places(settings: Settings) -> list[str]:
+    """Return the folders in which agents' conversations are looked for, none inside another one."""
     from hermes_sessions.agents.registry import discovery_folders
 
     folders = discovery_folders(settings.home, settings.variables)
-    topmost = [str(one) for one in folders if not any(parent in folders for parent in one.parents)]
-    return f"no agent's conversations found in {', '.join(topmost) or 'any known place'}"
+    return [str(one) for one in folders if not any(parent in folders for parent in one.parents)]
 
 
 def _options(tell: Any, *, full: bool, label: str | None) -> "ImportOptions":

@@ -292,7 +292,7 @@ def follow(
         SourceError: a given path cannot be read at all.
     """
     from hermes_sessions.agents.registry import discover, discovery_folders
-    from hermes_sessions.cli.import_ import nothing_found
+    from hermes_sessions.cli.import_ import nothing_found, watched_places
     from hermes_sessions.operations.imports.follow import Follower, Sources
     from hermes_sessions.operations.imports.locate_origin import locate_followed
     from hermes_sessions.operations.imports.sync import followed_origins
@@ -310,6 +310,7 @@ def follow(
         )
         if not sources.discover():
             complain(f"{nothing_found(settings)} yet; name one: hermes-sessions serve PATH")
+    status.watched = tuple(map(str, paths or watched_places(settings)))
     follower = Follower(database, sources, status, time.time)
     follower.start()
     try:

@@ -111,9 +111,10 @@ AGAIN = 400.0
         pytest.param([2, "merged"], id="the request before a row that holds the reply too"),
     ],
 )
+@pytest.mark.parametrize("width", [390, 1440])
 @pytest.mark.sqlite_only("what the browser makes of a page")
 def test_what_is_carried_over_before_a_handoff_is_shown_and_found_once(
-    tmp_path: Path, database: Database, open_page: Open, carried: list[int | str]
+    tmp_path: Path, database: Database, open_page: Open, carried: list[int | str], width: int
 ) -> None:
     said = [("user", "Hello."), ("assistant", "What is to be done?"), ("user", ASKED), ("assistant", REPLY)]
     old = [{**row("parent", *one), "timestamp": START + 10.5 * at} for at, one in enumerate(said)]
@@ -128,7 +129,7 @@ def test_what_is_carried_over_before_a_handoff_is_shown_and_found_once(
     sessions = [session("parent", end_reason="compression"), session("child", parent="parent")]
     state_db(tmp_path / "state.db", sessions=sessions, messages=[*old, *rows])
     import_path(database, tmp_path / "state.db", ImportOptions(clock=lambda: START + 9_000))
-    page = open_page("/c/parent")
+    page = open_page("/c/parent", viewport={"width": width, "height": 900})
     assert page.locator(".transcript > .items > .handoff").count() == 1
     assert page.locator("article .prose").all_inner_texts() == [
         "Hello.", "What is to be done?", ASKED, "The migration is ready. Shall I run it on the copy first?",

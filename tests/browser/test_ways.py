@@ -97,11 +97,12 @@ def test_badges_on_a_phone_are_large_enough_to_touch(rows: Audited, open_page: O
     assert min(heights) >= 24
 
 
+@pytest.mark.parametrize("width", WIDTHS)
 def test_the_bar_stays_away_while_an_import_fills_the_list(
-    db: OrmSession, status: SyncStatus, open_page: Open
+    db: OrmSession, status: SyncStatus, open_page: Open, width: int
 ) -> None:
     status.start("laptop", total=100, first=True)
-    page = open_page("/")
+    page = open_page("/", **sized(width))
     a_message(db, stories.root_of(db, a_conversation(db, title="Just arrived")))
     db.commit()
     status.advance("laptop", 60)

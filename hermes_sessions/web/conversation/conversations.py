@@ -101,6 +101,7 @@ def index() -> str:
         filters=filters,
         importing=sync_status().importing,
         failed=sync_status().failed,
+        watched=sync_status().watched,
         cursor=cursor,
     )
     return render_template("conversations/index.html", page=page)

@@ -44,6 +44,8 @@ class ConversationIndex:
     importing: tuple[OriginProgress, ...]
     failed: tuple[OriginProgress, ...]
     """Databases that could not be read the last time."""
+    watched: tuple[str, ...]
+    """Files and folders where new conversations are looked for."""
     cursor: int
     """Of the change that the page knows last; it follows from there."""
 

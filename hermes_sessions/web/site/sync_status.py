@@ -48,6 +48,8 @@ class SyncStatus:
         self._on_imported: Callable[[str], None] | None = None
         self._imported: list[str] = []
         self._origins: dict[str, OriginProgress] = {}
+        self.watched: tuple[str, ...] = ()
+        """Files and folders where conversations are looked for; what appears there is imported."""
 
     def start(self, label: str, *, total: int | None = None, first: bool = False) -> None:
         """Say that an origin is being imported now, for the first time or again."""
