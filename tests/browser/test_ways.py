@@ -65,6 +65,13 @@ def test_the_worst_finding_is_said_in_words_and_leads_to_it(
     assert badge.inner_text() == "summary makes things up"
     follow(page, badge)
     assert "/compactions/" in page.url
+    compaction = page.url
+    page.goto(page.url.split("/compactions/")[0] + "/c/audited?at=0.0")
+    badge = page.locator(".head-lines .severity")
+    assert badge.inner_text() == "summary makes things up"
+    assert badge.evaluate("one => one.scrollWidth <= one.clientWidth")
+    follow(page, badge)
+    assert page.url == compaction
     assert page.locator(".finding", has_text="invented").count() == 1
 
 
