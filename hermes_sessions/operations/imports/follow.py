@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -13,7 +14,7 @@ from hermes_sessions.errors import HermesSessionsError, SourceError, StoreError,
 from hermes_sessions.operations.auditing.audit_conversations import run_audit
 from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
 from hermes_sessions.operations.imports.locate_origin import label_of, locate_origin
-from hermes_sessions.operations.imports.watch_folders import FolderWatch
+from hermes_sessions.operations.imports.watch_folders import FolderWatch, folders_below
 from hermes_sessions.store.engines.file_probe import network_file_system
 from hermes_sessions.store.engines.sqlite_engine import mounts
 from hermes_sessions.store.opening.database import Database
@@ -137,8 +138,8 @@ class Follower:
         paths = self._paths()
         if self._sources.polling or _any_on_network(paths):
             return False
-        files = (path if path.is_dir() else path.resolve().parent for path in paths)
-        self._watch.follow({*files, *self._sources.folders()})
+        below = (folders_below(path) if path.is_dir() else [path.resolve().parent] for path in paths)
+        self._watch.follow({*chain.from_iterable(below), *self._sources.folders()})
         return self._watch.works
 
     def _pause(self, took: float) -> None:

@@ -1,7 +1,9 @@
 """Notice at once when something changes in some folders, by the operating system's own notices."""
 
 import logging
+import os
 import threading
+from collections import deque
 from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Final
@@ -13,8 +15,30 @@ logger = logging.getLogger(__name__)
 STEP_MILLISECONDS: Final = 100
 """Notices are gathered this long, and so long it may take to stop."""
 
+MOST_BELOW: Final = 200
+_MOST_SEEN: Final = 5_000
+
 IGNORED_SUFFIXES: Final = ("-shm",)
 """Shared memory beside a database: readers change it too."""
+
+
+def folders_below(root: Path) -> list[Path]:
+    """Return *root* and the folders at any depth in it that changed last, at most `MOST_BELOW` of them.
+
+    A folder changes when a file in it is made, so these are where agents write now. Of a tree of many
+    thousands of folders the first ones are looked at; links are not followed.
+    """
+    found: list[tuple[int, Path]] = []
+    waiting = deque([root])
+    while waiting and len(found) < _MOST_SEEN:
+        try:
+            with os.scandir(waiting.popleft()) as entries:
+                inside = [one for one in entries if one.is_dir(follow_symlinks=False)]
+                found += [(-one.stat(follow_symlinks=False).st_mtime_ns, Path(one.path)) for one in inside]
+        except OSError:
+            continue
+        waiting.extend(Path(one.path) for one in inside)
+    return [root, *(path for _, path in sorted(found)[:MOST_BELOW])]
 
 
 class FolderWatch:

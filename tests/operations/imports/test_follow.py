@@ -21,6 +21,7 @@ from hermes_sessions.store.progress import Progress
 from hermes_sessions.store.schema.models import Message
 from hermes_sessions.web import SyncStatus
 from tests.agents.hermes.hermes_builder import row, session, state_db
+from tests.agents.workshop import CodexWorkshop
 from tests.waiting import PATIENCE_SECONDS
 
 
@@ -110,6 +111,16 @@ def test_a_database_that_appears_later_is_followed(
     agent_database(home / "profiles" / "later", "b")
     heard.until(lambda: stored(database) == 2)
     assert {origin.label for origin in heard.snapshot()} == {"hermes", "later"}
+
+
+def test_what_is_written_deep_in_a_named_home_arrives_by_notice(
+    database: Database, heard: Heard, following: Callable[[Sources], Follower], tmp_path: Path
+) -> None:
+    home = CodexWorkshop().make(tmp_path)
+    following(Sources(paths=[home]))
+    heard.until(lambda: stored(database) == 8)
+    CodexWorkshop().append(home, "b", "one more")
+    heard.until(lambda: stored(database) == 9)
 
 
 def _refused(*paths: Path, **options: object) -> Iterator[object]:
