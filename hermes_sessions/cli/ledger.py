@@ -85,7 +85,7 @@ def _compaction_row(row: "CompactionJson") -> tuple[object, ...]:
         time_words(row.created_at),
         str(row.realisation).replace("_", " "),
         row.status,
-        row.method,
+        f"{row.method}, {row.engine}" if row.engine else row.method,
         row.span.messages,
         row.tokens_before,
         row.tokens_after,

@@ -32,6 +32,7 @@ class CompactionJson(Document, frozen=True, kw_only=True):
     realisation: Annotated[str, says("How it shows in the data.", one_of=Realisation)]
     status: Annotated[str, says("How it ended.", one_of=CompactionStatus)]
     method: Annotated[str, says("Where the summary came from.")]
+    engine: Annotated[str | None, says("The program whose engine made it, where that left a note.")]
     parent: Annotated[str | None, says("A foreign id, stored or not.")]
     child: str | None
     summary: str | None
@@ -135,6 +136,7 @@ def compaction_value(row: ListedCompaction) -> CompactionJson:
         realisation=row.realisation,
         status=row.status,
         method=row.method,
+        engine=row.engine,
         parent=row.parent_session_id,
         child=row.child,
         summary=row.summary,

@@ -66,6 +66,8 @@ class ListedCompaction:
     worst_rank: int | None
     matter_total: int | None
     matter_lost: int | None
+    engine: str | None = None
+    """The program whose engine made it, where that left a note."""
     conversation_compactions: int | None = None
     """How many compactions its conversation has; this and what follows in ledgers alone."""
     worst_rule: str | None = None
@@ -103,6 +105,7 @@ def select_compactions() -> Select[Any]:
         "handoff_position": handoff.position,
         "matter_total": Compaction.audit["matter"]["total"].as_integer(),
         "matter_lost": Compaction.audit["matter"]["lost"].as_integer(),
+        "engine": Compaction.claim["engine"].as_string(),
     }
     apart = {*joined, *_JUDGED}
     own = [getattr(Compaction, name) for name in ListedCompaction.__slots__ if name not in apart]

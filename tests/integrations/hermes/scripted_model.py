@@ -18,6 +18,17 @@ TOOL = "look_up"
 MEDIOCRE = "## Goal\nThe user works on a set of services.\n\n## State\nSeveral records were looked up."
 """The same summary whatever is asked: it keeps nothing of what matters."""
 
+ERRORS = (
+    "PermissionError: [Errno 13] Permission denied: '/srv/service-{turn}/state.lock'",
+    "ConnectionRefusedError: [Errno 111] Connection refused by 10.4.{turn}.7",
+    "psycopg.OperationalError: server closed the connection of worker-{turn} unexpectedly",
+    "KeyError: 'QUEUE_DRIVER_{turn}'",
+    "error: failed to push some refs to 'origin/release-{turn}'",
+    "TypeError: migrate_{turn}() missing 1 required argument: 'lock'",
+    "OSError: [Errno 28] No space left on device: '/var/spool/{turn}'",
+    "ModuleNotFoundError: No module named 'driver_{turn}'",
+)
+
 
 @dataclass
 class Conversation:
@@ -45,10 +56,10 @@ class Conversation:
         return f"4.{turn}.2"
 
     def error(self, turn: int) -> str:
-        return f"ERROR: E77{turn}3 cannot open /srv/service-{turn}/state.lock: permission denied"
+        return ERRORS[turn % len(ERRORS)].format(turn=turn)
 
     def error_fact(self, turn: int) -> str:
-        return f"E77{turn}3"
+        return self.error(turn).split(": ", 1)[1]
 
 
 @dataclass

@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
 
+from hermes_sessions.cli import main
 from tests.integrations.hermes.agent_environments import VERSIONS, agent_python
 from tests.integrations.hermes.playing import Home, play
 from tests.integrations.hermes.scripted_model import Conversation, Played, scripted_model
@@ -138,3 +140,81 @@ def test_the_database_holds_every_call_and_every_result(run: Run) -> None:
     finally:
         db.close()
     assert len(rows) == sum(played.conversation.calls)
+
+
+@pytest.fixture(scope="module")
+def store(run: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with the home imported."""
+    path = tmp_path_factory.mktemp("store") / "store.db"
+    assert asked(path, "import", str(run[0].path)).exit_code == 0
+    return path
+
+
+def asked(store: Path, *words: str) -> Result:
+    return CliRunner().invoke(main, ["--db", str(store), *words])
+
+
+def test_the_import_finds_each_compaction_and_whose_engine_it_was(run: Run, store: Path) -> None:
+    made = committed(run[0])
+    db = sqlite3.connect(store)
+    try:
+        found = db.execute(
+            "SELECT method, tokens_before, tokens_after, claim FROM compactions ORDER BY id"
+        ).fetchall()
+    finally:
+        db.close()
+    wanted = [(line["method"], line["tokens_before"], line["tokens_after"]) for line in made]
+    assert sorted(row[:3] for row in found) == sorted(wanted)
+    assert {json.loads(row[3])["engine"] for row in found} == {line["engine"] for line in made}
+
+
+def test_no_call_is_shown_twice(run: Run, store: Path) -> None:
+    db = sqlite3.connect(store)
+    try:
+        shown = db.execute(
+            "SELECT tool_call_id FROM messages WHERE role = 'tool' AND shown AND tool_call_id IS NOT NULL"
+        ).fetchall()
+    finally:
+        db.close()
+    assert len(shown) == len(set(shown)) == sum(run[1].conversation.calls)
+
+
+def test_the_audit_finds_no_error(run: Run, store: Path) -> None:
+    told = asked(store, "audit", run[0].said["first"], "--json")
+    assert '"severity": "error"' not in told.output
+    assert told.output.startswith("{")
+
+
+@pytest.mark.parametrize(
+    ("summary", "ends"),
+    [
+        pytest.param("error", {("committed", "fallback")}, id="answers 500"),
+        pytest.param("nothing", {("committed", "fallback")}, id="answers nothing"),
+        pytest.param("hang", {("committed", "fallback")}, id="does not answer in time"),
+        pytest.param("unauthorized", {("aborted", None)}, id="refuses the key"),
+    ],
+)
+def test_a_summariser_that_fails_stops_no_turn(summary: str, ends: set[Any], tmp_path: Path) -> None:
+    with scripted_model(Conversation(calls=(14, 2), result_chars=18_000), summary) as played:
+        home = play(python_of("0.19.0"), tmp_path / "home", played, in_place=True)
+    talk = played.conversation
+    assert home.said["replies"] == [talk.reply(0), talk.reply(1)]
+    runs = [line for line in home.journal if line["kind"] == "compaction"]
+    assert {(line["status"], line.get("method")) for line in runs} == ends
+    db = sqlite3.connect(f"file:{home.path / 'state.db'}?mode=ro", uri=True)
+    try:
+        (calls,) = db.execute("SELECT count(DISTINCT tool_call_id) FROM messages").fetchone()
+    finally:
+        db.close()
+    assert calls == 16
+
+
+def test_five_compactions_in_one_turn(tmp_path: Path) -> None:
+    with scripted_model(Conversation(calls=(200,), result_chars=5_600)) as played:
+        home = play(python_of("0.19.0"), tmp_path / "home", played, in_place=True)
+    talk = played.conversation
+    assert home.said["replies"] == [talk.reply(0)]
+    assert len(committed(home)) >= 5
+    for _, body in after_compactions(played):
+        assert talk.request(0) in [one["content"] for one in body["messages"]]
+        assert talk.error_fact(0) in told(body)
