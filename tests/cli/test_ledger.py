@@ -75,3 +75,13 @@ def test_what_makes_no_sense_is_one_line_and_exit_2(
 ) -> None:
     result = runner.invoke(main, ["compactions", *words])
     assert (result.exit_code, len(result.stderr.strip().splitlines())) == (2, 1)
+
+
+def test_a_note_of_an_engine_says_whose_it_was(runner: CliRunner, db: OrmSession) -> None:
+    made = a_conversation(db, id="one")
+    root = db.get_one(Session, made.root_id)
+    a_compaction(db, root, claim={"engine": "some-engine 3"})
+    a_compaction(db, root, claim={"total_ms": 3}, realisation="in_place")
+    db.commit()
+    assert [one["engine"] for one in document(runner)["compactions"]].count("some-engine 3") == 1
+    assert "some-engine 3" in run(runner)
