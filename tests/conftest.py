@@ -1,7 +1,8 @@
 """Fixtures that open resources, and what is skipped: what takes long, what a machine lacks.
 
 Plain `pytest` leaves the marks of TAKES_LONG to `pytest --all`; whoever names files or marks gets them all.
-HERMES_SESSIONS_DEMAND=corpus,chromium,postgresql,replication,hermes-agent turns skips for want of something into failures.
+HERMES_SESSIONS_DEMAND=corpus,chromium,postgresql,replication,hermes-agent turns skips for want of
+something into failures.
 Whatever uses the fixture `database` (or `runner`) runs on both engines.
 """
 
