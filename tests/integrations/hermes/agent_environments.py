@@ -8,6 +8,7 @@ from pathlib import Path
 import platformdirs
 
 VERSIONS = ("0.19.0", "0.18.0")
+INSTALL_SECONDS = 400
 
 
 def agent_python(version: str) -> Path:
@@ -24,11 +25,11 @@ def agent_python(version: str) -> Path:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not done.exists():
             venv.create(folder, with_pip=True, clear=True)
-            told = subprocess.run(
-                [python, "-m", "pip", "install", "--quiet", f"hermes-agent=={version}"],
-                capture_output=True, text=True, check=False, timeout=1_200,
-            )  # fmt: skip
-            if told.returncode:
-                raise RuntimeError(f"the package index gives no hermes-agent {version}: {told.stderr[-400:]}")
+            command = [python, "-m", "pip", "install", "--quiet", f"hermes-agent=={version}"]
+            try:
+                subprocess.run(command, capture_output=True, text=True, check=True, timeout=INSTALL_SECONDS)
+            except subprocess.SubprocessError as error:
+                told = str(getattr(error, "stderr", "") or error)[-400:]
+                raise RuntimeError(f"the package index gives no hermes-agent {version}: {told}") from error
             done.touch()
     return python
