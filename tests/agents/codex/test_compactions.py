@@ -2,6 +2,8 @@
 
 import pytest
 
+from hermes_sessions.web import create_app
+from tests.agents.changed_home import bring
 from tests.agents.codex.rollout_builder import OPENING, encrypted, user_item
 
 
@@ -159,3 +161,15 @@ def test_a_rollback_does_not_reach_behind_a_compaction(home):
     talk.write()
     assert states(home.read())[-1] == "rewound"
     assert "rewound" not in states(home.read())[:-1]
+
+
+@pytest.mark.sqlite_only
+def test_the_page_of_an_encrypted_one_says_so(home, database):
+    talk = a_talk(home.talk())
+    talk.compact(replacement_history=[user_item("second"), encrypted()])
+    talk.ask("third")
+    talk.write()
+    bring(database, home.path)
+    client = create_app(database).test_client()
+    assert "6 messages" in client.get("/c/a").text
+    assert "encrypted by the provider" in client.get("/compactions/1").text
