@@ -13,7 +13,7 @@ from hermes_sessions.compaction.keeping.cut_results import shortened_results
 from hermes_sessions.compaction.pairs import Pairing, is_answer, pair_tools
 from hermes_sessions.compaction.policy import LEAST_HANDOFF_TOKENS, CompactionPolicy
 from hermes_sessions.compaction.transcript import TranscriptEntry, read_transcript
-from hermes_sessions.handoff import LEFT_OUT
+from hermes_sessions.handoff import LEFT_OUT, OWN_NOTE
 from hermes_sessions.messages import Role
 from hermes_sessions.tokens import token_counter
 
@@ -123,7 +123,9 @@ def _planned(
 ) -> CompactionPlan:
     """Return the plan behind a head, whether or not there is anything in its span."""
     floor = _tail_floor(entries, pairing, head_end)
-    ground = _Ground(entries, pairing, policy, head_end, floor, tokens)
+    # A note that was put into a tail must not push out of it what was there: it takes no room.
+    room = [cost * (not entry.text.startswith(OWN_NOTE)) for cost, entry in zip(tokens, entries, strict=True)]
+    ground = _Ground(entries, pairing, policy, head_end, floor, room)
     anchors = [index for index in find_anchors(entries) if head_end <= index]
     tail_start = _reach(ground, anchors, _cut_by_tokens(ground))
     carried = _carried(ground, anchors, tail_start)

@@ -16,15 +16,20 @@ from hermes_sessions.messages import read_message
 from tests.compaction.builders import (
     THOROUGH,
     Dict,
+    assistant,
+    call,
     failing,
     is_carrier,
     long_transcript,
     policies,
+    result,
     small_policy,
     summarized,
+    system,
     text_of,
     transcript,
     transcripts,
+    user,
 )
 
 SUMMARIZERS = st.sampled_from([summarized, failing("empty"), failing("timeout"), failing("auth")])
@@ -301,3 +306,27 @@ def test_a_stray_result_in_front_of_a_greeting_is_no_head() -> None:
     result = compact_transcript(messages, policy=small_policy(), summarize=summarized)
     assert result.status == "committed"
     assert [message["role"] for message in result.messages][:2] == ["system", "user"]
+
+
+def test_a_note_in_the_tail_pushes_nothing_out_of_it() -> None:
+    """A result that answers nothing is left out between two replies; the note there costs more than it."""
+    messages = [
+        *transcript("ua" * 6),
+        user(
+            "fails reads fixed reads fails fixed the the code until 2 on the fixed src/net/retry.py with it."
+        ),
+        assistant(
+            "No. 113: is on it 8123 it 2.", call("c", "read", path="src/part1.py", why="No. 114: with 2.")
+        ),
+        result("c", "0: src/net/retry.py parser\n1: exit 2"),
+        system("Rule: No. 115: code and parser and exit."),
+        assistant(
+            "No. 116: fails parser code it code with src/net/retry.py fails exit with 8123 port and it."
+        ),
+        result("nobody", "nobody asked"),
+        assistant("No. 118: parser until."),
+    ]
+    policy = CompactionPolicy(800, head_messages=0, min_tail_messages=0, encoding="none")
+    found = compact_transcript(messages, policy=policy, summarize=summarized)
+    assert found.status == "committed"
+    assert any(placed.source is None and OWN_NOTE in text_of(placed.message) for placed in found.placed[-2:])
