@@ -177,12 +177,11 @@ def _joins(one: str, beside: str) -> bool:
     return bool(beside) and one.isalnum() and beside.isalnum() and one < "\u2e80" and beside < "\u2e80"
 
 
-_BLANK = re.compile(r"[\s\u00a0\u202f]+")
 _QUOTES: Final = str.maketrans(dict.fromkeys('"“”„«»‘’‚「」『』`', "'"))
 
 
 def _folded(text: str) -> str:
-    return _BLANK.sub(" ", text.translate(_QUOTES)).strip()
+    return " ".join(text.translate(_QUOTES).split())
 
 
 def _derived(fact: Fact, heard: Heard) -> Comparison | None:

@@ -1,6 +1,7 @@
 """Sentences that say the same, or the opposite: their words, and whether they deny."""
 
 import re
+from functools import lru_cache
 from typing import Final
 
 _WORD = re.compile(r"[\w.@/:-]*\w|[\u2e80-\ud7ff]")
@@ -18,8 +19,23 @@ _EMPTY: Final = frozenset(
 )
 
 
+_PLAIN: Final = re.compile(r"\w+")
+_PLAIN_WORDS: Final = frozenset(
+    "no not never cannot without none nothing forbidden prohibited stop avoid nicht nie niemals kein keine keinen keinem keiner keines ohne verboten"
+    " keinesfalls ne pas jamais aucun aucune sans nunca sin ningun ninguna ninguno sem non mai".split()
+)
+_PLAIN_HEADS: Final = ("interdit", "prohibid")
+"""The words of `_NEGATION` that ASCII can spell without an apostrophe; in such a text one of them is in every match."""
+
+
+@lru_cache(maxsize=16_384)  # the sentences of a tail stand before the next compaction, too
 def is_negated(text: str) -> bool:
     """Return whether *text* denies or forbids: an odd number of negations, as two undo each other."""
+    if text.isascii() and "'" not in text:
+        lowered = text.lower()
+        bare = _PLAIN_WORDS.isdisjoint(_PLAIN.findall(lowered))
+        if bare and not any(head in lowered for head in _PLAIN_HEADS):
+            return False
     found = [match.group().lower() for match in _NEGATION.finditer(_ANSWER.sub("", text))]
     paired = sum(
         one in ("ne", "n'", "n’", "without", "ohne", "sans", "sin", "без", "sem", "بدون") for one in found

@@ -64,5 +64,5 @@ def _proposes(told: Told) -> bool:
 
 
 def _last_equal(fact: Fact, known: Sequence[Told]) -> int:
-    places = (at for at, told in enumerate(known) if equal_by(fact.kind, fact.value, told.fact.value))
-    return max(places, default=-1)
+    places = range(len(known) - 1, -1, -1)
+    return next((at for at in places if equal_by(fact.kind, fact.value, known[at].fact.value)), -1)

@@ -7,14 +7,14 @@ from typing import Final, NamedTuple
 
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Mode, Passage
-from hermes_sessions.audit.checking.wording import DONE, FAILS, FORBIDS, NOT_YET, RESTRICTS
+from hermes_sessions.audit.checking.wording import DONE, FAILS, FORBIDS, RESTRICTS, is_open
 from hermes_sessions.facts.polarity import content_words, is_negated
 
 _DENIES: Final = r"(?:do(?:es)? not|don[’']t|never|not|no|nicht|nie|kein\w*|ne|n[’']|ni|não|não|не|nunca|jamais|must not|cannot)"
 _CUT = re.compile(
-    r"(?<=[.!?;])\s+|(?<=[。！？；])|\n|\s[—–]\s|\s\|\s|\s->\s|[:：]\s|,\s(?=(?:and|but|und|aber|et|mais|y|pero|e|ma|mas|и|но|а)\s)|\s(?=(?:and|but|und|aber|et|mais|y|pero|e|ma|mas|и|но|а)\s"
+    r"(?=[\s:：,]|(?<=[。！？；]))(?:(?<=[.!?;])\s+|(?<=[。！？；])|\n|\s[—–]\s|\s\|\s|\s->\s|[:：]\s|,\s(?=(?:and|but|und|aber|et|mais|y|pero|e|ma|mas|и|но|а)\s)|\s(?=(?:and|but|und|aber|et|mais|y|pero|e|ma|mas|и|но|а)\s"
     + _DENIES
-    + r"(?:\s|\b))|,\s(?=(?:not|nicht|pas|не)\s)",
+    + r"(?:\s|\b))|,\s(?=(?:not|nicht|pas|не)\s))",
     re.I,
 )
 _BOUNDARY = re.compile(r"[,;:(，、；：]\s?|\s(?:and|but|und|aber|et|mais|y|e|и|но)\s", re.I)
@@ -56,9 +56,10 @@ class Phrase(NamedTuple):
     lead: str = ""
 
 
-def cut_sentences(text: str) -> list[str]:
+@lru_cache(maxsize=4_096)  # a message of a tail stands before the next compaction, too
+def cut_sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of *text*, each stripped."""
-    return [one for part in _CUT.split(text) if (one := part.strip(" -*+•\t"))]
+    return tuple(one for part in _CUT.split(text) if (one := part.strip(" -*+•\t")))
 
 
 def telling_words(text: str) -> frozenset[str]:
@@ -139,7 +140,7 @@ def _first_clause(said: Spoken) -> Spoken | None:
 def _rule_of(said: Spoken) -> str:
     if len(said.words) < 1:
         return ""
-    if NOT_YET.search(said.text):
+    if is_open(said.text):
         return "done"
     return "negation" if is_negated(said.text) else ""
 
@@ -158,7 +159,7 @@ def _turned(said: Spoken, rule: str, phrases: Sequence[Phrase]) -> Phrase | None
         if rule == "negation" and any(denials):
             return None
         limits = rule == "negation" and _limits(window, said.text)
-        if limits or is_negated(window) or NOT_YET.search(phrase.text):
+        if limits or is_negated(window) or is_open(phrase.text):
             return None
         if phrase.mode is Mode.PLANNED and rule == "done" and (said.words - shared or "[ ]" in phrase.text):
             continue
@@ -211,7 +212,7 @@ def _window(text: str, shared: frozenset[str]) -> str:
 def _says_so_too(answer: Phrase, spoken: Sequence[Spoken], said: Spoken, rule: str) -> bool:
     """Whether somebody says at another place just what the handoff says."""
     for other in spoken:
-        if other is said or is_negated(other.text) or NOT_YET.search(other.text):
+        if other is said or is_negated(other.text) or is_open(other.text):
             continue
         shared = answer.words & other.words
         if rule == "done" and other.message <= said.message:

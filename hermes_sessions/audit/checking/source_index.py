@@ -372,9 +372,8 @@ def same_unit(one: str, other: str) -> bool:
     )
 
 
-_BLANK = re.compile(r"[\s\u00a0\u202f]+")
 _QUOTES: Final = str.maketrans(dict.fromkeys('"“”„«»‘’‚「」『』`', "'"))
 
 
 def _folded(text: str) -> str:
-    return _BLANK.sub(" ", text.translate(_QUOTES)).strip()
+    return " ".join(text.translate(_QUOTES).split())

@@ -1,6 +1,7 @@
-"""The words by which a sentence forbids, is still open, reports something as done, or says who decided. Values only."""
+"""The words by which a sentence forbids, is still open, reports something as done, or says who decided."""
 
 import re
+from functools import lru_cache
 from typing import Final
 
 RESTRICTS: Final = re.compile(
@@ -22,6 +23,20 @@ NOT_YET: Final = re.compile(
     r"|noch nicht|steht noch aus|noch offen|noch kein\w*|pas encore|reste à|encore à|aún no|todavía no|falta|ainda não|falta|non ancora|non (?:è|sono) ancora|n'est pas|ещё не|еще не|пока не|не (?:создан|сделан|отправлен)\w*)\b|还没|尚未|未(?:完成|创建|发送)|没有(?:完成|创建)|まだ|未(?:完了|実施|送信)|아직|لم .{0,20}بعد",
     re.I,
 )  # fmt: skip
+
+_OPEN_WORDS: Final = (
+    "not", "yet", "n't", "n’t", "still", "remain", "noch", "encore", "reste", "aún", "todav", "falta", "ainda", "ancora", "n'est", "ещё", "еще",
+    "пока", "не ", "没", "未", "まだ", "아직", "لم",
+)  # fmt: skip
+"""One of them, in small letters, is in everything that `NOT_YET` matches."""
+
+
+@lru_cache(maxsize=16_384)  # the sentences of a tail stand before the next compaction, too
+def is_open(sentence: str) -> bool:
+    """Return whether *sentence* says that something is still to be done."""
+    lowered = sentence.lower()
+    return any(word in lowered for word in _OPEN_WORDS) and NOT_YET.search(sentence) is not None
+
 
 DONE: Final = re.compile(
     r"\b(?:(?:is|are|was|were|has been|have been|been|got|gets|has|have)(?: (?:already|now|successfully|also))? (?:\w+ed|done|sent|built|written|run|set|put|made|gone|live|ready|complete|finished|merged|green|shipped|in place)|already \w+ed|\w+ed already|done|completed|finished|sent|created|updated|pushed|published|deployed|merged|tagged|implemented|fixed|written|✅|I (?:\w+ed|wrote|sent|built|ran|made|set)"

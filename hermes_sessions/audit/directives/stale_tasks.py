@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
@@ -133,6 +134,7 @@ def _reopen(last: Sequence[_Task]) -> None:
         task.over = ""
 
 
+@lru_cache(maxsize=4_096)  # a reply of a tail stands before the next compaction, too
 def _is_finished(reply: str) -> bool:
     head = " ".join(SENTENCE_ENDS.split(reply[:600])[:3])
     return FINISHED.search(head) is not None and UNFINISHED.search(head) is None

@@ -113,15 +113,18 @@ class _Walk:
             self._add(fact, row)
 
     def _lift(self, row: AuditMessage, found: Sequence[Fact]) -> None:
-        if is_synthetic(row.text) or LEAVE.search(row.text) is None:
+        rank = _RANKS.get(row.role, 1)
+        standing = [
+            entry
+            for entry in self.entries
+            if entry.lifted_by is None and rank >= _RANKS.get(entry.speaker, 1) and row.id not in entry.rows
+        ]
+        if not standing or is_synthetic(row.text) or LEAVE.search(row.text) is None:
             return
         text = row.text
         for fact in found:  # a new rule takes no other back by its own words
             text = text.replace(fact.value, " ")
-        rank = _RANKS.get(row.role, 1)
-        for entry in self.entries:
-            if entry.lifted_by is not None or rank < _RANKS.get(entry.speaker, 1) or row.id in entry.rows:
-                continue
+        for entry in standing:
             if gives_leave(text, entry.fact):
                 entry.lifted_by = row.id
 
