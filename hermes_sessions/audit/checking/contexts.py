@@ -10,7 +10,7 @@ from hermes_sessions.facts.polarity import content_words
 
 _AROUND: Final = 70
 _DIGITS = re.compile(r"\d+")
-_NEXT = re.compile(r"[ \u00a0]?([^\W\d_]{2,30})")
+_NEXT = re.compile(r"[ \u00a0]?([\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]|[^\W\d_]{2,30})")
 _TENFOLD: Final = (1.0, 2.0, 3.0)
 _PART = re.compile(r"[_.\-/@:]")
 _WORD_OF_NAME = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")

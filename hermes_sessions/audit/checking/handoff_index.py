@@ -74,7 +74,7 @@ class HandoffIndex(SourceIndex):
     @cached_property
     def _lines(self) -> list[str]:
         """Sentences, and every two that follow each other: a request may be told in two."""
-        sentences = [one for _, text in self._texts for one in cut_sentences(text)]
+        sentences = [one for _, text in self.texts for one in cut_sentences(text)]
         pairs = [f"{one} {two}" for one, two in pairwise(sentences)]
         return [*sentences, *pairs]
 

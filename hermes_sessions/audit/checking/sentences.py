@@ -19,6 +19,13 @@ _CUT = re.compile(
 )
 _BOUNDARY = re.compile(r"[,;:(，、；：]\s?|\s(?:and|but|und|aber|et|mais|y|e|и|но)\s", re.I)
 _WORD = re.compile(r"[\w.@/:-]*\w|[\u2e80-\ud7ff]")
+_SIGNS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_HANGUL = re.compile(r"[\uac00-\ud7a3]")
+_WEAK_HANGUL: Final = frozenset(
+    "아직 않았 않음 않습 않은 않고 있습 있음 합니 했습 했다 입니 완료 이미 해야 하세 주세 그리 하지".split()
+)
+_RUN = re.compile(r"[\u3400-\u9fff]+|[\u30a0-\u30ff]{2,}|[\uac00-\ud7a3]+|[A-Za-z0-9_./:-]*[A-Za-z0-9_]")
 _ANCHOR = re.compile(r"[/_\d]|\w\.\w")
 _MIN_SHARED: Final = 2
 _ENOUGH: Final = 0.66
@@ -69,11 +76,25 @@ def telling_words(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=65_536)
 def _telling(word: str) -> tuple[str, ...]:
+    if _SIGNS.search(word):
+        return tuple(_of_signs(word))
     return tuple(
         _shortened(one)
         for one in content_words(word)
         if one not in _WEAK and (len(one) > 1 or one > "\u2e7f")
     )
+
+
+def _of_signs(word: str) -> Iterator[str]:
+    """Yield what a run without blanks holds: every two signs side by side, names in kana, numbers, words."""
+    for run in _RUN.findall(word):
+        if _HAN.match(run) and len(run) > 2:
+            yield from (run[at : at + 2] for at in range(len(run) - 1))
+        elif _HANGUL.match(run):
+            if len(run) > 1 and run[:2] not in _WEAK_HANGUL:
+                yield run[:2]
+        else:
+            yield run.lower()
 
 
 def _shortened(word: str) -> str:

@@ -18,7 +18,7 @@ QUANTITIES: Final = frozenset({"number", "money", "percentage", "duration", "tes
 PATHS: Final = frozenset({"path", "file_changed", "file_read"})
 _NUMBER = re.compile(r"\d[\d.,'’\u00a0\u202f _٫٬]{0,40}\d|\d")
 _LONG_NUMBER = re.compile(r"(?<![\w.,-])\d[\d.,'\u00a0\u202f]{1,20}\d(?![\w-])")
-EXIT = re.compile(r"(?i)\bexit(?:ed)?[ _-]?(?:with )?(?:code|status)\W{0,4}(\d{1,3})\b")
+EXIT = re.compile(r"(?i)\bexit(?:ed|ing|s)?[ _-]?(?:with )?(?:code|status)\W{0,4}(\d{1,3})\b")
 _DAY = re.compile(r"(\d{1,2})[./](\d{1,2})\.?")
 _SET = re.compile(r"(?:--?[A-Za-z][\w-]{0,40}[= ]|[\w\"'][:=] ?[\"']?)(\d{1,9})(?![\w.:])")
 _COUNTED = re.compile(r"(?<![\w.,:/-])(\d{1,9})[ \u00a0]?([^\W\d_]{2,30})")
@@ -73,7 +73,7 @@ class SourceIndex:
 
     def __init__(self, texts: Sequence[tuple[int, str]], told: Iterable[Told]) -> None:
         """Take *texts*, each with the number of its message, and the facts in them."""
-        self._texts = texts
+        self.texts = texts
         self.told = tuple(told)
 
     def says(self, kind: str, value: str) -> Comparison:
@@ -113,7 +113,7 @@ class SourceIndex:
     @cached_property
     def raw(self) -> str:
         """Everything as it stands."""
-        return "\n".join(text for _, text in self._texts)
+        return "\n".join(text for _, text in self.texts)
 
     @cached_property
     def text(self) -> str:
@@ -133,7 +133,7 @@ class SourceIndex:
     def numbers(self) -> dict[str, Told]:
         """Every number of some length where it first stands, as it is written, facts or not."""
         found: dict[str, Told] = {}
-        for message, text in self._texts:
+        for message, text in self.texts:
             for match in _LONG_NUMBER.finditer(text):
                 digits = match.group().strip(".,")
                 if digits not in found and len(digits) <= _MAX_DIGITS:
@@ -148,7 +148,7 @@ class SourceIndex:
     def counted(self) -> dict[str, dict[str, Told]]:
         """Numbers by the word behind them: what they count."""
         found: dict[str, dict[str, Told]] = defaultdict(dict)
-        for message, text in self._texts:
+        for message, text in self.texts:
             for match in _COUNTED.finditer(text):
                 known = found[match[2].casefold()]
                 if match[1] not in known and len(known) < _MAX_COUNTED:
@@ -161,7 +161,7 @@ class SourceIndex:
     def tokens(self) -> dict[str, Told]:
         """Every word with letters and digits in it where it first stands: ids, names of hosts, of jobs."""
         found: dict[str, Told] = {}
-        for message, text in self._texts:
+        for message, text in self.texts:
             for match in itertools.chain(TOKEN.finditer(text), RELEASE.finditer(text)):
                 word = match.group().strip(".,:;-")
                 if word not in found:

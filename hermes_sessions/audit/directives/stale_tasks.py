@@ -30,6 +30,8 @@ _MOST: Final = 0.75
 _NEARLY: Final = 0.6
 _HALF: Final = 0.5
 _MANY: Final = 4
+_STEM: Final = 6
+_BARE: Final = frozenset(["stop", "halt", "wait", "abort", "that", "it", "this", "cancel", "mind"])
 
 
 class StaleTask(NamedTuple):
@@ -48,6 +50,13 @@ class _Task:
     message: int
     over: str = ""
     by: int = 0
+
+    def holds(self, word: str) -> bool:
+        """Return whether *word* is one of the task, in its form or bent."""
+        alike = (
+            len(one) >= _STEM and (word.startswith(one) or one.startswith(word)) for one in self.terms.all
+        )
+        return word in self.terms.all or (len(word) >= _STEM and any(alike))
 
 
 def find_stale_tasks(case: CompactionCase) -> tuple[StaleTask, ...]:
@@ -77,6 +86,9 @@ def _stale(item: PartItem, tasks: Sequence[_Task], called_off: Sequence[_Task]) 
 def _is_still_wanted(item: SentenceTerms, over: _Task, wanted: Sequence[_Task]) -> bool:
     """Return whether something that is still open explains the line as well as what is over."""
     known = len(item.all & over.terms.all)
+    more = item.all - over.terms.all
+    if any(more & one.terms.all for one in wanted if one.message > over.message):
+        return True  # it names what came up later
     return any(_is_about(item, one.terms) and len(item.all & one.terms.all) >= known for one in wanted)
 
 
@@ -118,7 +130,10 @@ def _read_tasks(rows: Sequence[AuditMessage]) -> tuple[list[_Task], list[_Task]]
                 _reopen(waiting)
             waiting = []
             for clause, cancels in _clauses(row.text):
-                (called_off if cancels else waiting).append(_Task(read_terms(clause), row.id))
+                terms = read_terms(clause)
+                if cancels:
+                    _call_off(tasks, terms, row.id)
+                (called_off if cancels else waiting).append(_Task(terms, row.id))
             tasks += waiting
         elif row.is_reply and not row.calls:
             question = row.text.rstrip()[-1:] in ("?", "？")
@@ -126,6 +141,16 @@ def _read_tasks(rows: Sequence[AuditMessage]) -> tuple[list[_Task], list[_Task]]
                 for task in waiting:
                     task.over, task.by = "finished", row.id
     return tasks, called_off
+
+
+def _call_off(tasks: Sequence[_Task], terms: SentenceTerms, message: int) -> None:
+    """`Forget the reminder` and `Stop`: the last task of which it is said is over."""
+    bare = not terms.all - _BARE
+    for task in reversed(tasks):
+        named = terms.all - _BARE and all(map(task.holds, terms.all - _BARE))
+        if not task.over and (named or (bare and task.message == tasks[-1].message)):
+            task.over, task.by = "cancelled", message
+            return
 
 
 def _reopen(last: Sequence[_Task]) -> None:

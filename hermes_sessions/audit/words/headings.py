@@ -1,7 +1,7 @@
 """The parts of a handoff: what it says is active, pending or next, and what it says is history."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -38,6 +38,8 @@ _HEADING = re.compile(
 _INLINE = re.compile(
     r"^(?:[\s>*•–-]|\d{1,2}[.)]\s)*(?:\*\*|__)?(?P<label>[^\n:：*_]{2,40}?)(?:\*\*|__)?[:：](?:\*\*|__)?\s*(?P<text>\S.*)$"
 )
+_BARE = re.compile(r"^(?P<hash>)(?P<bold>)(?P<plain>[^\W\d_](?:[\w-]+ ?){1,4})\s*$")
+_LISTED = re.compile(r"^[\s>]*(?:[-*•+]|\d{1,2}[.)]|\[[ xX]?\])\s")
 _LEAD = re.compile(r"^[\s>]*(?:(?:[-*•+–—]|\d{1,3}[.)]|\[[ xX~]?\])\s+)*")
 _TICKED = re.compile(r"^[\s>]*(?:(?:[-*•+]|\d{1,3}[.)])\s+)?(?:\[[xX]\]|[✅✓✔☑]|~~)")
 _MAX_ITEMS: Final = 2_000
@@ -46,12 +48,14 @@ _MAX_ITEMS: Final = 2_000
 def read_items(body: str) -> Iterator[PartItem]:
     """Yield the lines of a handoff with what their heading says they are; ticked ones are done."""
     kind, heading, level, fenced, count = PartKind.OTHER, "", 9, False, 0
-    for line in body.splitlines():
+    lines = body.splitlines()
+    for place, line in enumerate(lines):
         if line.lstrip().startswith(("```", "~~~")):
             fenced = not fenced
         if fenced or not line.strip():
             continue
-        if match := _HEADING.match(line):
+        match = _HEADING.match(line) or _bare_heading(line, lines[place + 1 : place + 2])
+        if match:
             title = match["hash"] or match["bold"] or match["plain"]
             depth = len(line) - len(line.lstrip("# ")) if match["hash"] else 8
             found = classify_heading(title)
@@ -62,6 +66,12 @@ def read_items(body: str) -> Iterator[PartItem]:
         if count > _MAX_ITEMS:
             return
         yield _item(line, kind, heading)
+
+
+def _bare_heading(line: str, behind: Sequence[str]) -> re.Match[str] | None:
+    """A short line without a mark of its own that says what the list behind it is."""
+    match = _BARE.match(line) if behind and _LISTED.match(behind[0]) else None
+    return match if match and classify_heading(match["plain"]) is not PartKind.OTHER else None
 
 
 def _item(line: str, kind: PartKind, heading: str) -> PartItem:

@@ -9,6 +9,7 @@ from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.inventions import invented_words, invented_work
 from hermes_sessions.audit.checking.passages import read_passages
 from hermes_sessions.audit.checking.sentences import (
+    Phrase,
     Spoken,
     changed_counts,
     cut_sentences,
@@ -17,6 +18,10 @@ from hermes_sessions.audit.checking.sentences import (
     turned_sentences,
 )
 from hermes_sessions.audit.checking.source_index import SourceIndex, TextReader, Told
+from hermes_sessions.audit.exchanges.denials import changed_after_all, lifted_rules, undone_after_all
+from hermes_sessions.audit.exchanges.measures import other_lines, other_parts, other_units
+from hermes_sessions.audit.exchanges.opposites import opposite_sides, other_days, swapped_ends
+from hermes_sessions.audit.exchanges.people import exchanged_people
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.facts.extract import extract_text_facts
 from hermes_sessions.facts.values import Fact
@@ -36,7 +41,7 @@ def check_handoff(
     handoff: SourceIndex,
     tell: TextReader = extract_text_facts,
 ) -> tuple[Deviation, ...]:
-    """Return where the handoff departs from its source; nothing where that is not stored, or it only counts."""
+    """Return where the handoff departs from its source; nothing where that is not stored or it only counts."""
     marker = case.wording is not None and case.wording.marker
     if not case.before or not case.body.strip() or marker:
         return ()
@@ -57,8 +62,30 @@ def check_handoff(
         *moved_decisions(phrases, spoken),
         *changed_names(phrases, source, handoff, spoken),
         *invented_words(passages, case.known_requests, source.raw),
+        *_exchanged(case, phrases, spoken, source, handoff),
     ]
     return tuple({(one.grade, one.value, one.source): one for one in reversed(found)}.values())[::-1]
+
+
+def _exchanged(
+    case: CompactionCase,
+    phrases: Sequence[Phrase],
+    spoken: Sequence[Spoken],
+    source: SourceIndex,
+    handoff: SourceIndex,
+) -> Iterator[Deviation]:
+    """Yield what stands in the place of something else: another side, person, day, unit or part."""
+    yield from opposite_sides(phrases, spoken)
+    yield from other_days(phrases, source.texts, case.body)
+    yield from swapped_ends(case.body, source.texts)
+    lines = [Phrase(one.text, frozenset(), one.mode) for one in read_passages(case.body)]
+    yield from exchanged_people(lines, phrases, spoken, source, handoff)
+    yield from other_units(phrases, source.texts, case.body)
+    yield from other_parts(phrases, source.texts, case.body)
+    yield from other_lines(lines, source.raw, case.body)
+    yield from changed_after_all(phrases, spoken)
+    yield from undone_after_all(phrases, spoken)
+    yield from lifted_rules(phrases, spoken, case.body)
 
 
 def index_source(

@@ -1,0 +1,150 @@
+"""Denials lost and gained in other words: what was left alone reported as changed, what was done as not done."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from hermes_sessions.audit.checking.deviation import Deviation, Grade
+from hermes_sessions.audit.checking.passages import Mode
+from hermes_sessions.audit.checking.sentences import Phrase, Spoken, telling_words
+from hermes_sessions.audit.checking.wording import DONE, FORBIDS, NOT_YET, RESTRICTS
+from hermes_sessions.facts.polarity import is_negated
+from hermes_sessions.facts.slots import is_lifted
+from hermes_sessions.facts.values import Fact
+from hermes_sessions.messages import Role
+
+_CHANGED = re.compile(
+    r"\b(?:changed|modified|altered|touched|edited|geändert|verändert|angefasst|angerührt|modifié\w*|changé\w*|touché\w*|modificad\w+|cambiad\w+|tocad\w+|(?:se )?(?:tocaron|tocó|cambiaron|cambió|modificaron|modificó)|alterad\w+|mexid\w+|modificat\w+|toccat\w+|cambiat\w+|измен[её]н\w*|изменил\w*|затронут\w*|трогал\w*|менял\w*)\b|已?(?:修改|更改|改动|变更)了?|変更(?:した|しました|済み)|変えました|변경(?:했|됐|되었|함)",
+    re.I,
+)
+_LEFT_ALONE = re.compile(
+    r"\b(?:unchanged|untouched|left alone|as (?:it is|they are|before)|unverändert|unberührt|wie (?:sie sind|es ist)|inchangé\w*|intact\w*|sin cambios|inalterad\w+|intocad\w+|invariat\w+|immutat\w+|без изменений|прежн\w+|не (?:измен\w+|трога\w+|меня\w+|трону\w+))\b"
+    r"|\b(?:not|n['’]t|never|no|nicht|keine?n?|niemals|ne|pas|não|non|не)\b[^.;!?\n]{0,30}\b(?:chang\w*|modif\w*|alter\w*|touch\w*|edit\w*|geändert|ändern|verändern|angefasst|anfassen|anrühren|toques?|toc\w+|cambi\w+|mex[ae]\w*|mexi\w*|touche\w*)\b|(?:不要|没有?|未|别|不)(?:修改|更改|改动|变更|改|动)|変更(?:して(?:い(?:ない|ません)|おりません)|しないで|せず|なし)|변경하지",
+    re.I,
+)
+_COMMA = re.compile(r"[,;，；、]\s?")
+_MODAL = re.compile(
+    r"\b(?:may|can|could|should|must|might|will|would|to be|darf|dürfen|kann|können|soll\w*|muss|müssen|wird|werden|puede\w*|debe\w*|pode\w*|deve\w*|peut|peuvent|doit|doivent|può|possono|можно|нужно|будет)\b|可以|要|将|べき|予定",
+    re.I,
+)
+_SMALL: Final = frozenset(
+    ["also", "auch", "aussi", "también", "também", "anche", "ebenfalls", "today", "both", "heute"]
+)
+_GENERAL: Final = frozenset(["config", "settin", "einst", "option", "value", "werte", "files", "datei"])
+_NOT_DONE = re.compile(
+    r"\b(?:not|n['’]t|never|nicht|noch nicht|pas|no|não|non|не)\b(?: (?:yet|been|be|ha[ns]?|sido|été|foi|è|stat[oaie]|ancora|encore|todavía|ainda|was|were|noch))*\s(\w{4,})",
+    re.I,
+)
+_ENOUGH: Final = 0.66
+
+
+def changed_after_all(phrases: Sequence[Phrase], spoken: Sequence[Spoken]) -> Iterator[Deviation]:
+    """Yield what the handoff reports as changed and everybody says was to be, or was, left alone."""
+    kept = [said for said in spoken if _LEFT_ALONE.search(said.text)]
+    for phrase in phrases if kept else ():
+        if phrase.mode is not Mode.STATED or _is_denied(phrase):
+            continue
+        for clause in _COMMA.split(phrase.text):
+            is_report = _CHANGED.search(clause) and not (_LEFT_ALONE.search(clause) or _MODAL.search(clause))
+            if is_report and (said := _left_alone(clause, kept, spoken)):
+                yield _turned(phrase, said, "negation")
+                break
+
+
+def _left_alone(clause: str, kept: Sequence[Spoken], spoken: Sequence[Spoken]) -> Spoken | None:
+    """Return who says that what *clause* is about was left alone, where nobody says that it was changed."""
+    deed = telling_words(" ".join(match.group() for match in _CHANGED.finditer(clause)))
+    things = telling_words(clause) - deed - _SMALL - _GENERAL
+    for said in kept:
+        shared = things & said.words
+        if shared and len(shared) >= len(things) * 0.5:
+            changed = (
+                one for one in spoken if _CHANGED.search(one.text) and not _LEFT_ALONE.search(one.text)
+            )
+            return None if any(shared & one.words for one in changed) else said
+    return None
+
+
+def undone_after_all(phrases: Sequence[Phrase], spoken: Sequence[Spoken]) -> Iterator[Deviation]:
+    """Yield what the handoff says was not done, where the agent said that it was, and nobody denied it."""
+    for phrase in phrases:
+        match = _NOT_DONE.search(phrase.text)
+        if match is None or phrase.mode is not Mode.STATED or phrase.text.endswith("?"):
+            continue
+        deed = telling_words(match[1])
+        things = phrase.words - deed
+        if not deed or len(things) < 1:
+            continue
+        denied = [
+            one for one in spoken if (is_negated(one.text) or NOT_YET.search(one.text)) and things & one.words
+        ]
+        if any(deed & one.words or len(things & one.words) > 1 for one in denied):
+            continue
+        for said in reversed(spoken):
+            if said.speaker != Role.ASSISTANT or is_negated(said.text) or NOT_YET.search(said.text):
+                continue
+            if deed <= said.words and _names(things, said) and _reports(said, deed):
+                yield _turned(phrase, said, "done")
+                break
+
+
+def _names(things: frozenset[str], said: Spoken) -> bool:
+    shared = things & said.words
+    return len(shared) >= max(1, len(things) * _ENOUGH) and any(len(word) > 3 for word in shared)
+
+
+def _reports(said: Spoken, deed: frozenset[str]) -> bool:
+    """Whether *said* begins with the deed as done, or says `was removed`."""
+    first = telling_words(" ".join(said.text.split()[:1]))
+    return bool(first & deed and re.match(r"\w+(?:ed|t)\b", said.text)) or (
+        DONE.search(said.text) is not None
+        and not re.search(r"\b(?:will|would|can|could|if|wird|werde|si|если)\b", said.text)
+    )
+
+
+def lifted_rules(phrases: Sequence[Phrase], spoken: Sequence[Spoken], body: str) -> Iterator[Deviation]:
+    """Yield rules that the handoff gives as in force and that the user took back."""
+    for at, rule in enumerate(spoken):
+        if rule.speaker != Role.USER or not (is_negated(rule.text) or FORBIDS.search(rule.text)):
+            continue
+        fact = Fact("constraint", "", rule.text, rule.text, rule.speaker, 0.0, (0, 0))
+        freed = next(
+            (
+                one
+                for one in spoken[at + 1 :]
+                if one.speaker == Role.USER and is_lifted(fact, one.text, one.speaker)
+            ),
+            None,
+        )
+        if freed is None or any(
+            is_negated(one.text) and len(one.words & rule.words) >= len(rule.words) * _ENOUGH
+            for one in spoken[spoken.index(freed) + 1 :]
+        ):
+            continue
+        anchors = {word for word in rule.words & freed.words}
+        for phrase in phrases:
+            forbids = is_negated(phrase.text) or FORBIDS.search(phrase.text)
+            shared = len(phrase.words & rule.words)
+            about = anchors & phrase.words and (shared >= min(2, len(rule.words)) or len(phrase.words) <= 3)
+            if forbids and about and not _LIFTED.search(body) and not RESTRICTS.search(phrase.text):
+                yield _turned(phrase, freed, "lifted")
+
+
+_LIFTED = re.compile(
+    r"\b(?:lift\w*|again|no longer|any ?more|was|were|until|had|revoked|allowed|may|free|over|aufgehoben|nicht mehr|wieder|bis|darf|durfte|war|levé\w*|n['’]est plus|de nouveau|levantad\w+|ya no|de nuevo|снят\w*|больше не|снова|можно)\b|不再|解除|取消|可以|もう|해제|다시|رفع",
+    re.I,
+)
+
+
+def _is_denied(phrase: Phrase) -> bool:
+    return is_negated(phrase.text) or bool(
+        NOT_YET.search(phrase.text) or FORBIDS.search(phrase.text) or RESTRICTS.search(phrase.text)
+    )
+
+
+def _turned(phrase: Phrase, said: Spoken, rule: str) -> Deviation:
+    grave = rule == "negation" and said.speaker in (Role.USER, Role.SYSTEM)
+    return Deviation(
+        Grade.CONTRADICTS, rule, phrase.text[:400], phrase.text[:400], rule, said.text[:400], said.text[:400],
+        said.message or None, grave,
+    )  # fmt: skip

@@ -1,0 +1,125 @@
+"""Quantities of a handoff that the source has in another unit, or as another part of the same whole."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from hermes_sessions.audit.checking.deviation import Deviation, Grade
+from hermes_sessions.audit.checking.passages import Mode
+from hermes_sessions.audit.checking.sentences import Phrase, telling_words
+from hermes_sessions.facts.amounts import NUMBER_WORDS, Amount, read_amount
+
+_WITH_UNIT = re.compile(
+    r"(?<![\w.,/:-])(\d[\d.,]{0,12}\d|\d)[ \u00a0\u202f]?(ms|s|sec|secs|seconds?|min|mins|minutes?|hours?|h|days?|Sekunden?|Minuten?|Stunden?|Tagen?|secondes?|heures?|jours?|segundos?|minutos?|horas?|d[ií]as?|секунд\w{0,2}|минут\w{0,2}|час\w{0,2}|мс|[KMGT]i?B|kB|КБ|МБ|ГБ|кБ|ml|cl|dl|l|mg|g|kg|mm|cm|m|km|毫秒|秒|分钟|分|小时|時間|초|분|시간)(?![\w%/])"
+)
+_FAMILIES: Final = {
+    "КБ": ("byte", 1e3), "кБ": ("byte", 1e3), "МБ": ("byte", 1e6), "ГБ": ("byte", 1e9),
+    **{f"{sign}{part}B": ("byte", size) for sign, size in (("K", 1e3), ("k", 1e3), ("M", 1e6), ("G", 1e9), ("T", 1e12)) for part in ("", "i")},
+    "ml": ("litre", 1e-3), "cl": ("litre", 1e-2), "dl": ("litre", 1e-1), "l": ("litre", 1.0),
+    "mg": ("gram", 1e-3), "g": ("gram", 1.0), "kg": ("gram", 1e3),
+    "mm": ("metre", 1e-3), "cm": ("metre", 1e-2), "m": ("metre", 1.0), "km": ("metre", 1e3), "мс": ("second", 1e-3),
+}  # fmt: skip
+_RATIO = re.compile(
+    r"(?<![\w./:-])(\d{1,4}|[^\W\d_]{2,12})(?:\s?/\s?|\s(?:of|out of|von|de|sur|di|из)\s(?:the |los |las |les |den |i |le )?)(\d{1,4}|[^\W\d_]{2,12})(?![\w./-])",
+    re.I,
+)
+_MOST: Final = 400
+
+
+def other_units(phrases: Sequence[Phrase], told: Sequence[tuple[int, str]], body: str) -> Iterator[Deviation]:
+    """Yield `250 s` where the source has 250 ms, and nothing else that is as long."""
+    known: list[tuple[str, str, float, int, str]] = []
+    for message, text in told:
+        for match in _WITH_UNIT.finditer(text):
+            family, size = _family(match[2])
+            if family and len(known) < _MOST:
+                known.append((_digits(match[1]), family, size, message, match.group()))
+    if not known:
+        return
+    own = {match.group() for match in _WITH_UNIT.finditer(body)}
+    for phrase in phrases:
+        for match in _WITH_UNIT.finditer(phrase.text) if phrase.mode is not Mode.OWN else ():
+            family, size = _family(match[2])
+            digits = _digits(match[1])
+            alike = [one for one in known if one[1] == family and _is_rounded(digits, one[0])]
+            if not alike or any(one[2] == size for one in alike) or any(one[4] in own for one in alike):
+                continue
+            amount = float(digits) * size
+            if any(
+                one[1] == family and abs(float(one[0]) * one[2] - amount) <= amount * 0.06 for one in known
+            ):
+                continue
+            yield Deviation(
+                Grade.CONTRADICTS, "number", match.group(), phrase.text[:400], "other-unit", alike[0][4], alike[0][4],
+                alike[0][3] or None,
+            )  # fmt: skip
+
+
+def _family(unit: str) -> tuple[str, float]:
+    if found := _FAMILIES.get(unit):
+        return found
+    amounts: Sequence[Amount] = read_amount(f"1 {unit}")
+    return ("second", amounts[0].number) if amounts and amounts[0].unit == "seconds" else ("", 0.0)
+
+
+def _digits(number: str) -> str:
+    head, mark, tail = number.replace(",", ".").rpartition(".")
+    if mark and len(tail) != 3:
+        return f"{head.replace('.', '')}.{tail}"
+    return number.replace(",", "").replace(".", "")
+
+
+def _is_rounded(short: str, long: str) -> bool:
+    places = len(short.partition(".")[2])
+    return float(short) == float(long) or (float(long) >= 1 and round(float(long), places) == float(short))
+
+
+def other_parts(phrases: Sequence[Phrase], told: Sequence[tuple[int, str]], body: str) -> Iterator[Deviation]:
+    """Yield `5 of 6` where the source has 3 of 6 of the same things, and neither sum nor rest explains it."""
+    known: dict[tuple[int, int], tuple[int, str, frozenset[str]]] = {}
+    for message, text in told:
+        for match in _RATIO.finditer(text):
+            if pair := _pair(match):
+                around = text[max(0, match.start() - 60) : match.end() + 60]
+                known.setdefault(pair, (message, match.group(), telling_words(around)))
+    own = {pair for match in _RATIO.finditer(body) if (pair := _pair(match))}
+    for phrase in phrases if known else ():
+        for match in _RATIO.finditer(phrase.text):
+            pair = _pair(match)
+            if pair is None or pair in known or phrase.mode is not Mode.STATED:
+                continue
+            part, whole = pair
+            parts = {one for one, other in known if other == whole}
+            missing = sorted(one for one in parts if (one, whole) not in own)
+            explained = (
+                {whole - one for one in parts} | {a + b for a in parts for b in parts if a != b} | {whole}
+            )
+            for other in missing if part not in explained else ():
+                message, value, words = known[other, whole]
+                if len(words & phrase.words) >= 1 and len(parts) == 1:
+                    yield Deviation(
+                        Grade.CONTRADICTS, "number", match.group(), phrase.text[:400], "other-part", value, value, message or None
+                    )  # fmt: skip
+
+
+def _pair(match: re.Match[str]) -> tuple[int, int] | None:
+    numbers = [int(one) if one.isdecimal() else NUMBER_WORDS.get(one.casefold()) for one in match.groups()]
+    if None in numbers or not numbers[0] or numbers[0] >= (numbers[1] or 0):
+        return None
+    return numbers[0], numbers[1] or 0
+
+
+_PLACE = re.compile(r"([\w-]{1,60}\.[A-Za-z]{1,5})(?::|\()(\d{1,6})(?!\w)")
+
+
+def other_lines(lines: Sequence[Phrase], source: str, body: str) -> Iterator[Deviation]:
+    """Yield `toolbar.tsx:241` where the source names that file at other lines, and 241 nowhere."""
+    known = [(match[1], match[2], match.group()) for match in _PLACE.finditer(source)]
+    for line in lines if known else ():
+        for match in _PLACE.finditer(line.text):
+            name, number = match.groups()
+            places = [one for one in known if one[0] == name]
+            missing = [one for one in places if not re.search(rf"(?<!\d){one[1]}(?!\d)", body)]
+            if missing and not re.search(rf"(?<![\d.]){number}(?![\d.])", source):
+                value, other = match.group(), missing[0][2]
+                yield Deviation(Grade.CONTRADICTS, "path", value, line.text[:400], "other-line", other, other)

@@ -1,0 +1,190 @@
+"""Sentences of a handoff that name the other side: after for before, failed for passed, staging for production."""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import Final, NamedTuple
+
+from hermes_sessions.audit.checking.deviation import Deviation, Grade
+from hermes_sessions.audit.checking.passages import Mode
+from hermes_sessions.audit.checking.sentences import Phrase, Spoken, telling_words
+from hermes_sessions.audit.words.sides import DAYS, PERIODS, SIDES, STILL
+from hermes_sessions.facts.polarity import is_negated
+
+_MIN_SHARED: Final = 2
+_ENOUGH: Final = 0.5
+_NAMED: Final = re.compile(r"[/_\d]|\w\.\w")
+_TEST = re.compile(r"^test_?\w{4,}|\w_\w+_\w|^[a-z]\w{11,}$", re.A)
+"""A name long enough to be of one thing."""
+_COMMA = re.compile(r"[,;，；、]\s?")
+_COUNTS = re.compile(
+    r"\d+(?! ?%)\s?(?:/|of\b|von\b|de\b|tests?\b|\w* ?(?:pass|fail|green|red))|\b(?:one|two|three|some|several|einer?|zwei|deux|dos|два)\b",
+    re.I,
+)
+_BESIDE: Final = 2
+_SIGNS_BEFORE: Final = 12
+_FULL_DATE = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
+_RELATIVE = re.compile(
+    r"\b(?:today|tomorrow|tonight|yesterday|weekend|heute|morgen|gestern|übermorgen|aujourd|demain|hier|hoy|mañana|ayer|hoje|amanhã|ontem|oggi|domani|ieri|сегодня|завтра|вчера)\b|今天|明天|昨天|后天|今日|明日|昨日|来週|오늘|내일|어제|اليوم|غدا|أمس",
+    re.I,
+)
+
+
+class _Clause(NamedTuple):
+    """A part of a sentence that names one side of something; *about* is what the whole sentence speaks of."""
+
+    side: int
+    text: str
+    about: frozenset[str]
+    beside: frozenset[str]
+    denied: bool
+    said: Spoken | Phrase
+
+
+def opposite_sides(phrases: Sequence[Phrase], spoken: Sequence[Spoken]) -> Iterator[Deviation]:
+    """Yield each sentence of the handoff that names one side where all who speak of it name the other."""
+    for axis, shapes in SIDES.items():
+        known = [clause for said in spoken for clause in _clauses(said, shapes)]
+        for phrase in phrases if known else ():
+            if phrase.text.endswith(("?", "？")):
+                continue
+            for clause in _clauses(phrase, shapes):
+                if found := _other_side(clause, known, axis):
+                    yield _turned(phrase, found, is_grave=axis == "outcome")
+                    break
+
+
+def _clauses(said: Spoken | Phrase, shapes: Sequence[re.Pattern[str]]) -> Iterator[_Clause]:
+    """Yield the clauses that name one side and not the other."""
+    if not any(shape.search(said.text) for shape in shapes):
+        return
+    own = frozenset(
+        word
+        for shape in shapes
+        for match in shape.finditer(said.text)
+        for word in telling_words(match.group())
+    )
+    for text in _COMMA.split(said.text):
+        sides = [(at, match) for at, shape in enumerate(shapes) if (match := shape.search(text))]
+        if len(sides) == 1:
+            at, match = sides[0]
+            behind = [word for one in text[match.end() :].split() for word in telling_words(one)]
+            before = (
+                text[max(0, match.start() - _SIGNS_BEFORE) : match.start()]
+                if match.group() > "\u2e7f"
+                else ""
+            )
+            beside = frozenset(behind[:_BESIDE]) | telling_words(before)
+            yield _Clause(at, text, said.words - own, beside, is_negated(text), said)
+
+
+def _other_side(clause: _Clause, known: Sequence[_Clause], axis: str) -> Spoken | None:
+    """Return the last sentence about the same that names another side, where none names this one."""
+    is_now = axis == "outcome" and STILL.search(clause.text) is not None
+    if axis == "outcome" and _COUNTS.search(clause.text):
+        return None
+    about = [one for one in known if one.denied == clause.denied and _is_about(clause, one, axis, is_now)]
+    if not about or about[-1].side == clause.side:
+        return None
+    alike = (one for one in known if one.side == clause.side and one.denied == clause.denied)
+    if not is_now and any(clause.about & one.about for one in alike):
+        return None
+    said = about[-1].said
+    return said if isinstance(said, Spoken) else None
+
+
+def _is_about(clause: _Clause, said: _Clause, axis: str, is_now: bool) -> bool:
+    shared = clause.about & said.about
+    if axis == "order" and not clause.beside & said.beside:
+        return False  # `print after release` is `release before print`
+    if axis == "outcome" and _COUNTS.search(said.text):
+        return False
+    if axis == "outcome" and any(
+        map(_TEST.search, shared & telling_words(clause.text) & telling_words(said.text))
+    ):
+        return True
+    if is_now and clause.about <= said.about:
+        return bool(shared)
+    if len(clause.about) <= _MIN_SHARED and any(_NAMED.search(one) and not one.isdigit() for one in shared):
+        return True
+    return len(shared) >= max(_MIN_SHARED, min(len(clause.about), len(said.about)) * _ENOUGH)
+
+
+def other_days(phrases: Sequence[Phrase], told: Sequence[tuple[int, str]], body: str) -> Iterator[Deviation]:
+    """Yield days of the week, and how often, that nobody named where another one was named that the handoff lacks."""
+    whole = "\n".join(text for _, text in told)
+    for shapes, is_day in ((DAYS, True), (PERIODS, False)):
+        said = {at for at, shape in enumerate(shapes) if shape.search(whole)}
+        missing = {at for at in said if not shapes[at].search(body)}
+        if not missing or (is_day and _RELATIVE.search(whole)):
+            continue
+        if is_day:
+            said |= set(_days_of_dates(whole))
+        for phrase in phrases:
+            for at, shape in enumerate(shapes):
+                match = shape.search(phrase.text)
+                if match is None or at in said or phrase.mode is Mode.OWN:
+                    continue
+                if found := _named_instead(
+                    phrase, [shapes[one] for one in sorted(missing)], told, len(missing)
+                ):
+                    message, word, line = found
+                    yield Deviation(
+                        Grade.CONTRADICTS, "date" if is_day else "duration", match.group(), phrase.text[:400],
+                        "other-day", word, line[:400], message or None,
+                    )  # fmt: skip
+
+
+def _days_of_dates(text: str) -> Iterator[int]:
+    for year, month, day in set(_FULL_DATE.findall(text)):
+        try:
+            yield date(int(year), int(month), int(day)).weekday()
+        except ValueError:
+            continue
+
+
+def _named_instead(
+    phrase: Phrase, shapes: Sequence[re.Pattern[str]], told: Sequence[tuple[int, str]], count: int
+) -> tuple[int, str, str] | None:
+    for message, text in told:
+        for shape in shapes:
+            for match in shape.finditer(text):
+                line = text[max(0, match.start() - 100) : match.end() + 100]
+                if count == 1 or telling_words(line) & phrase.words:
+                    return message, match.group(), line
+    return None
+
+
+def _turned(phrase: Phrase, said: Spoken, *, is_grave: bool = False) -> Deviation:
+    return Deviation(
+        Grade.CONTRADICTS, "opposite", phrase.text[:400], phrase.text[:400], "other-side", said.text[:400], said.text[:400],
+        said.message or None, is_grave,
+    )  # fmt: skip
+
+
+_VALUE = (
+    r"[`\"']?(\d[\w.,:]*(?: ?(?:s|ms|MB|GB|KB|%|min|h|€|USD|EUR))?|v\d[\w.]*|[\w-]+(?:[._-][\w]+)+)[`\"']?"
+)
+_FROM_TO = re.compile(
+    rf"(?:\b(?:from|von|de|da|от|с|со)\s+)?{_VALUE}\s*(?:->|→|=>|\b(?:to|auf|bis|a|à|para|до|на)\b|から|改为|改成|到|에서)\s*{_VALUE}",
+    re.I,
+)
+
+
+def swapped_ends(body: str, told: Sequence[tuple[int, str]]) -> Iterator[Deviation]:
+    """Yield `from A to B` where it is told as from B to A, and never so."""
+    known: dict[tuple[str, str], tuple[int, str]] = {}
+    for message, text in told:
+        for match in _FROM_TO.finditer(text):
+            known.setdefault((_bare(match[1]), _bare(match[2])), (message, match.group()))
+    for match in _FROM_TO.finditer(body):
+        ends = _bare(match[1]), _bare(match[2])
+        if ends[0] != ends[1] and ends not in known and (found := known.get(ends[::-1])):
+            line = match.group()
+            yield Deviation(
+                Grade.CONTRADICTS, "order", line, line, "swapped-ends", found[1], found[1], found[0] or None
+            )
+
+
+def _bare(value: str) -> str:
+    return value.casefold().strip(" .,:`'\"").replace(" ", "")

@@ -1,0 +1,238 @@
+"""People that a handoff puts in the place of others: another surname, another title, another name where one stood."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from hermes_sessions.audit.checking.deviation import Deviation, Grade
+from hermes_sessions.audit.checking.sentences import Phrase, Spoken, telling_words
+from hermes_sessions.audit.checking.source_index import SourceIndex
+from hermes_sessions.facts.amounts import NUMBER_WORDS
+
+_CAP = r"[A-ZÀ-ÖØ-ÞА-ЯЁ][a-zà-öø-ÿа-яё]{1,20}(?:-[A-ZÀ-Þ][a-zà-ÿ]{1,20})?"
+_FULL_NAME = re.compile(rf"(?<![\w./@#-])(?=({_CAP}) ({_CAP})(?![\w/@-]|\.\w))")
+_TITLE: Final = r"(?:Herrn?|Frau|Mr\.?|Mrs\.?|Ms\.?|Dr\.?|Prof\.?|Mme|Mlle|Monsieur|Madame|Sra?\.?|Señora?|Senhora?|Dona|Sig\.?(?:ra)?|Signora?|господин\w*|госпож\w+|г-н\w*|г-ж\w*)"
+_TITLED = re.compile(rf"(?<!\w)({_TITLE})\s+({_CAP})(?![\w/@]|\.\w)")
+_HONOURED = re.compile(
+    r"(?P<ja>[\u4e00-\u9fff]{1,3})(?=(?:さん|様|氏|くん|部長|課長|社長|先生))|(?P<ko>[가-힣]{2,3})(?= ?(?:씨|님|과장|팀장|부장|대리|선생))"
+    r"|(?P<zh>[小老][\u4e00-\u9fff])(?![\u4e00-\u9fff]{0,1}[时型号化])|(?P<zh2>[\u4e00-\u9fff]{1,3})(?=(?:先生|女士|经理|主任|老师|总监))"
+)
+_SURNAMES: Final = frozenset(
+    "王李张刘陈杨赵黄周吴徐孙胡朱郭罗梁宋郑谢韩唐冯董萧袁邓许傅沈彭吕苏卢蒋蔡贾丁魏薛叶阎潘杜戴钟汪姜范姚谭廖邹熊陆郝孔崔康毛邱秦顾侯邵孟雷钱汤尹黎贺赖龚"
+)
+_SIGN = re.compile(
+    r"(?P<own>ليلى|محمد|أحمد|علي|فاطمة|خالد|سارة|عمر|يوسف|مريم|حسن|حسين|نور|هدى|سلمى|كريم|رنا|زينب) (?P<name>[\u0621-\u064a]{2,12})"
+)
+_NOT = re.compile(
+    rf"\b({_CAP})\b[^.;\nA-ZÀ-ÞА-Я]{{0,20}}?, (?:not|nicht|pas|no|non|не|não) (?:by |von |par |por |da )?({_CAP})\b"
+)
+_SLOT_BEFORE = re.compile(
+    r"\b(?P<word>ask|asks|asked|tell|tells|told|inform|informed|notify|notified|contact|email|mail|by|for|for the|with|to|from|cc|owner|until|waiting for|wait for|assigned to|frag|frage|fragt|informier\w*|an|mit|von|durch|bei|für|demander à|avec|pour|par|avisar a|avisar|con|por|para|chiedere a|per|com|спросить|для|с|от)\b[ :]\s*$",
+    re.I,
+)
+_SLOT_BEHIND = re.compile(
+    r"^(?:['’]s\b(?! (?:not|been|a|the|going)\b)|\s+(?:signs?|signed|reviews?|reviewed|approves?|approved|applies|applied|handles?|owns?|said|says|wants?|wanted|asked|wrote|confirm\w*|decides?|decided|joins?|joined|pays?|would|will|has|is|does|tests?|unterschreibt|prüft|sagt\w*|macht|schaltet|übernimmt|signe|relit|dit|firma|dice|revisa|assina|подпис\w+|провер\w+|сказал\w*|тестиру\w+)\b)"
+)
+_ANY = re.compile(rf"(?<![\w./@#-])({_CAP})(?![\w/@]|\.\w|-\w)")
+_GERMAN = re.compile(
+    r"\b(?:der|die|das|und|ist|sind|nicht|wurden?|für|mit|auf|ein|eine|im|zu|von|nach|bei|soll)\b"
+)
+_ENOUGH: Final = 0.66
+_INFLECTED: Final = 3
+
+
+def exchanged_people(
+    lines: Sequence[Phrase],
+    phrases: Sequence[Phrase],
+    spoken: Sequence[Spoken],
+    source: SourceIndex,
+    handoff: SourceIndex,
+) -> Iterator[Deviation]:
+    """Yield the people of a handoff who stand where the source has somebody else."""
+    raw = source.raw
+    for line in lines:
+        yield from _other_surname(line, raw, handoff)
+        yield from _other_title(line, raw, handoff)
+        yield from _other_honoured(line, raw, handoff)
+        yield from _swapped_pair(line, raw)
+    for phrase in phrases:
+        yield from _other_in_place(phrase, spoken, source, handoff)
+        yield from _other_subject(phrase, spoken)
+        yield from _other_signs(phrase, spoken, handoff)
+
+
+def _found(phrase: Phrase, name: str, other: str, line: str, message: int | None = None) -> Deviation:
+    return Deviation(
+        Grade.CONTRADICTS, "name", name, phrase.text[:400], "name-changed", other, line[:400], message
+    )
+
+
+def _is_bent(one: str, other: str) -> bool:
+    """Whether two names can be one, with another ending."""
+    first, second = one.casefold(), other.casefold()
+    room = _INFLECTED if "\u0400" <= first[0] <= "\u052f" else 1
+    common = next(
+        (at for at, (a, b) in enumerate(zip(first, second, strict=False)) if a != b),
+        min(len(first), len(second)),
+    )
+    return common >= max(2, min(len(first), len(second)) - room)
+
+
+def _other_surname(phrase: Phrase, raw: str, handoff: SourceIndex) -> Iterator[Deviation]:
+    """`Inés Villegas` where the source knows one Inés, and she is Villalba."""
+    for shape in (_FULL_NAME, _SIGN):
+        for match in shape.finditer(phrase.text):
+            first, last = match.groups()
+            if last in raw or first not in raw:
+                continue
+            known = [
+                one
+                for one in shape.finditer(raw)
+                if one[1] == first and one[2].casefold() not in handoff.raw.casefold()
+            ]
+            if known and not any(_is_bent(last, one[2]) for one in shape.finditer(raw)):
+                if sum(1 for one in re.finditer(rf"\b{re.escape(first)}\b", handoff.raw)) <= len(known) + 1:
+                    name, other = f"{first} {last}", " ".join(known[0].groups())
+                yield _found(phrase, name, other, other)
+
+
+def _other_title(phrase: Phrase, raw: str, handoff: SourceIndex) -> Iterator[Deviation]:
+    """`Herr Ostermann` where the source has a Frau Ostermann and a Herr Wieczorek."""
+    for match in _TITLED.finditer(phrase.text):
+        title, name = match.groups()
+        if re.search(rf"{re.escape(title.rstrip('n.'))}\w{{0,2}}\.? {re.escape(name)}", raw):
+            continue
+        others = [
+            one
+            for one in _TITLED.finditer(raw)
+            if _plain(one[1]) == _plain(title)
+            and not handoff.knows_word(one[2])
+            and not _is_bent(name, one[2])
+        ]
+        titled = [one for one in _TITLED.finditer(raw) if one[2] == name]
+        if others and (
+            name not in raw or (titled and all(_plain(one[1]) != _plain(title) for one in titled))
+        ):
+            yield _found(phrase, match.group(), others[0].group(), others[0].group())
+
+
+def _plain(title: str) -> str:
+    return (
+        title.casefold().rstrip(".").removesuffix("n")
+        if title.casefold().startswith("herr")
+        else title.casefold().rstrip(".")
+    )
+
+
+def _other_honoured(phrase: Phrase, raw: str, handoff: SourceIndex) -> Iterator[Deviation]:
+    """`鈴木さん` whom nobody named, where 高橋さん was named and is missing."""
+    for match in _HONOURED.finditer(phrase.text):
+        name = match.group()
+        if name in raw or (
+            match["zh"] and name in ("小时", "老板", "小组", "小心", "小结", "老旧", "小于", "老师", "小型")
+        ):
+            continue
+        for one in _HONOURED.finditer(raw):
+            if one.lastgroup == match.lastgroup and one.group() not in handoff.raw:
+                yield _found(phrase, name, one.group(), raw[max(0, one.start() - 20) : one.end() + 20])
+                break
+    for one in _HONOURED.finditer(raw):
+        known = one["ko"]
+        if known and len(known) == 3 and known not in handoff.raw:
+            for match in re.finditer(rf"(?<![가-힣]){known[0]}[가-힣]{{2}}(?![가-힣])", phrase.text):
+                name = match.group()
+                if name not in raw and sum(a == b for a, b in zip(name, known, strict=True)) == 2:
+                    yield _found(phrase, name, known, raw[max(0, one.start() - 20) : one.end() + 20])
+
+
+def _swapped_pair(phrase: Phrase, raw: str) -> Iterator[Deviation]:
+    """`Carla, not Luigi` where it is Luigi, not Carla."""
+    told = {(one[1], one[2]): one.group() for one in _NOT.finditer(raw)}
+    for match in _NOT.finditer(phrase.text):
+        pair = match[1], match[2]
+        if pair not in told and pair[::-1] in told:
+            yield _found(phrase, match.group(), told[pair[::-1]], told[pair[::-1]])
+
+
+def _other_in_place(
+    phrase: Phrase, spoken: Sequence[Spoken], source: SourceIndex, handoff: SourceIndex
+) -> Iterator[Deviation]:
+    """A person nobody named, where a person that the handoff lacks was spoken of in the same words."""
+    is_german = _GERMAN.search(phrase.text) is not None  # where every noun has a capital
+    for match in _ANY.finditer(phrase.text):
+        name = match[1]
+        slot = _slot(phrase.text, match)
+        if not slot or is_german or source.knows_word(name) or handoff.raw.count(name.lower()):
+            continue
+        words = phrase.words - telling_words(name)
+        for said in spoken:
+            for one in _ANY.finditer(said.text):
+                if (
+                    handoff.knows_word(one[1])
+                    or _is_bent(name, one[1])
+                    or one[1].lower() in source.raw
+                    or _slot(said.text, one) is None
+                ):
+                    continue
+                alike = slot == "verb" == _slot(said.text, one) or slot == _slot(said.text, one)
+                shared = len(words & said.words)
+                if (alike and shared >= 1) or (shared >= 2 and _slot(said.text, one)):
+                    yield _found(phrase, name, one[1], said.text, said.message)
+                    return
+
+
+def _slot(text: str, match: re.Match[str]) -> str | None:
+    """Return what makes the name at *match* a person's: a verb behind it, or the word that leads to it."""
+    if _SLOT_BEHIND.match(text[match.end() :]):
+        return "verb"
+    before = _SLOT_BEFORE.search(text[: match.start()])
+    return before["word"].casefold() if before else None
+
+
+def _other_subject(phrase: Phrase, spoken: Sequence[Spoken]) -> Iterator[Deviation]:
+    """Who is known, in a sentence that everybody says of somebody else."""
+    told = " ".join(said.text for said in spoken)
+    found = [
+        one
+        for one in _ANY.finditer(phrase.text)
+        if (_slot(phrase.text, one) == "verb" or one.start() > 0) and one[1].lower() not in told
+    ]
+    if len({one[1] for one in found}) != 1 or _GERMAN.search(phrase.text):
+        return
+    name = found[0][1]
+    words = phrase.words - telling_words(name)
+    close: list[tuple[Spoken, str]] = []
+    for said in spoken if len(words) > 1 else ():
+        if len(words & said.words) < max(2, len(words) * _ENOUGH):
+            continue
+        if name[:4] in said.text:
+            return
+        others = {one[1] for one in _ANY.finditer(said.text) if _is_person(said.text, one)}
+        if len(others) == 1:
+            close.append((said, others.pop()))
+    people = {one[1] for said in spoken for one in _ANY.finditer(said.text) if _is_person(said.text, one)}
+    is_known = _slot(phrase.text, found[0]) == "verb" or any(_is_bent(name, one) for one in people)
+    if close and is_known and not any(other in phrase.text for _, other in close):
+        yield _found(phrase, name, close[-1][1], close[-1][0].text, close[-1][0].message)
+
+
+def _is_person(text: str, match: re.Match[str]) -> bool:
+    if match[1].lower() in NUMBER_WORDS:
+        return False
+    return _slot(text, match) == "verb" or bool(
+        re.search(r"(?:подписывает|занимается|scrive|firma|signe|escribe|тестирует) $", text[: match.start()])
+    )
+
+
+def _other_signs(phrase: Phrase, spoken: Sequence[Spoken], handoff: SourceIndex) -> Iterator[Deviation]:
+    """`等王敏确认` where everybody says `等李洁确认`: the same signs on both sides, another name between them."""
+    for match in re.finditer(r"(?=([\u4e00-\u9fff])([\u4e00-\u9fff]{2,3})([\u4e00-\u9fff]{2}))", phrase.text):
+        left, name, right = match.groups()
+        if name[0] not in _SURNAMES or any(left + name + right in said.text for said in spoken):
+            continue
+        for said in spoken:
+            for one in re.finditer(rf"{left}([\u4e00-\u9fff]{{2,3}}){right}", said.text):
+                other = one[1]
+                if other != name and other[0] in _SURNAMES and f"{left}{other}{right}" not in handoff.raw:
+                    yield _found(phrase, left + name + right, one.group(), said.text, said.message)
+                    return
