@@ -31,6 +31,7 @@ context:
   engine: {engine}
 plugins:
   enabled: [hermes-sessions, scripted]
+  entries: {{hermes-sessions: {{settings: {{summary_seconds: 2}}}}}}
 """
 TOOLS = """
 import json

@@ -262,7 +262,7 @@ class SessionsEngine:
             "api_key": self.api_key,
             "api_mode": self.api_mode,
         }
-        return HostSummarizer(call, runtime, host.protected_call)
+        return HostSummarizer(call, runtime, host.protected_call, self.settings.summary_seconds)
 
     def _ended(self, run: CompactionRun) -> None:
         result = run.result

@@ -30,7 +30,7 @@ _POLICY: Final = (
     "abort_on_summary_failure",
 )
 """Fields of `CompactionPolicy` that may be set; the others follow from the model and the host."""
-_OWN: Final = ("threshold", "summarizer", "journal", "tools")
+_OWN: Final = ("threshold", "summarizer", "summary_seconds", "journal", "tools")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +40,7 @@ class EngineSettings:
     Attributes:
         threshold: share of the window at which a compaction is due.
         summarizer: `model` asks the agent's auxiliary model, `rule` asks none.
+        summary_seconds: how long to wait for a summary; None: as long as the agent waits.
         journal: whether compactions are written to the journal.
         tools: whether the recall tools are offered.
         policy: fields of `CompactionPolicy`.
@@ -48,6 +49,7 @@ class EngineSettings:
 
     threshold: float = DEFAULT_THRESHOLD
     summarizer: str = "model"
+    summary_seconds: float | None = None
     journal: bool = True
     tools: bool = True
     policy: Mapping[str, Any] = field(default_factory=dict)
@@ -69,6 +71,11 @@ class EngineSettings:
             values["summarizer"] = given.get("summarizer", "model")
         else:
             problems.append("summarizer: must be model or rule")
+        seconds = given.get("summary_seconds")
+        if _is_number(seconds) and seconds > 0:
+            values["summary_seconds"] = float(seconds)
+        elif seconds is not None:
+            problems.append("summary_seconds: must be above 0")
         for key in ("journal", "tools"):
             if isinstance(given.get(key, True), bool):
                 values[key] = given.get(key, True)
@@ -129,5 +136,9 @@ def _mapping(config: Mapping[str, Any], *path: str) -> Mapping[str, Any]:
     return found if isinstance(found, Mapping) else {}
 
 
-def _is_share(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < 1
+def _is_share(value: Any) -> bool:
+    return _is_number(value) and 0 < value < 1
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -20,6 +20,7 @@ class HostSummarizer:
     Args:
         call: `call_llm` of the agent.
         protect: gives a context in which a new message does not interrupt the call, or None.
+        seconds: how long to wait; None: as long as the agent does.
         runtime: model, provider, base_url, api_key and api_mode of the agent's main model.
     """
 
@@ -30,10 +31,12 @@ class HostSummarizer:
         call: Callable[..., Any],
         runtime: Mapping[str, Any],
         protect: Callable[[], Any] = lambda: None,
+        seconds: float | None = None,
     ) -> None:
         self._call = call
         self._runtime = dict(runtime)
         self._protect = protect
+        self._limits = {} if seconds is None else {"timeout": seconds}
         self.model = ""
         """The model that answered last, as its answer says."""
 
@@ -49,7 +52,9 @@ class HostSummarizer:
         ]
         try:
             with self._protect() or nullcontext():
-                answer = self._call(task="compression", main_runtime=self._runtime, messages=messages)
+                answer = self._call(
+                    task="compression", main_runtime=self._runtime, messages=messages, **self._limits
+                )
         # A provider's library may raise anything; all of it means that there is no summary.
         except Exception as error:
             raise SummaryFailedError(_described(error), failure_kind(error)) from error

@@ -28,6 +28,7 @@ def test_the_agents_threshold_counts_where_ours_is_not_set() -> None:
         pytest.param({"summarizer": "oracle"}, "summarizer: must be model or rule", id="summarizer"),
         pytest.param({"tail_token": 1}, "tail_token: is not a setting", id="unknown"),
         pytest.param({"tail_tokens": -1}, "tail_tokens must not be negative", id="policy"),
+        pytest.param({"summary_seconds": 0}, "summary_seconds: must be above 0", id="seconds"),
         pytest.param({"tools": "yes"}, "tools: must be true or false", id="flag"),
     ],
 )
