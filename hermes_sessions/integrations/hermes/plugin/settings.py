@@ -71,7 +71,7 @@ class EngineSettings:
             values["summarizer"] = given.get("summarizer", "model")
         else:
             problems.append("summarizer: must be model or rule")
-        seconds = given.get("summary_seconds")
+        seconds: Any = given.get("summary_seconds")
         if _is_number(seconds) and seconds > 0:
             values["summary_seconds"] = float(seconds)
         elif seconds is not None:
