@@ -41,7 +41,7 @@ def check_handoff(
     handoff: SourceIndex,
     tell: TextReader = extract_text_facts,
 ) -> tuple[Deviation, ...]:
-    """Return where the handoff departs from its source; nothing where that is not stored or it only counts."""
+    """Return where the handoff departs from its source; nothing where that is not stored or only counts."""
     marker = case.wording is not None and case.wording.marker
     if not case.before or not case.body.strip() or marker:
         return ()

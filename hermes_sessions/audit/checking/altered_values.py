@@ -15,6 +15,7 @@ from hermes_sessions.audit.checking.derived import is_derivable, is_total_of
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.newer_values import find_newer
 from hermes_sessions.audit.checking.passages import Mode, Passage, is_target
+from hermes_sessions.audit.checking.sentences import is_rest
 from hermes_sessions.audit.checking.source_index import (
     PATHS,
     QUANTITIES,
@@ -59,6 +60,13 @@ def _altered(fact: Fact, mode: Mode, source: SourceIndex, handoff: SourceIndex) 
     found = find_counterpart(fact, source, handoff)
     is_sure = found is not None and (found[1] in _SURE or _is_transposed(fact, found[0].fact))
     if not is_sure and is_worked_out(fact, source, handoff):
+        return
+    if (
+        not is_sure
+        and found is not None
+        and fact.kind == "number"
+        and is_rest(fact.value, found[0].fact.text)
+    ):
         return
     planned = mode is Mode.PLANNED or is_target(fact.text)
     if planned and (found is None or found[1] not in _COPIED):

@@ -38,6 +38,11 @@ _PRONOUN = re.compile(
     r"(?:it|this|that|they|es|das|dies|sie|ça|cela|ce|ils?|elles?|esto|eso|isso|isto|это|он[аио]?|它|这|それ|これ)\b",
     re.I,
 )
+_ONCE = re.compile(
+    r"\b(?:once|after|when|as soon as|until|unless|sobald|wenn|nachdem|bis|dès que|quand|après|cuando|después|hasta|una vez|quando|assim que|depois|após|dopo|appena|когда|после|как только)\b|之后|以后|после|たら|次第|後に",
+    re.I,
+)
+"""What is done once something else is, is not reported as done."""
 _STOP = re.compile(r"[.!?]\s|[。！？]")
 _WEAK: Final = frozenset(
     "but und aber mais pero however though time today tonight anyth everyth someth noth befor aft don doesn didn isn aren wasn weren won couldn shouldn wouldn hasn haven hadn mustn yet now still also already again first then next all any anything everything something nothing one ones it them there here here's ever while when until before after only it's i've i'm noch dabei surtout encore"
@@ -184,7 +189,7 @@ def _turned(said: Spoken, rule: str, phrases: Sequence[Phrase]) -> Phrase | None
             return None
         if phrase.mode is Mode.PLANNED and rule == "done" and (said.words - shared or "[ ]" in phrase.text):
             continue
-        if rule == "done" and not DONE.search(window):
+        if rule == "done" and (not DONE.search(window) or _ONCE.search(phrase.text)):
             continue
         if phrase.text.endswith("?"):
             continue
@@ -246,6 +251,7 @@ def _says_so_too(answer: Phrase, spoken: Sequence[Spoken], said: Spoken, rule: s
     return False
 
 
+_FEW_NUMBERS: Final = 12
 _COUNT = re.compile(r"(?<![\w.,:/#-])\d{1,7}(?![\w:/-]|[.,]\d| ?%)")
 
 
@@ -270,12 +276,23 @@ def changed_counts(phrases: Sequence[Phrase], spoken: Sequence[Spoken], handoff:
                 and len(shared) / min(len(words), len(theirs)) >= _ENOUGH
             ):
                 value, other = next(iter(fresh)), next(iter(missing))
-                if value == "0" and is_negated(said.text):
+                if (value == "0" and is_negated(said.text)) or is_rest(value, said.text):
                     break  # `without errors` is none of them
                 yield Deviation(
                     Grade.CONTRADICTS, "number", value, phrase.text[:400], "same-sentence", other, said.text[:400], said.message
                 )  # fmt: skip
                 break
+
+
+def is_rest(value: str, text: str) -> bool:
+    """Return whether *value* is the sum of two whole numbers of *text*, or what lies between them."""
+    numbers = [int(one) for one in _COUNT.findall(text)][:_FEW_NUMBERS]
+    wanted = int(value) if value.isdecimal() else -1
+    return any(
+        wanted in (one + other, abs(one - other))
+        for at, one in enumerate(numbers)
+        for other in numbers[at + 1 :]
+    )
 
 
 def _letters(words: frozenset[str]) -> frozenset[str]:

@@ -37,6 +37,9 @@ JAPANESE = (user("資料は田村さんに送ってください。"), assistant(
 CHINESE = (user("这份报告等陈琳确认。"), assistant("还没有通知陈琳和王敏。"))
 LINE = (user("See it."), tool("c1", "src/dock.ts(118,4): error TS2322"))
 
+CRATES = (user("Count them."), assistant("2 of 64 crates were rejected by the harbour."))
+LOCKER = (user("Replace the lamp."), assistant("Ragnhild has not emptied the locker yet."))
+
 HITS = [
     ("The barrier opens only before the inspection on pier four.", ORDER, "other-side"),
     ("The nightly build still fails.", BUILD, "other-side"),
@@ -73,6 +76,8 @@ NEAR = [
     ("資料は田村さんに送った。", JAPANESE),
     ("陈琳和王敏尚未通知。", CHINESE),
     ("The error is in dock.ts:118.", LINE),
+    ("The harbour returned two crates, 62 accepted.", CRATES),
+    ("The lamp may be replaced once Ragnhild has emptied the locker.", LOCKER),
 ]
 
 
