@@ -25,7 +25,7 @@ def agent_python(version: str) -> Path:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not done.exists():
             venv.create(folder, with_pip=True, clear=True)
-            command = [python, "-m", "pip", "install", "--quiet", f"hermes-agent=={version}"]
+            command = [str(python), "-m", "pip", "install", "--quiet", f"hermes-agent=={version}"]
             try:
                 subprocess.run(command, capture_output=True, text=True, check=True, timeout=INSTALL_SECONDS)
             except subprocess.SubprocessError as error:
