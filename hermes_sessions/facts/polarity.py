@@ -28,7 +28,7 @@ _PLAIN_HEADS: Final = ("interdit", "prohibid")
 """The words of `_NEGATION` that ASCII can spell without an apostrophe; in such a text one of them is in every match."""
 
 
-@lru_cache(maxsize=16_384)  # the sentences of a tail stand before the next compaction, too
+@lru_cache(maxsize=8_192)  # the sentences of a tail stand before the next compaction, too
 def is_negated(text: str) -> bool:
     """Return whether *text* denies or forbids: an odd number of negations, as two undo each other."""
     if text.isascii() and "'" not in text:

@@ -68,7 +68,7 @@ class Phrase(NamedTuple):
     lead: str = ""
 
 
-@lru_cache(maxsize=4_096)  # a message of a tail stands before the next compaction, too
+@lru_cache(maxsize=1_024)  # a message of a tail stands before the next compaction, too
 def cut_sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of *text*, each stripped."""
     return tuple(one for part in _CUT.split(text) if (one := part.strip(" -*+•\t")))

@@ -31,7 +31,7 @@ _OPEN_WORDS: Final = (
 """One of them, in small letters, is in everything that `NOT_YET` matches."""
 
 
-@lru_cache(maxsize=16_384)  # the sentences of a tail stand before the next compaction, too
+@lru_cache(maxsize=8_192)  # the sentences of a tail stand before the next compaction, too
 def is_open(sentence: str) -> bool:
     """Return whether *sentence* says that something is still to be done."""
     lowered = sentence.lower()
