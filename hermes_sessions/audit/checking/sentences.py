@@ -189,7 +189,7 @@ def _turned(said: Spoken, rule: str, phrases: Sequence[Phrase]) -> Phrase | None
             return None
         if phrase.mode is Mode.PLANNED and rule == "done" and (said.words - shared or "[ ]" in phrase.text):
             continue
-        if rule == "done" and (not DONE.search(window) or _ONCE.search(phrase.text)):
+        if rule == "done" and (not DONE.search(window) or _ONCE.search(window)):
             continue
         if phrase.text.endswith("?"):
             continue
@@ -251,7 +251,7 @@ def _says_so_too(answer: Phrase, spoken: Sequence[Spoken], said: Spoken, rule: s
     return False
 
 
-_FEW_NUMBERS: Final = 12
+_FEW_NUMBERS: Final = 2
 _COUNT = re.compile(r"(?<![\w.,:/#-])\d{1,7}(?![\w:/-]|[.,]\d| ?%)")
 
 
