@@ -16,7 +16,7 @@ GAP: Final = 34
 COLUMNS: Final = (
     ("origins", "system_prompts", "forgotten", "masks"),
     ("conversations", "sessions", "leases"),
-    ("messages", "compactions", "settings"),
+    ("messages", "compactions", "message_facts", "settings"),
     ("findings", "session_tags", "change_items", "changes", "saved_searches"),
 )
 """Where each table is drawn, from the left; a new table gets its place here."""
