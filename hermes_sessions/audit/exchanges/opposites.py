@@ -102,7 +102,9 @@ def _is_about(clause: _Clause, said: _Clause, axis: str, is_now: bool) -> bool:
         return False  # `print after release` is `release before print`
     if axis == "outcome" and _COUNTS.search(said.text):
         return False
-    if axis != "order" and set(_NUMBER.findall(clause.text)) - set(_NUMBER.findall(said.said.text)):
+    if axis in ("outcome", "answer") and set(_NUMBER.findall(clause.text)) - set(
+        _NUMBER.findall(said.said.text)
+    ):
         return False  # another number is of other things
     if axis == "outcome" and any(
         map(_TEST.search, shared & telling_words(clause.text) & telling_words(said.text))
