@@ -16,6 +16,7 @@ _ENOUGH: Final = 0.5
 _NAMED: Final = re.compile(r"[/_\d]|\w\.\w")
 _TEST = re.compile(r"^test_?\w{4,}|\w_\w+_\w|^[a-z]\w{11,}$", re.A)
 """A name long enough to be of one thing."""
+_RESULTS: Final = ("outcome", "answer")
 _NUMBER = re.compile(r"\d+")
 _COMMA = re.compile(r"[,;，；、]\s?")
 _COUNTS = re.compile(
@@ -49,6 +50,8 @@ def opposite_sides(phrases: Sequence[Phrase], spoken: Sequence[Spoken]) -> Itera
         for phrase in phrases if known else ():
             if phrase.text.endswith(("?", "？")):
                 continue
+            if axis in _RESULTS and all(shape.search(phrase.text) for shape in shapes):
+                continue  # two rejected, 310 accepted: it tells both
             for clause in _clauses(phrase, shapes):
                 if found := _other_side(clause, known, axis):
                     yield _turned(phrase, found, is_grave=axis == "outcome")
@@ -65,8 +68,6 @@ def _clauses(said: Spoken | Phrase, shapes: Sequence[re.Pattern[str]]) -> Iterat
         for match in shape.finditer(said.text)
         for word in telling_words(match.group())
     )
-    if isinstance(said, Phrase) and sum(1 for shape in shapes if shape.search(said.text)) > 1:
-        return  # two rejected, 310 accepted: it tells both
     for text in _COMMA.split(said.text):
         sides = [(at, match) for at, shape in enumerate(shapes) if (match := shape.search(text))]
         if len(sides) == 1:
@@ -102,9 +103,7 @@ def _is_about(clause: _Clause, said: _Clause, axis: str, is_now: bool) -> bool:
         return False  # `print after release` is `release before print`
     if axis == "outcome" and _COUNTS.search(said.text):
         return False
-    if axis in ("outcome", "answer") and set(_NUMBER.findall(clause.text)) - set(
-        _NUMBER.findall(said.said.text)
-    ):
+    if axis in _RESULTS and set(_NUMBER.findall(clause.text)) - set(_NUMBER.findall(said.said.text)):
         return False  # another number is of other things
     if axis == "outcome" and any(
         map(_TEST.search, shared & telling_words(clause.text) & telling_words(said.text))
