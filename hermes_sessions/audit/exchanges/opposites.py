@@ -46,16 +46,24 @@ class _Clause(NamedTuple):
 def opposite_sides(phrases: Sequence[Phrase], spoken: Sequence[Spoken]) -> Iterator[Deviation]:
     """Yield each sentence of the handoff that names one side where all who speak of it name the other."""
     for axis, shapes in SIDES.items():
-        known = [clause for said in spoken for clause in _clauses(said, shapes)]
-        for phrase in phrases if known else ():
-            if phrase.text.endswith(("?", "？")):
-                continue
-            if axis in _RESULTS and all(shape.search(phrase.text) for shape in shapes):
-                continue  # two rejected, 310 accepted: it tells both
-            for clause in _clauses(phrase, shapes):
+        asked = [(phrase, clauses) for phrase in phrases if (clauses := _asked(phrase, axis, shapes))]
+        words = frozenset[str]().union(*(phrase.words for phrase, _ in asked))
+        near = [said for said in spoken if not words.isdisjoint(said.words)]
+        known = [clause for said in near for clause in _clauses(said, shapes)]
+        for phrase, clauses in asked if known else ():
+            for clause in clauses:
                 if found := _other_side(clause, known, axis):
                     yield _turned(phrase, found, is_grave=axis == "outcome")
                     break
+
+
+def _asked(phrase: Phrase, axis: str, shapes: Sequence[re.Pattern[str]]) -> list[_Clause]:
+    """Return the clauses of a sentence that claims one side; a question does not, nor what tells both."""
+    if phrase.text.endswith(("?", "？")):
+        return []
+    if axis in _RESULTS and all(shape.search(phrase.text) for shape in shapes):
+        return []  # two rejected, 310 accepted
+    return list(_clauses(phrase, shapes))
 
 
 def _clauses(said: Spoken | Phrase, shapes: Sequence[re.Pattern[str]]) -> Iterator[_Clause]:
@@ -118,7 +126,10 @@ def _is_about(clause: _Clause, said: _Clause, axis: str, is_now: bool) -> bool:
 
 def other_days(phrases: Sequence[Phrase], told: Sequence[tuple[int, str]], body: str) -> Iterator[Deviation]:
     """Yield days of the week, and how often, that nobody named where another one was named that the handoff lacks."""
-    whole = "\n".join(text for _, text in told)
+    asked = [shape for shape in (*DAYS, *PERIODS) if shape.search(body)]
+    whole = "\n".join(text for _, text in told) if asked else ""
+    if all(shape.search(whole) for shape in asked):
+        return
     for shapes, is_day in ((DAYS, True), (PERIODS, False)):
         said = {at for at, shape in enumerate(shapes) if shape.search(whole)}
         missing = {at for at in said if not shapes[at].search(body)}
@@ -180,7 +191,10 @@ _FROM_TO = re.compile(
 def swapped_ends(body: str, told: Sequence[tuple[int, str]]) -> Iterator[Deviation]:
     """Yield `from A to B` where it is told as from B to A, and never so."""
     known: dict[tuple[str, str], tuple[int, str]] = {}
-    for message, text in told:
+    pairs = [(match[1], match[2]) for match in _FROM_TO.finditer(body)]
+    for message, text in told if pairs else ():
+        if not any(one in text and other in text for one, other in pairs):
+            continue
         for match in _FROM_TO.finditer(text):
             known.setdefault((_bare(match[1]), _bare(match[2])), (message, match.group()))
     for match in _FROM_TO.finditer(body):

@@ -50,11 +50,12 @@ def exchanged_people(
 ) -> Iterator[Deviation]:
     """Yield the people of a handoff who stand where the source has somebody else."""
     raw = source.raw
+    honoured = () if raw.isascii() else tuple(_HONOURED.finditer(raw))
     for line in lines:
         yield from _other_surname(line, raw, handoff)
         yield from _other_title(line, raw, handoff)
-        yield from _other_honoured(line, raw, handoff)
-        yield from _swapped_pair(line, raw)
+        yield from _other_honoured(line, raw, handoff, honoured)
+    yield from _swapped_pairs(lines, raw)
     for phrase in phrases:
         yield from _other_in_place(phrase, spoken, source, handoff)
         yield from _other_subject(phrase, spoken)
@@ -124,19 +125,23 @@ def _plain(title: str) -> str:
     )
 
 
-def _other_honoured(phrase: Phrase, raw: str, handoff: SourceIndex) -> Iterator[Deviation]:
+def _other_honoured(
+    phrase: Phrase, raw: str, handoff: SourceIndex, honoured: Sequence[re.Match[str]]
+) -> Iterator[Deviation]:
     """`鈴木さん` whom nobody named, where 高橋さん was named and is missing."""
+    if not honoured or phrase.text.isascii():
+        return
     for match in _HONOURED.finditer(phrase.text):
         name = match.group()
         if name in raw or (
             match["zh"] and name in ("小时", "老板", "小组", "小心", "小结", "老旧", "小于", "老师", "小型")
         ):
             continue
-        for one in _HONOURED.finditer(raw):
+        for one in honoured:
             if one.lastgroup == match.lastgroup and one.group() not in handoff.raw:
                 yield _found(phrase, name, one.group(), raw[max(0, one.start() - 20) : one.end() + 20])
                 break
-    for one in _HONOURED.finditer(raw):
+    for one in honoured:
         known = one["ko"]
         if known and len(known) == 3 and known not in handoff.raw:
             for match in re.finditer(rf"(?<![가-힣]){known[0]}[가-힣]{{2}}(?![가-힣])", phrase.text):
@@ -145,13 +150,14 @@ def _other_honoured(phrase: Phrase, raw: str, handoff: SourceIndex) -> Iterator[
                     yield _found(phrase, name, known, raw[max(0, one.start() - 20) : one.end() + 20])
 
 
-def _swapped_pair(phrase: Phrase, raw: str) -> Iterator[Deviation]:
+def _swapped_pairs(lines: Sequence[Phrase], raw: str) -> Iterator[Deviation]:
     """`Carla, not Luigi` where it is Luigi, not Carla."""
-    told = {(one[1], one[2]): one.group() for one in _NOT.finditer(raw)}
-    for match in _NOT.finditer(phrase.text):
+    asked = [(line, match) for line in lines for match in _NOT.finditer(line.text)]
+    told = {(one[1], one[2]): one.group() for one in _NOT.finditer(raw)} if asked else {}
+    for line, match in asked:
         pair = match[1], match[2]
         if pair not in told and pair[::-1] in told:
-            yield _found(phrase, match.group(), told[pair[::-1]], told[pair[::-1]])
+            yield _found(line, match.group(), told[pair[::-1]], told[pair[::-1]])
 
 
 def _other_in_place(
