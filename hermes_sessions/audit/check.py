@@ -32,6 +32,8 @@ FactReader = Callable[[AuditMessage], Sequence[Fact]]
 
 _MAX_SPOKEN_CHARS: Final = 4_000
 _MAX_SENTENCE: Final = 400
+_MOST_EXCHANGED: Final = 400
+"""So many sentences of a handoff are held against everything that was said, one by one."""
 _SPEAKERS: Final = frozenset({Role.USER, Role.ASSISTANT, Role.SYSTEM})
 
 
@@ -75,10 +77,11 @@ def _exchanged(
     handoff: SourceIndex,
 ) -> Iterator[Deviation]:
     """Yield what stands in the place of something else: another side, person, day, unit or part."""
+    phrases = phrases[:_MOST_EXCHANGED]
     yield from opposite_sides(phrases, spoken)
     yield from other_days(phrases, source.texts, case.body)
     yield from swapped_ends(case.body, source.texts)
-    lines = [Phrase(one.text, frozenset(), one.mode) for one in read_passages(case.body)]
+    lines = [Phrase(one.text, frozenset(), one.mode) for one in read_passages(case.body)][:_MOST_EXCHANGED]
     yield from exchanged_people(lines, phrases, spoken, source, handoff)
     yield from other_units(phrases, source.texts, case.body)
     yield from other_parts(phrases, source.texts, case.body)

@@ -38,6 +38,9 @@ _GERMAN = re.compile(
     r"\b(?:der|die|das|und|ist|sind|nicht|wurden?|für|mit|auf|ein|eine|im|zu|von|nach|bei|soll)\b"
 )
 _ENOUGH: Final = 0.66
+_MOST_NAMES: Final = 2_000
+_Known = dict[re.Pattern[str], list[tuple[str, ...]]]
+"""First and last names of the source, by the shape that found them."""
 _INFLECTED: Final = 3
 
 
@@ -51,8 +54,9 @@ def exchanged_people(
     """Yield the people of a handoff who stand where the source has somebody else."""
     raw = source.raw
     honoured = () if raw.isascii() else tuple(_HONOURED.finditer(raw))
+    known: _Known = {}
     for line in lines:
-        yield from _other_surname(line, raw, handoff)
+        yield from _other_surname(line, raw, handoff, known)
         yield from _other_title(line, raw, handoff)
         yield from _other_honoured(line, raw, handoff, honoured)
     yield from _swapped_pairs(lines, raw)
@@ -79,21 +83,21 @@ def _is_bent(one: str, other: str) -> bool:
     return common >= max(2, min(len(first), len(second)) - room)
 
 
-def _other_surname(phrase: Phrase, raw: str, handoff: SourceIndex) -> Iterator[Deviation]:
+def _other_surname(phrase: Phrase, raw: str, handoff: SourceIndex, names: _Known) -> Iterator[Deviation]:
     """`Inés Villegas` where the source knows one Inés, and she is Villalba."""
     for shape in (_FULL_NAME, _SIGN):
         for match in shape.finditer(phrase.text):
             first, last = match.groups()
             if last in raw or first not in raw:
                 continue
-            known = [
-                one
-                for one in shape.finditer(raw)
-                if one[1] == first and one[2].casefold() not in handoff.raw.casefold()
-            ]
-            if known and not any(_is_bent(last, one[2]) for one in shape.finditer(raw)):
-                if sum(1 for one in re.finditer(rf"\b{re.escape(first)}\b", handoff.raw)) <= len(known) + 1:
-                    name, other = f"{first} {last}", " ".join(known[0].groups())
+            if shape not in names:
+                names[shape] = list(dict.fromkeys(one.groups() for one in shape.finditer(raw)))[:_MOST_NAMES]
+            written = handoff.raw.casefold()
+            known = [one for one in names[shape] if one[0] == first and one[1].casefold() not in written]
+            if not known or any(_is_bent(last, one[1]) for one in names[shape]):
+                continue
+            if len(re.findall(rf"\b{re.escape(first)}\b", handoff.raw)) <= len(known) + 1:
+                name, other = f"{first} {last}", " ".join(known[0])
                 yield _found(phrase, name, other, other)
 
 

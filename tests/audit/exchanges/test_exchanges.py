@@ -77,6 +77,7 @@ NEAR = [
     ("陈琳和王敏尚未通知。", CHINESE),
     ("The error is in dock.ts:118.", LINE),
     ("The harbour returned two crates, 62 accepted.", CRATES),
+    ("Solveig Aasen came, Solveig paid. Solveig wrote, then Solveig left; Solveig is back.", PEOPLE),
     ("The lamp may be replaced once Ragnhild has emptied the locker.", LOCKER),
 ]
 
