@@ -19,7 +19,7 @@ FIXED_IN = {
 def oldest() -> dict[str, tuple[int, ...]]:
     text = (paths.templates().parent / "pyproject.toml").read_text("utf-8")
     wanted = tomllib.loads(text)["project"]["dependencies"]
-    pairs = (one.split(",")[0].split(">=") for one in wanted)
+    pairs = (one.split(";")[0].split(",")[0].split(">=") for one in wanted)
     return {name: tuple(int(part) for part in version.split(".")) for name, version in pairs}
 
 
