@@ -6,7 +6,7 @@ on as they are, after a quick look.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import Any, Final
 
@@ -67,6 +67,7 @@ def fit_compaction(row: CompactionRow, key: str, tell: Tell) -> CompactionRow:
     fitted |= {name: cells.integer(name) for name in ("tokens_before", "tokens_after")}
     fitted |= {name: _small(cells, name) or 0 for name in ("head_messages", "tail_messages")}
     fitted |= {"span_messages": _small(cells, "span_messages"), "claim": _kept(cells), "key": key}
+    fitted |= {"noted": None if row.noted is None else _fit_noted(row.noted)}
     return replace(row, **fitted) if any(getattr(row, one) != fitted[one] for one in fitted) else row
 
 
@@ -81,6 +82,15 @@ def fit_json(value: Any) -> Any:
         return value if _is_json(value) else _as_json(value)
     except RecursionError:
         return {"$repr": "nested too deeply"}
+
+
+def _fit_noted(noted: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a host noted of a compaction, with values that can be stored."""
+    times = {"started_at": fit_time(noted.get("started_at"))}
+    return {
+        name: storable(value) if isinstance(value, str) else fit_json(times.get(name, value))
+        for name, value in noted.items()
+    }
 
 
 # -- inside ----------------------------------------------------------------------------------------

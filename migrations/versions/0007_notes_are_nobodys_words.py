@@ -1,7 +1,8 @@
-"""Show the notes of our engine to nobody, and count them no more.
+"""Show the notes of our engine to nobody, count them no more and find them no more.
 
 They stand between two messages of one role, or in place of a call without a result; until now
-they were shown and counted like the user's words or the assistant's. Downgrading shows them again.
+they were shown and counted like the user's words or the assistant's. Downgrading shows them again,
+and leaves them out of the index.
 """
 
 import sqlalchemy as sa
@@ -32,7 +33,7 @@ def downgrade() -> None:
 def _show(shown: bool) -> None:
     connection = op.get_bind()
     value = sa.true() if shown else sa.false()
-    messages = sa.table("messages", *map(sa.column, ["session_id", "shown"]))
+    messages = sa.table("messages", *map(sa.column, ["session_id", "shown", "search_key"]))
     sessions = sa.table("sessions", *map(sa.column, ["id", "conversation_id", "shown_count", "fork"]))
     conversations = sa.table("conversations", *map(sa.column, ["id", "message_count"]))
     notes = sa.and_(sa.text(NOTES), messages.c.shown != value)
@@ -54,4 +55,5 @@ def _show(shown: bool) -> None:
                 .where(conversations.c.id == conversation)
                 .values(message_count=conversations.c.message_count + more)
             )
-    connection.execute(messages.update().where(notes).values(shown=value))
+    more_values = {} if shown else {"search_key": None}
+    connection.execute(messages.update().where(notes).values(shown=value, **more_values))

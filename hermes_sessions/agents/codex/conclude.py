@@ -121,15 +121,18 @@ class _ThreadReading:
             self._compact(mark)
 
     def _take_back(self, turns: int) -> None:
-        begins = [one.ref for one in self.fresh if one.is_typed]
-        if not begins:
+        first, left = None, max(turns, 1)
+        for one in reversed(self.fresh):
+            if one.is_typed:
+                first, left = one.ref, left - 1
+                if not left:
+                    break
+        if first is None:
             return
-        first = begins[-min(turns, len(begins))]
-        for one in self.live:
-            if one.ref >= first:
-                self.work.mark(one.ref, state=MessageState.REWOUND)
-        self.live = [one for one in self.live if one.ref < first]
-        self.fresh = [one for one in self.fresh if one.ref < first]
+        while self.live and self.live[-1].ref >= first:
+            self.work.mark(self.live.pop().ref, state=MessageState.REWOUND)
+        while self.fresh and self.fresh[-1].ref >= first:
+            self.fresh.pop()
 
     def _compact(self, mark: CompactionMark) -> None:
         self.pending = None

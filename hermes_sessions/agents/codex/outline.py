@@ -112,6 +112,7 @@ class ThreadOutline:
     heard: list[ThreadMessage] = field(default_factory=list)
     marks: list[CompactionMark | RollbackMark] = field(default_factory=list)
     usages: list[Usage] = field(default_factory=list)
+    given: Counter[str] = field(default_factory=Counter)
     kinds: Counter[str] = field(default_factory=Counter)
     facts: dict[str, Any] = field(default_factory=dict)
     title: str | None = None
@@ -267,8 +268,9 @@ def _place(outline: ThreadOutline) -> str:
 
 def _fresh(outline: ThreadOutline, key: str) -> str:
     """Return a key that no compaction of the thread has yet."""
-    taken = sum(isinstance(one, CompactionMark) and one.key.partition("~")[0] == key for one in outline.marks)
-    return f"{key}~{taken + 1}" if taken else key
+    outline.given[key] += 1
+    count = outline.given[key]
+    return f"{key}~{count}" if count > 1 else key
 
 
 def _trigger(turn: _Turn) -> str | None:

@@ -16,7 +16,7 @@ from hermes_sessions.agents.codex.records import META, RolloutLine, dict_of, lin
 from hermes_sessions.agents.json_lines.compressed import compressed_state
 from hermes_sessions.agents.json_lines.file_state import FileChange, WrittenState, known_state, look_at
 from hermes_sessions.agents.json_lines.lines import count_lines, read_lines
-from hermes_sessions.agents.json_lines.opened import SUFFIX
+from hermes_sessions.agents.json_lines.opened import DAMAGED, SUFFIX
 from hermes_sessions.errors import SourceError
 
 _HEAD: Final = 16
@@ -147,8 +147,10 @@ def survey_files(home: Path, told: Mapping[str, Any]) -> Iterator[RolloutFile | 
                 facts = _facts(path, now, spoiled)
             if facts.lines:
                 yield RolloutFile(path=path, name=name, state=now, facts=facts)
-        except OSError as error:
-            yield f"{name}: {str(error.strerror or error).lower()}"
+            elif facts.spoiled:
+                yield f"{name}: {facts.spoiled}"
+        except (OSError, *DAMAGED) as error:
+            yield f"{name}: {str(getattr(error, 'strerror', None) or error).lower() or 'cut off'}"
 
 
 def cursor_of(files: Sequence[RolloutFile]) -> dict[str, Any]:
@@ -284,12 +286,14 @@ def _chain(
     file: RolloutFile, end: int | None, named: Mapping[str, RolloutFile], seen: set[str]
 ) -> list[ThreadPart]:
     """Return the streams up to an ordinal of *file*: what it continues first."""
-    if file.name in seen:
-        return []
-    seen.add(file.name)
-    before = named.get(file.facts.base or "")
-    earlier = _chain(before, file.facts.base_end, named, seen) if before is not None else []
-    return [*earlier, ThreadPart(file=file, end=end)]
+    found: list[ThreadPart] = []
+    one: RolloutFile | None = file
+    while one is not None and one.name not in seen:
+        seen.add(one.name)
+        found.append(ThreadPart(file=one, end=end))
+        facts = one.facts
+        one, end = named.get(facts.base or ""), facts.base_end
+    return found[::-1]
 
 
 def _thread(

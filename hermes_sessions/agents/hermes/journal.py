@@ -168,9 +168,9 @@ def _attempt(session: str, at: float, record: _Line) -> CompactionAttempt:
 
 
 def _lines(path: Path) -> Iterator[_Line]:
+    if not path.is_file():
+        return
     with contextlib.suppress(OSError), path.open("rb") as stream:
-        if not path.is_file():
-            return
         stream.seek(max(0, path.stat().st_size - _MAX_FILE_BYTES))
         while raw := stream.readline(_MAX_LINE_BYTES + 1):
             with contextlib.suppress(ValueError, RecursionError):

@@ -5,6 +5,7 @@ Lines end at a line feed alone. What follows the last one is being written, and 
 
 import base64
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, Final, NamedTuple
@@ -15,7 +16,10 @@ from hermes_sessions.agents.json_lines.opened import DAMAGED, open_plain
 
 LONGEST: Final = 16_000_000
 """Bytes of a line that is still read; a longer one is passed over in pieces."""
+DEEPEST: Final = 400
+"""Levels of a line that is still read: what is read can be written again, whoever asks for it."""
 _PIECE: Final = 1 << 20
+_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.S)
 _DECODER: Final = msgspec.json.Decoder()
 
 
@@ -71,6 +75,8 @@ def parse_line(line: FileLine) -> ParsedLine:
     """Return the object of a line, or why there is none."""
     if line.raw is None:
         return ParsedLine(None, f"{line.end - line.offset:,} bytes long; at most {LONGEST:,} are read")
+    if line.raw.count(b"[") + line.raw.count(b"{") > DEEPEST and _depth(line.raw) > DEEPEST:
+        return ParsedLine(None, "nested too deeply")
     try:
         return _object(_DECODER.decode(line.raw))
     except (ValueError, RecursionError):  # msgspec refuses half characters, which JSON may spell
@@ -115,6 +121,19 @@ def _lines(file: IO[bytes], start: int, end: int) -> Iterator[FileLine]:
             if not piece or piece.endswith(b"\n"):
                 break
         yield FileLine(begin, at, None if long else raw.removesuffix(b"\n"))
+
+
+def _depth(raw: bytes) -> int:
+    """Return how deep brackets are nested, those in texts left out."""
+    deepest = depth = 0
+    for match in _BRACKETS.finditer(raw):
+        sign = match[0]
+        if sign in b"[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif sign in b"]}":
+            depth -= 1
+    return deepest
 
 
 def _object(value: Any) -> ParsedLine:

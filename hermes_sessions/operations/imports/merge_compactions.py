@@ -11,9 +11,9 @@ from typing import Any
 from sqlalchemy import delete, or_, select
 from sqlalchemy.orm import Session as DbSession
 
-from hermes_sessions.agents.values import Family
+from hermes_sessions.agents.values import CompactionRow, Family
 from hermes_sessions.lineage import Relation
-from hermes_sessions.messages import CompactionStatus, Realisation
+from hermes_sessions.messages import CompactionMethod, CompactionStatus, Realisation
 from hermes_sessions.operations.writing.noted_compactions import NotedCompactions, with_noted
 from hermes_sessions.operations.writing.row_values import (
     ImportedFrom,
@@ -25,6 +25,8 @@ from hermes_sessions.store.engines.statements import chunks, update_rows
 from hermes_sessions.store.schema.models import Compaction, Message, Session
 from hermes_sessions.store.writes import UNPLACED, add_rows, next_key, release_rows
 
+_LASTING = "prune:"
+"""How the key begins of what an agent's log said once: logs are not kept for ever, and take nothing back."""
 _SPAN = ("span_messages", "span_stored", "head_messages", "tail_messages")
 
 
@@ -80,7 +82,8 @@ def write_compactions(db: DbSession, merge: Merge) -> None:
         )
         spans.update({row.origin_key: row for row in found})
     stored = {one: row.id for one, row in spans.items()}
-    kept = {f"rotation:{one}" for one in merge.links_lost}
+    links_lost = {f"rotation:{one}" for one in merge.links_lost}
+    kept = set(links_lost)
     found_events = [
         row
         for row in merge.family.compactions
@@ -88,6 +91,7 @@ def write_compactions(db: DbSession, merge: Merge) -> None:
         or row.child is not None
         or merge.keys.sessions[row.session] not in merge.continued_here
     ]
+    kept |= {one for one in stored if one.startswith(_LASTING)}
     wanted = {row.key for row in found_events} | kept
     outdated = {one: key for one, key in stored.items() if one not in wanted}
     merge.outdated = [key for one, key in outdated.items() if one.startswith("in_place:")]
@@ -96,11 +100,11 @@ def write_compactions(db: DbSession, merge: Merge) -> None:
     noted = NotedCompactions(db, sessions)
     new, changed = [], []
     for row in found_events:
-        if row.key in kept and row.key in stored:
+        if row.key in links_lost and row.key in stored:
             merge.keys.compactions[row.key] = stored[row.key]
             continue
         values = compaction_values(row, merge.keys)
-        replaced = row.realisation is Realisation.IN_PLACE and not row.span_stored
+        replaced = _replaced_rows(row)
         if row.key in stored and replaced and spans[row.key].span_stored:
             merge.joined.add(stored[row.key])
             values |= {name: getattr(spans[row.key], name) for name in _SPAN}
@@ -168,9 +172,15 @@ def forget_rewritten(db: DbSession, merge: Merge) -> None:
 def find_replacing(merge: Merge, session: str) -> int | None:
     """Return the compaction that a session's new rows begin with, if its span was deleted."""
     for row in merge.family.compactions:
-        if row.realisation is Realisation.IN_PLACE and row.session == session and not row.span_stored:
+        if row.session == session and _replaced_rows(row):
             return merge.keys.compactions[row.key]
     return None
+
+
+def _replaced_rows(row: CompactionRow) -> bool:
+    """Whether a compaction deleted the rows that it summarised; a prune deletes none."""
+    is_in_place = row.realisation is Realisation.IN_PLACE and not row.span_stored
+    return is_in_place and row.method is not CompactionMethod.PRUNE
 
 
 def _forget_compactions(db: DbSession, ids: Sequence[int]) -> None:

@@ -6,7 +6,7 @@ from typing import Any, Final
 from sqlalchemy import select
 from sqlalchemy.orm import Session as DbSession
 
-from hermes_sessions.messages import CompactionStatus, Realisation
+from hermes_sessions.messages import CompactionMethod, CompactionStatus, Realisation
 from hermes_sessions.store.engines.statements import chunks
 from hermes_sessions.store.schema.models import Compaction
 
@@ -36,7 +36,8 @@ class NotedCompactions:
         rotation = values["realisation"] == Realisation.ROTATION
         compacted = values["parent_id"] if rotation else values["session_id"]
         waiting = self._waiting.get((values["realisation"], compacted), [])
-        if values["status"] != CompactionStatus.COMMITTED or not waiting:
+        is_prune = values["method"] == CompactionMethod.PRUNE
+        if values["status"] != CompactionStatus.COMMITTED or is_prune or not waiting:
             return None
         same = [row for row in waiting if row.summary and row.summary == values["summary"]]
         found = (same or waiting)[0]

@@ -12,7 +12,7 @@ import unicodedata
 from itertools import pairwise
 from typing import Final
 
-VERSION: Final = 7
+VERSION: Final = 8
 """Changes with what is indexed; a store indexed by another version wants a rebuild."""
 
 SLOT_BITS: Final = 2

@@ -85,7 +85,7 @@ def a_home(home):
     return home.file("a")
 
 
-def read_all(home):
+def read_all(home, *, damage=""):
     with IMPORTER.open(home.path, None, OpenOptions(now=0.0)) as opened:
         source = CheckedSource(opened)
         read = {one: 0 for one in source.entries}
@@ -93,7 +93,7 @@ def read_all(home):
             for session, rows in source.read(ids).batches():
                 read[session] += len(rows)
         assert all(one.id and one.reason for one in source.rejected)
-        assert source.damage == []
+        assert all(damage and damage in str(one) for one in source.damage)
     return read
 
 
@@ -111,4 +111,29 @@ def test_spoiled_compressed_data_are_read_as_far_as_they_can_be(home, seed):
     packed = path.with_name(path.name + ".zst")
     packed.write_bytes(flipped(random.Random(seed), zstd.compress(path.read_bytes())))
     path.unlink()
-    assert read_all(home)["b"] == 20
+    assert read_all(home, damage="compressed data are damaged")["b"] == 20
+
+
+def test_a_compressed_file_that_is_none_is_named(home):
+    path = a_home(home)
+    path.with_name(path.name.replace("rollout-2", "rollout-3") + ".zst").write_bytes(b"\x00 no zstd at all")
+    with IMPORTER.open(home.path, None, OpenOptions(now=0.0)) as opened:
+        source = CheckedSource(opened)
+        assert len(source.entries) == 2
+        [damage] = source.damage
+        assert ".zst: compressed data are damaged" in str(damage)
+        assert not source.complete
+
+
+@pytest.mark.parametrize("depth", [450, 950, 3_000])
+def test_a_line_that_could_not_be_written_again_is_named(home, depth):
+    path = a_home(home)
+    deep = b'{"timestamp":"2026-05-01T00:00:00Z","type":"response_item","payload":{"type":"message",'
+    deep += b'"role":"user","content":' + b"[" * depth + b"]" * depth + b"}}\n"
+    path.write_bytes(path.read_bytes() + deep)
+    with IMPORTER.open(home.path, None, OpenOptions(now=0.0)) as opened:
+        source = CheckedSource(opened)
+        for ids in source.families():
+            for _, rows in source.read(ids).batches():
+                list(rows)
+        assert ["nested too deeply" in one.reason for one in source.rejected] == [True]

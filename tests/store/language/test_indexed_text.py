@@ -142,4 +142,4 @@ def test_what_is_indexed_changes_with_the_version_alone() -> None:
         indexed('{"output": "a\\nb", "error": "\\u78c1\\u76d8"}', role="tool"),
     ]
     digest = sha256("\n".join(whole).encode()).hexdigest()[:16]
-    assert (VERSION, digest) == (7, "972f2e52bcf27c38"), "raise VERSION where what is indexed changes"
+    assert (VERSION, digest) == (8, "972f2e52bcf27c38"), "raise VERSION where what is indexed changes"

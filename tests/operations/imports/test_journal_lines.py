@@ -1,0 +1,45 @@
+"""What a journal beside an agent's database told once stays, whatever becomes of the journal."""
+
+import json
+
+import pytest
+
+from hermes_sessions.agents.hermes.journal import FILE
+from hermes_sessions.messages import CompactionMethod
+from tests.agents.hermes.hermes_builder import session
+from tests.operations.imports.scene import Scene, talk
+
+PRUNED = {"kind": "prune_tool_results", "outcome": "committed", "attempt_id": "a2", "tool_results_pruned": 9}
+
+
+@pytest.fixture
+def scene(tmp_path, database):
+    return Scene(tmp_path, database)
+
+
+def methods(scene):
+    return [one["method"] for one in scene.compactions("a")]
+
+
+def test_a_prune_outlives_the_line_that_told_of_it(scene):
+    path = scene.write([session("a")], talk("a", "one", "two"))
+    journal = path.parent / FILE
+    journal.parent.mkdir()
+    journal.write_text(json.dumps({"kind": "account", "session": "a", "at": 1.0, "record": PRUNED}) + "\n")
+    scene.bring(path)
+    assert methods(scene) == [CompactionMethod.PRUNE]
+    journal.unlink()
+    path = scene.write([session("a")], talk("a", "one", "two", "three"))
+    scene.bring(path)
+    assert methods(scene) == [CompactionMethod.PRUNE]
+
+
+def test_rows_deleted_after_a_prune_are_not_what_it_summarised(scene):
+    path = scene.write([session("a")], talk("a", "one", "two", "three", "four"))
+    journal = path.parent / FILE
+    journal.parent.mkdir()
+    journal.write_text(json.dumps({"kind": "account", "session": "a", "at": 1.0, "record": PRUNED}) + "\n")
+    scene.bring(path)
+    scene.bring(scene.write([session("a")], talk("a", "one", "two")))
+    [prune] = scene.compactions("a")
+    assert (prune["span"]["first"], prune["span"]["stored"]) == (None, False)
