@@ -6,7 +6,7 @@ secrets are masked. Every answer says that it quotes a transcript.
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +22,10 @@ _MOST_WORDS: Final = 12
 _MOST_QUERY: Final = 1_000
 _EXCERPT: Final = 400
 _ANSWER: Final = 20_000
+_ROOM: Final = _ANSWER - 1_000
+_LEAST_ROOM: Final = 600
+_FRAME: Final = 150
+"""What an item costs beside its text: its keys, and how to read on."""
 _WORD: Final = re.compile(r"[^\s\"'`,;()\[\]{}<>]+")
 
 
@@ -55,6 +59,7 @@ class RecallTools:
                     "around": ("integer", "The id of a message that recall_search found."),
                     "after": ("integer", "Instead: read on behind the message with this id."),
                     "limit": ("integer", f"At most so many messages, up to {_MOST_MESSAGES}."),
+                    "offset": ("integer", "Begin the message at this character; for the rest of a long one."),
                 },
                 [],
             ),
@@ -84,24 +89,26 @@ class RecallTools:
         for row in found:
             if any(f'"{name}"' in row.calls for name in own):
                 continue
-            hits.append(_shown(row, _excerpt(row.whole, words)))
+            hits.append(_shown(row, _excerpt(_masked(row), words)))
             if len(hits) >= limit:
                 break
         return _bounded({"about": _MARK, "query": " ".join(words)}, "messages", hits)
 
     def _expand(self, rows: StateRows, arguments: Mapping[str, Any]) -> str:
         limit = _number(arguments.get("limit"), 10, _MOST_MESSAGES)
-        around = arguments.get("around")
-        if isinstance(around, int) and not isinstance(around, bool):
-            found = rows.around(around, limit)
-        else:
-            after = arguments.get("after")
-            found = rows.after(after if isinstance(after, int) else 0, limit)
+        around, after = _whole(arguments.get("around")), _whole(arguments.get("after"))
+        found = rows.after(after or 0, limit) if around is None else rows.around(around, limit)
         if not found:
             return _json({"error": f"{EXPAND}: this conversation has no such message"})
-        answer = {"about": _MARK, "next": f"{EXPAND}(after={found[-1].id})"}
-        room = max(400, (_ANSWER - 1_000) // len(found))
-        return _bounded(answer, "messages", [_shown(row, _cut(row.whole, room)) for row in found])
+        begun = found[0].id if around is None else around
+        offset = max(0, _whole(arguments.get("offset")) or 0)
+        room = max(_LEAST_ROOM, _ROOM // len(found))
+        items = (_part(row, offset if row.id == begun else 0, room) for row in found)
+        kept = list(_fitting(items, _ROOM))
+        behind = f"{EXPAND}(after={kept[-1]['id']})"
+        left = len(found) - len(kept)
+        answer = {"about": _MARK, "next": kept[0].get("rest", behind) if len(kept) == 1 else behind}
+        return _json({**answer, "messages": kept, **({"left_out": left} if left else {})})
 
 
 def _schema(
@@ -116,7 +123,7 @@ def _schema(
 
 
 def _shown(row: StateRow, text: str) -> dict[str, Any]:
-    shown: dict[str, Any] = {"id": row.id, "role": row.role, "text": redact(text).text}
+    shown: dict[str, Any] = {"id": row.id, "role": row.role, "text": text}
     if row.tool_name:
         shown["tool"] = row.tool_name
     if row.archived:
@@ -131,22 +138,50 @@ def _excerpt(text: str, words: Sequence[str]) -> str:
     return f"{'…' if start else ''}{shown}{'…' if start + _EXCERPT < len(text) else ''}"
 
 
-def _cut(text: str, room: int) -> str:
-    return text if len(text) <= room else f"{text[:room]}… [{len(text) - room} more characters]"
+def _masked(row: StateRow) -> str:
+    """Return all of a message; what is cut of it is cut after the masking, which needs whole secrets."""
+    return redact(row.whole).text
 
 
-def _bounded(answer: dict[str, Any], key: str, items: Sequence[Mapping[str, Any]]) -> str:
-    kept = list(_fitting(items, _ANSWER - 1_000))
+def _part(row: StateRow, start: int, room: int) -> dict[str, Any]:
+    """Return a message from *start* on, as much as *room* holds of it as JSON, and how to read its rest."""
+    text = _masked(row)[start:]
+    item = _shown(row, text)
+    if len(_json(item)) <= room:
+        return item
+    kept = max(1, _fitting_chars(text, room - len(_json({**item, "text": ""})) - _FRAME))
+    rest = f"{EXPAND}(after={row.id - 1}, limit=1, offset={start + kept})"
+    return {**item, "text": f"{text[:kept]}… [{len(text) - kept} more characters]", "rest": rest}
+
+
+def _fitting_chars(text: str, room: int) -> int:
+    least, most = 0, min(len(text), max(0, room))
+    while least < most:
+        middle = (least + most + 1) // 2
+        if len(_json(text[:middle])) <= room:
+            least = middle
+        else:
+            most = middle - 1
+    return least
+
+
+def _bounded(answer: dict[str, Any], key: str, items: Sequence[dict[str, Any]]) -> str:
+    kept = list(_fitting(items, _ROOM))
     left = len(items) - len(kept)
     return _json({**answer, key: kept, **({"left_out": left} if left else {})})
 
 
-def _fitting(items: Sequence[Mapping[str, Any]], room: int) -> Iterator[Mapping[str, Any]]:
-    for item in items:
-        room -= len(_json(item))
-        if room < 0:
+def _fitting(items: Iterable[dict[str, Any]], room: int) -> Iterator[dict[str, Any]]:
+    """Yield the items that *room* holds as JSON; the first one always."""
+    for number, item in enumerate(items):
+        room -= len(_json(item)) + len(", ")
+        if room < 0 and number:
             return
         yield item
+
+
+def _whole(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _number(value: object, usual: int, most: int) -> int:

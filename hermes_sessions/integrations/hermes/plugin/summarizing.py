@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from hermes_sessions.errors import SummaryFailedError
 from hermes_sessions.messages import CompactionMethod, SummaryRequest
+from hermes_sessions.redact import redact
 
 _AUTH_STATUS: Final = (401, 402, 403)
 _AUTH_WORDS: Final = ("api key", "api_key", "unauthorized", "no llm provider", "no provider", "credential")
@@ -94,4 +95,6 @@ def failure_kind(error: BaseException) -> str:
 
 
 def _described(error: BaseException) -> str:
-    return " ".join(f"the model failed: {type(error).__name__}: {error}".split())[:_MOST_REASON]
+    said = " ".join(f"the model failed: {type(error).__name__}: {error}".split())
+    # Masked before it is cut: half a secret is not known as one.
+    return redact(said).text[:_MOST_REASON]

@@ -42,6 +42,13 @@ def tools(tmp_path: Path) -> RecallTools:
     return RecallTools(tmp_path, "now")
 
 
+def added(home: Path, text: str) -> None:
+    db = sqlite3.connect(home / "state.db")
+    with db:
+        db.execute("INSERT INTO messages (session_id, role, content) VALUES ('now', 'user', ?)", (text,))
+    db.close()
+
+
 def ask(tools: RecallTools, name: str, **arguments: Any) -> Any:
     return json.loads(tools.call(name, arguments))
 
@@ -65,6 +72,44 @@ def test_signs_of_a_pattern_are_words(tools: RecallTools) -> None:
 def test_secrets_are_masked(tools: RecallTools) -> None:
     assert SECRET not in tools.call(SEARCH, {"query": "9000"})
     assert SECRET not in tools.call(EXPAND, {"around": 4})
+
+
+def test_a_secret_that_the_cut_goes_through_is_masked(tools: RecallTools, tmp_path: Path) -> None:
+    key = "kq7Rz" * 7
+    added(tmp_path, f"OPENAI_API_KEY={key} {'x ' * 90}needle")
+    found = tools.call(SEARCH, {"query": "needle"})
+    assert "needle" in found
+    assert "kq7Rz" not in found
+    added(tmp_path, "y " * 9_200 + f"OPENAI_API_KEY={key} " + "z " * 9_000)
+    assert "kq7Rz" not in tools.call(EXPAND, {"after": 8, "limit": 1})
+
+
+def test_no_message_is_jumped_over(tools: RecallTools, tmp_path: Path) -> None:
+    for _ in range(6):
+        added(tmp_path, '"\n' * 9_000)
+    seen, after = [], 0
+    while "messages" in (found := ask(tools, EXPAND, after=after, limit=4)):
+        seen += ids(found)
+        after = seen[-1]
+        assert found["next"] == f"{EXPAND}(after={after})" or len(found["messages"]) == 1
+    assert seen == [1, 2, 4, 5, 7, 8, 9, 10, 11, 12, 13]
+
+
+def test_a_message_longer_than_the_answer_is_read_on(tools: RecallTools, tmp_path: Path) -> None:
+    text = "".join(f'"{number}"\n' for number in range(9_000))
+    added(tmp_path, text)
+    read, offset = "", 0
+    while True:
+        answer = tools.call(EXPAND, {"after": 7, "limit": 1, "offset": offset})
+        assert len(answer) <= 20_000
+        found = json.loads(answer)
+        if "rest" not in found["messages"][0]:
+            break
+        assert found["next"] == found["messages"][0]["rest"]
+        read += found["messages"][0]["text"].rpartition("… [")[0]
+        offset = int(found["next"].rpartition("=")[2].rstrip(")"))
+        assert offset == len(read)
+    assert read + found["messages"][0]["text"] == text
 
 
 def test_expand_reads_word_for_word_and_on(tools: RecallTools) -> None:

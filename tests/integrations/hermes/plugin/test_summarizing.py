@@ -56,3 +56,12 @@ def test_no_text_is_a_failure() -> None:
     with pytest.raises(SummaryFailedError) as failed:
         HostSummarizer(lambda **_: SimpleNamespace(choices=[]), {})(ASKED)
     assert failed.value.kind == "empty"
+
+
+def test_a_secret_that_the_cut_goes_through_is_masked() -> None:
+    def call(**_: Any) -> Any:
+        raise RuntimeError("x " * 120 + "OPENAI_API_KEY=" + "kq7Rz" * 7)
+
+    with pytest.raises(SummaryFailedError) as failed:
+        HostSummarizer(call, {})(ASKED)
+    assert "kq7Rz" not in str(failed.value)
