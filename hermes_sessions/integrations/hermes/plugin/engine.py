@@ -28,6 +28,7 @@ from hermes_sessions.integrations.hermes.plugin.journal import append_line, rece
 from hermes_sessions.integrations.hermes.plugin.notes import (
     CompactionRun,
     ancestors_of,
+    attempt_of,
     attempts_of,
     boundary_line,
     compaction_line,
@@ -204,7 +205,7 @@ class SessionsEngine:
         given: list[dict[str, Any]] = []
         policy: CompactionPolicy | None = None
         summarize: Summarize = ExtractiveSummarizer()
-        result, error = None, ""
+        result, error, answer = None, "", messages
         try:
             given = snapshot(messages)
             self._sizes.observe(current_tokens, context_tokens(given))
@@ -216,10 +217,12 @@ class SessionsEngine:
                 summarize=summarize,
                 context=self._context(focus_topic, memory_context),
             )
+            if result.status is CompactionOutcome.COMMITTED:
+                answer = outgoing(result)
         # The turn goes on whatever is wrong in here; the journal and the log say what it was.
         except Exception as failure:
             host.LOG.exception("the compaction failed; the messages are as they were")
-            error = f"{type(failure).__name__}: {failure}"
+            result, error = None, f"{type(failure).__name__}: {failure}"
         run = CompactionRun(
             session=self._session,
             model=self.model,
@@ -239,9 +242,8 @@ class SessionsEngine:
             # The host gave this call up and made another: what it would say is of no interest.
             if call == self._calls:
                 self._ended(run)
-        self._note(compaction_line(run))
-        committed = result is not None and result.status is CompactionOutcome.COMMITTED
-        return outgoing(result) if committed and result is not None else messages
+        self._note(lambda: compaction_line(run))
+        return answer
 
     def _context(self, focus: str | None, memory: str) -> CompactionContext:
         pointer = RecallTools.pointer if self._tools_offered else ""
@@ -266,21 +268,13 @@ class SessionsEngine:
 
     def _ended(self, run: CompactionRun) -> None:
         result = run.result
+        self._attempts = [*self._attempts, attempt_of(run)][-_MOST_ATTEMPTS:]
         if result is None:
             return self._outcome(progress=False, aborted=True, error=run.error)
         if result.status is CompactionOutcome.COMMITTED:
             self.compression_count += 1
         failed = result.status is CompactionOutcome.ABORTED
         fallback = result.method is CompactionMethod.FALLBACK
-        self._attempts.append(
-            Attempt(
-                finished_at=run.finished_at,
-                failed=failed,
-                tokens_before=result.tokens_before,
-                tokens_after=result.tokens_after,
-            )
-        )
-        del self._attempts[:-_MOST_ATTEMPTS]
         self._outcome(
             progress=result.status is CompactionOutcome.COMMITTED,
             aborted=failed,
@@ -309,7 +303,7 @@ class SessionsEngine:
         if more.get("boundary_reason") == "compression":
             parent = str(before or self._session)
             self._family |= {parent, session_id}
-            self._note(boundary_line(session=session_id, parent=parent, at=time.time()))
+            self._note(lambda: boundary_line(session=session_id, parent=parent, at=time.time()))
             self._session = session_id
         else:
             self._bind(session_id)
@@ -332,9 +326,13 @@ class SessionsEngine:
         if session_id == self._session:
             return
         self._session = session_id
-        lines = list(recent_lines(self._folder()))
-        self._family = ancestors_of(lines, session_id)
-        self._attempts = attempts_of(lines, self._family)[-_MOST_ATTEMPTS:]
+        self._family, self._attempts = {session_id}, []
+        try:
+            lines = list(recent_lines(self._folder()))
+            self._family = ancestors_of(lines, session_id)
+            self._attempts = attempts_of(lines, self._family)[-_MOST_ATTEMPTS:]
+        except Exception:  # nothing of ours may stop the agent
+            host.LOG.exception("the journal cannot be read")
 
     def _forget_usage(self) -> None:
         self.last_prompt_tokens = self.last_completion_tokens = self.last_total_tokens = 0
@@ -382,12 +380,12 @@ class SessionsEngine:
     def _folder(self) -> Path:
         return self._home or host.home_folder()
 
-    def _note(self, line: Mapping[str, Any]) -> None:
+    def _note(self, line: Callable[[], Mapping[str, Any]]) -> None:
         if not self.settings.journal:
             return
         try:
-            append_line(self._folder(), line)
-        except (OSError, ValueError) as error:
+            append_line(self._folder(), line())
+        except Exception as error:  # nothing of ours may stop the agent
             host.LOG.warning("the journal cannot be written: %s", error)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
+from math import isfinite
 from typing import Any, Final
 
 from hermes_sessions.compaction import Attempt, CompactionPolicy, CompactionResult
@@ -14,6 +15,7 @@ VERSION: Final = 1
 COMPACTION: Final = "compaction"
 BOUNDARY: Final = "boundary"
 ACCOUNT: Final = "account"
+_RAISED: Final = "failed"
 _MOST_LINES: Final = 20
 _MOST_CHARS: Final = 300
 _MOST_FIELDS: Final = 80
@@ -62,7 +64,7 @@ def compaction_line(run: CompactionRun) -> dict[str, Any]:
         "request_tokens": run.requested,
         "policy": None if run.policy is None else asdict(run.policy),
         "summarizer_model": run.summarizer_model,
-        "status": "failed",
+        "status": _RAISED,
         "reason": _short(run.error),
     }
     if run.result is not None:
@@ -98,16 +100,31 @@ def attempts_of(lines: Iterable[Mapping[str, Any]], sessions: Iterable[str]) -> 
     wanted = set(sessions)
     found = []
     for line in lines:
-        values = (line.get("at"), line.get("tokens_before"), line.get("tokens_after"))
-        if line.get("kind") != COMPACTION or line.get("session") not in wanted:
+        session = line.get("session")
+        if line.get("kind") != COMPACTION or not isinstance(session, str) or session not in wanted:
             continue
-        if all(isinstance(one, int | float) and not isinstance(one, bool) for one in values):
-            at, before, after = (float(one or 0) for one in values)
-            failed = line.get("status") == CompactionOutcome.ABORTED.value
+        raised = line.get("status") == _RAISED
+        failed = raised or line.get("status") == CompactionOutcome.ABORTED.value
+        at = _finite(line.get("at"))
+        before, after = (
+            0.0 if raised else _finite(line.get(f"tokens_{when}")) for when in ("before", "after")
+        )
+        if at is not None and before is not None and after is not None:
             found.append(
                 Attempt(finished_at=at, failed=failed, tokens_before=int(before), tokens_after=int(after))
             )
     return found
+
+
+def attempt_of(run: CompactionRun) -> Attempt:
+    """Return one call of the engine as the next one sees it; one that raised has failed."""
+    result = run.result
+    return Attempt(
+        finished_at=run.finished_at,
+        failed=result is None or result.status is CompactionOutcome.ABORTED,
+        tokens_before=result.tokens_before if result else 0,
+        tokens_after=result.tokens_after if result else 0,
+    )
 
 
 def ancestors_of(lines: Sequence[Mapping[str, Any]], session: str) -> set[str]:
@@ -147,6 +164,16 @@ def _outcome(result: CompactionResult) -> dict[str, Any]:
         "left_out": [_short(str(one)) for one in result.omissions[:_MOST_LINES]],
         "dropped_claims": [_short(one) for one in result.dropped_claims[:_MOST_LINES]],
     }
+
+
+def _finite(value: object) -> float | None:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if isfinite(number) else None
 
 
 def _short(text: str) -> str:

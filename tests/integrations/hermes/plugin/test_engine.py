@@ -88,6 +88,57 @@ def test_a_fault_of_ours_leaves_the_messages(
     assert journal(tmp_path)[-1]["reason"] == "RuntimeError: broken"
 
 
+def test_a_fault_of_ours_is_not_met_again_at_every_request(
+    engine: SessionsEngine, monkeypatch: Any, tmp_path: Path
+) -> None:
+    def broken(*_: Any, **__: Any) -> None:
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr(module, "compact_transcript", broken)
+    engine.compress(talk(), current_tokens=20_000)
+    assert engine.get_active_compression_failure_cooldown() is not None
+    assert started(tmp_path).get_active_compression_failure_cooldown() is not None
+
+
+@pytest.mark.parametrize("part", ["outgoing", "compaction_line", "append_line"])
+def test_what_follows_a_compaction_raises_nothing_either(
+    engine: SessionsEngine, monkeypatch: Any, part: str
+) -> None:
+    def broken(*_: Any, **__: Any) -> None:
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr(module, part, broken)
+    result = engine.compress(talk(), current_tokens=20_000)
+    assert (result == talk()) is (part == "outgoing")
+    assert engine._last_compress_aborted is (part == "outgoing")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param('"session":["first"],"at":1,"tokens_before":1,"tokens_after":1', id="a list"),
+        pytest.param('"session":"first","at":1,"tokens_before":NaN,"tokens_after":1', id="no number"),
+        pytest.param(f'"session":"first","at":1,"tokens_before":{"9" * 400},"tokens_after":1', id="huge"),
+    ],
+)
+def test_a_damaged_line_of_the_journal_is_passed_over(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "hermes-sessions" / "compactions.jsonl"
+    path.parent.mkdir()
+    good = (
+        '{"kind":"compaction","session":"first","at":2,"status":"aborted","tokens_before":5,"tokens_after":5}'
+    )
+    path.write_text(f'{{"kind":"compaction",{line}}}\n{good}\n')
+    assert [one.finished_at for one in started(tmp_path)._attempts] == [2]
+
+
+def test_a_journal_that_cannot_be_read_stops_no_session(tmp_path: Path, monkeypatch: Any) -> None:
+    def broken(*_: Any) -> None:
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr(module, "recent_lines", broken)
+    assert started(tmp_path)._attempts == []
+
+
 def test_messages_that_are_none_leave_the_list(engine: SessionsEngine) -> None:
     odd: list[Any] = [None, 3, {"role": "user"}]
     assert engine.compress(odd) == [None, 3, {"role": "user"}]
