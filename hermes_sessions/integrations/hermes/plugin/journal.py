@@ -6,9 +6,18 @@ Not here: what the lines say (`notes`), and how the importer reads them.
 import json
 import os
 import threading
+import time
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    _LOCKS = False
+else:
+    _LOCKS = True
 
 FOLDER: Final = "hermes-sessions"
 FILE_NAME: Final = "compactions.jsonl"
@@ -16,6 +25,7 @@ OLDER_SUFFIX: Final = ".1"
 _MAX_BYTES: Final = 8 * 1024 * 1024
 _MAX_LINE_BYTES: Final = 64 * 1024
 _RECENT_BYTES: Final = 256 * 1024
+_LOCK_SECONDS: Final = 1.0
 
 _LOCK = threading.Lock()
 
@@ -39,14 +49,10 @@ def append_line(home: Path, line: Mapping[str, Any]) -> None:
     path = journal_path(home)
     with _LOCK:
         path.parent.mkdir(mode=0o700, exist_ok=True)
-        _make_room(path)
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
-        descriptor = os.open(path, flags, 0o600)
-        try:
-            # One write: lines of several processes do not mix.
-            os.write(descriptor, raw)
-        finally:
-            os.close(descriptor)
+        with _alone(path.parent) as alone:
+            if alone:
+                _make_room(path)
+            _append(path, raw)
 
 
 def recent_lines(home: Path) -> Iterator[Mapping[str, Any]]:
@@ -66,6 +72,50 @@ def recent_lines(home: Path) -> Iterator[Mapping[str, Any]]:
             continue
         if isinstance(found, dict):
             yield found
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[bool]:
+    """Keep other processes out, by a lock on *folder*; yield False where one does not let go in time."""
+    if not _LOCKS:
+        yield True
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        yield _locked(descriptor)
+    finally:
+        os.close(descriptor)  # which lets go
+
+
+def _locked(descriptor: int) -> bool:
+    until = time.monotonic() + _LOCK_SECONDS
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > until:
+                return False
+            time.sleep(0.02)
+        except OSError:  # a file system without locks
+            return True
+        else:
+            return True
+
+
+def _append(path: Path, raw: bytes) -> None:
+    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+    descriptor = os.open(path, flags, 0o600)
+    try:
+        size = os.lseek(descriptor, 0, os.SEEK_END)
+        os.lseek(descriptor, max(0, size - 1), os.SEEK_SET)
+        if size and os.read(descriptor, 1) != b"\n":
+            raw = b"\n" + raw
+        # One write: lines of several processes do not mix.
+        written = os.write(descriptor, raw)
+    finally:
+        os.close(descriptor)
+    if written < len(raw):
+        raise OSError(f"{path}: only {written} of {len(raw)} bytes were written")
 
 
 def _make_room(path: Path) -> None:
