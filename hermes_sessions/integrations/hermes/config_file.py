@@ -129,7 +129,10 @@ def _text(path: Path) -> str:
 
 
 def _parsed(text: str, path: Path) -> Mapping[str, Any]:
-    return dict(_plain(_round_trip(text, path)))
+    try:
+        return dict(_plain(_round_trip(text, path)))
+    except RecursionError:
+        raise AgentConfigError(f"{path}: holds itself, or is nested too deeply") from None
 
 
 def _round_trip(text: str, path: Path) -> Any:

@@ -31,6 +31,7 @@ ABOUT: Final = "Context engine: hands facts, rules and decisions over word for w
 _RECORD: Final = "installed.json"
 _TEMPLATES: Final = "hermes_sessions.integrations.hermes.folder"
 _ASIDE: Final = ".hermes-sessions-plugin-"
+_MOST_BYTES: Final = 4_000_000
 
 
 class PluginFolderError(HermesSessionsError):
@@ -88,7 +89,7 @@ def look_at(home: Path) -> FolderState:
         return FolderState(path=path, there=True)
     wanted = json.loads(plugin_files()[_RECORD])
     sums = record.get("files")
-    found = isinstance(sums, dict) and all(_has(path / name, digest) for name, digest in sums.items())
+    found = isinstance(sums, dict) and all(_has(path, name, digest) for name, digest in sums.items())
     version = record.get("version")
     return FolderState(
         path=path,
@@ -166,17 +167,32 @@ def _sweep(home: Path) -> None:
 
 def _record(path: Path) -> dict[str, Any] | None:
     try:
-        found = json.loads((path / _RECORD).read_text("utf-8"))
+        found = json.loads(_bytes(path, _RECORD))
     except (OSError, ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) and found.get("made_by") == "hermes-sessions" else None
 
 
-def _has(path: Path, digest: object) -> bool:
+def _has(folder: Path, name: str, digest: object) -> bool:
     try:
-        return _digest(path.read_bytes()) == digest
-    except OSError:
+        return _digest(_bytes(folder, name)) == digest
+    except (OSError, ValueError, RuntimeError):
         return False
+
+
+def _bytes(folder: Path, name: str) -> bytes:
+    """Return what a file in *folder* holds; *name* is only what a record says.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is no file in the folder, or larger than any of ours.
+    """
+    path = (folder / name).resolve()
+    if not path.is_relative_to(folder.resolve()) or not path.is_file():
+        raise ValueError(f"{name}: is no file of the folder")
+    if path.stat().st_size > _MOST_BYTES:
+        raise ValueError(f"{name}: is too large")
+    return path.read_bytes()
 
 
 def _template(name: str) -> Template:

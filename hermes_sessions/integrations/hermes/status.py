@@ -110,9 +110,7 @@ def _notes(config: Mapping[str, Any], folder: FolderState) -> Iterator[str]:
 def _pip_plugins(home: Path) -> Iterator[Path]:
     """Yield the entry points that bring a plugin of our name, in the agent's usual environments."""
     for environment in _ENVIRONMENTS:
-        for path in sorted(
-            (home / environment).glob("lib/python3*/site-packages/*.dist-info/entry_points.txt")
-        ):
+        for path in sorted((home / environment).glob(_ENTRY_POINTS)):
             parser = configparser.ConfigParser(delimiters=("=",), strict=False, interpolation=None)
             try:
                 parser.read_string(path.read_text("utf-8"))
@@ -124,9 +122,12 @@ def _pip_plugins(home: Path) -> Iterator[Path]:
 
 def _mentions(source: Path, word: str) -> bool:
     try:
+        if not source.is_file():
+            return False
         with source.open(encoding="utf-8", errors="replace") as stream:
             return word in stream.read(_MOST_SOURCE)
-    except OSError:
+    # A name from the configuration may hold what no path can.
+    except (OSError, ValueError):
         return False
 
 

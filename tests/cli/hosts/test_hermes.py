@@ -107,7 +107,14 @@ def test_uninstall_takes_both_back(tmp_path: Path) -> None:
     assert "there is no plugin" in said
 
 
-def test_a_broken_configuration_is_one_line(tmp_path: Path) -> None:
+@pytest.mark.parametrize("config", ["a: [", "&x {a: *x}"])
+def test_a_broken_configuration_is_one_line(tmp_path: Path, config: str) -> None:
     with pytest.raises(SystemExit) as ended:
-        main(["hermes", "status", "--home", str(home_with(tmp_path, "a: ["))])
+        main(["hermes", "status", "--home", str(home_with(tmp_path, config))])
     assert ended.value.code == 2
+
+
+def test_a_plugin_name_that_no_path_can_hold_is_passed_over(tmp_path: Path) -> None:
+    config = CHOSEN.replace("[hermes-sessions]", '["a\\0", hermes-sessions]')
+    run("install", "--home", str(home_with(tmp_path, config)))
+    assert run("status", "--home", str(tmp_path)).return_value == 0

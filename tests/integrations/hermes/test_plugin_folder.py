@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -124,6 +125,18 @@ def test_a_plugin_of_another_release_is_told_apart(tmp_path: Path) -> None:
     record.write_text(record.read_text().replace('"version": "', '"version": "0.0.', 1))
     state = look_at(tmp_path)
     assert (state.ours, state.current, state.version[:4]) == (True, False, "0.0.")
+
+
+@pytest.mark.parametrize("name", ["a\0", "/dev/zero", "../..", "../outside", ""])
+def test_a_record_that_names_what_is_no_file_of_the_folder_is_damage(tmp_path: Path, name: str) -> None:
+    path = install(tmp_path).path / "installed.json"
+    (path.parent.parent / "outside").write_text("")
+    record = json.loads(path.read_text())
+    record["files"][name] = sha256(b"").hexdigest()
+    path.write_text(json.dumps(record))
+    state = look_at(tmp_path)
+    assert (state.ours, state.complete) == (True, False)
+    assert install(tmp_path).complete
 
 
 def test_a_folder_that_is_not_ours_is_left(tmp_path: Path) -> None:
