@@ -11,8 +11,10 @@ from hermes_sessions.integrations.hermes.config_file import (
     LINES,
     AgentConfigError,
     deselect_engine,
+    read_config,
     select_engine,
 )
+from hermes_sessions.integrations.hermes.plugin.host import NAME
 from hermes_sessions.integrations.hermes.plugin_folder import install, plugin_path, uninstall
 from hermes_sessions.integrations.hermes.status import EngineStatus, engine_status
 from hermes_sessions.settings import Settings
@@ -79,6 +81,19 @@ def uninstall_command(home: Path | None, set_config: bool) -> None:
     say(f"{plugin_path(folder)}: {'removed' if there else 'was not there'}")
     if set_config:
         _said_of_config(folder, deselect_engine(folder))
+    elif _still_named(folder):
+        say(
+            f"{folder / 'config.yaml'}: still names our engine; without the plugin the agent uses its own,"
+            " with a line in its log; `uninstall --set-config` takes the name out"
+        )
+
+
+def _still_named(home: Path) -> bool:
+    try:
+        context = read_config(home).get("context")
+    except AgentConfigError:
+        return False
+    return isinstance(context, dict) and context.get("engine") == NAME
 
 
 def _home(given: Path | None) -> Path:

@@ -7,8 +7,9 @@ import json
 import os
 import secrets
 import shutil
-from collections.abc import Mapping
-from contextlib import suppress
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -32,6 +33,7 @@ _RECORD: Final = "installed.json"
 _TEMPLATES: Final = "hermes_sessions.integrations.hermes.folder"
 _ASIDE: Final = ".hermes-sessions-plugin-"
 _MOST_BYTES: Final = 4_000_000
+_LEFT_SECONDS: Final = 3_600
 
 
 class PluginFolderError(HermesSessionsError):
@@ -113,22 +115,20 @@ def install(home: Path) -> FolderState:
     state = look_at(home)
     if state.there and not state.ours:
         raise PluginFolderError(f"{state.path}: was not made by hermes-sessions; move it away first")
+    state.path.parent.mkdir(exist_ok=True)
     _sweep(home)
-    made = home / f"{_ASIDE}{secrets.token_hex(8)}"
-    old = home / f"{_ASIDE}{secrets.token_hex(8)}"
-    try:
+    with _aside(state.path) as aside:
+        made, old = aside / "made", aside / "old"
         _write(made, plugin_files())
-        state.path.parent.mkdir(exist_ok=True)
-        if state.there:
-            state.path.rename(old)
         try:
-            made.rename(state.path)
-        except OSError:
             if state.there:
+                state.path.rename(old)
+            made.rename(state.path)
+        # An interrupt too: without its folder the agent has no plugin.
+        except BaseException:
+            if old.exists() and not os.path.lexists(state.path):
                 old.rename(state.path)
             raise
-    finally:
-        _sweep(home)
     return look_at(home)
 
 
@@ -144,9 +144,9 @@ def uninstall(home: Path) -> bool:
         return False
     if not state.ours:
         raise PluginFolderError(f"{state.path}: was not made by hermes-sessions; it is left as it is")
-    aside = home / f"{_ASIDE}{secrets.token_hex(8)}"
-    state.path.rename(aside)
     _sweep(home)
+    with _aside(state.path) as aside:
+        state.path.rename(aside / "old")
     return True
 
 
@@ -158,11 +158,27 @@ def _write(folder: Path, files: Mapping[str, str]) -> None:
         path.write_bytes(text.encode())
 
 
+@contextmanager
+def _aside(place: Path) -> Iterator[Path]:
+    """Make a folder on the file system of *place*, removed at the end.
+
+    It lies deeper than the agent looks for plugins.
+    """
+    folder = place.parent / f"{_ASIDE}{secrets.token_hex(8)}"
+    inner = folder / "parts" / "of"
+    try:
+        inner.mkdir(parents=True)
+        yield inner
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def _sweep(home: Path) -> None:
-    """Remove what an interrupted install left behind."""
-    with suppress(OSError):
-        for path in home.glob(f"{_ASIDE}*"):
-            shutil.rmtree(path, ignore_errors=True)
+    """Remove what an interrupted install left behind; a young folder may be of one that is at work."""
+    for path in [*home.glob(f"{_ASIDE}*"), *(home / "plugins").glob(f"{_ASIDE}*")]:
+        with suppress(OSError):
+            if path.stat().st_mtime < time.time() - _LEFT_SECONDS:
+                shutil.rmtree(path, ignore_errors=True)
 
 
 def _record(path: Path) -> dict[str, Any] | None:

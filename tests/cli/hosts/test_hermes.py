@@ -107,6 +107,13 @@ def test_uninstall_takes_both_back(tmp_path: Path) -> None:
     assert "there is no plugin" in said
 
 
+def test_uninstall_says_that_the_configuration_still_names_the_engine(tmp_path: Path) -> None:
+    run("install", "--home", str(home_with(tmp_path, CHOSEN)))
+    assert "still names our engine" in run("uninstall", "--home", str(tmp_path)).output
+    assert "still names" not in run("uninstall", "--home", str(tmp_path), "--set-config").output
+    assert "still names" not in run("uninstall", "--home", str(tmp_path)).output
+
+
 @pytest.mark.parametrize("config", ["a: [", "&x {a: *x}"])
 def test_a_broken_configuration_is_one_line(tmp_path: Path, config: str) -> None:
     with pytest.raises(SystemExit) as ended:

@@ -1,6 +1,7 @@
 """The plugin's folder: what is in it, that it needs nothing else, and whose it is."""
 
 import json
+import os
 import subprocess
 import sys
 from hashlib import sha256
@@ -137,6 +138,36 @@ def test_a_record_that_names_what_is_no_file_of_the_folder_is_damage(tmp_path: P
     state = look_at(tmp_path)
     assert (state.ours, state.complete) == (True, False)
     assert install(tmp_path).complete
+
+
+def test_an_interrupt_between_the_renames_keeps_the_old_plugin(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(tmp_path)
+    rename = Path.rename
+
+    def interrupted(self: Path, target: Path) -> Path:
+        if self.name == "made":
+            raise KeyboardInterrupt
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        install(tmp_path)
+    assert look_at(tmp_path).complete
+    assert [one.name for one in (tmp_path / "plugins").iterdir()] == ["hermes-sessions"]
+
+
+def test_only_what_an_old_install_left_is_removed(tmp_path: Path) -> None:
+    names = [".hermes-sessions-plugin-1", "plugins/.hermes-sessions-plugin-2"]
+    for name in names:
+        (tmp_path / name).mkdir(parents=True)
+    install(tmp_path)
+    assert all((tmp_path / name).exists() for name in names)
+    for name in names:
+        os.utime(tmp_path / name, (1, 1))
+    install(tmp_path)
+    assert not any((tmp_path / name).exists() for name in names)
 
 
 def test_a_folder_that_is_not_ours_is_left(tmp_path: Path) -> None:
