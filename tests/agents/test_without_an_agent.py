@@ -90,6 +90,7 @@ def test_every_module_can_be_imported_but_the_samples(copy):
     }
 
 
+@pytest.mark.slow
 def test_another_agents_files_are_imported_listed_and_exported(copy, talks):
     done = copy.run("import", "--json")
     assert (done.returncode, done.stderr) == (0, "")

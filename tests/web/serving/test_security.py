@@ -228,6 +228,7 @@ def test_no_page_holds_inline_script_or_style_or_a_foreign_address(
             assert address.startswith("/")
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite_only("compares the file; a reader of PostgreSQL cannot write")
 def test_looking_at_everything_changes_nothing(db: OrmSession, database: Database) -> None:
     stories.family(db)
@@ -270,6 +271,7 @@ def test_a_forged_prefix_means_nothing_without_a_proxy(client: FlaskClient) -> N
     assert "evil" not in html
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite_only("a pragma; PostgreSQL's readers are always refused")
 def test_a_store_that_refuses_writes_is_enough(db: OrmSession, database: Database) -> None:
     stories.family(db)
