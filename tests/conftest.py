@@ -2,7 +2,7 @@
 
 Plain `pytest` leaves the marks of TAKES_LONG to `pytest --all`; whoever names files or marks gets them all.
 HERMES_SESSIONS_DEMAND=corpus,chromium,postgresql,replication,hermes-agent turns skips for want of
-something into failures.
+something into failures; the last of them also lets the real agent be installed.
 Whatever uses the fixture `database` (or `runner`) runs on both engines.
 """
 
