@@ -15,6 +15,8 @@ from hermes_sessions.web.site.live import hub_of
 from tests.waiting import PATIENCE_SECONDS
 
 Open = Callable[..., Any]
+STARTING_SECONDS = 180
+"""A browser that starts beside all the other tests on a cold machine takes its time."""
 
 
 @pytest.fixture(scope="session")
@@ -26,7 +28,9 @@ def browser(request: pytest.FixtureRequest) -> Iterator[Any]:
 
     expect.set_options(timeout=1000 * PATIENCE_SECONDS)  # its own patience is five seconds
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
+        started = playwright.chromium.launch(
+            executable_path=find_chromium(), args=["--no-sandbox"], timeout=1000 * STARTING_SECONDS
+        )
         yield started
         started.close()
 
