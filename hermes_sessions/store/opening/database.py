@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from sqlalchemy import Engine, event
 from sqlalchemy.orm import Session
@@ -128,9 +128,14 @@ class Database:
         self._outage.tell(tell)
 
     def close(self) -> None:
-        """Close the connections; the last process to do so folds the write-ahead log in."""
+        """Close the connections; the last process to do so folds the write-ahead log in.
+
+        One that a request still holds is closed as soon as it is given back.
+        """
         self._changes.close()
+        pool = self.engine.pool
         self.engine.dispose()
+        event.listen(pool, "checkin", _close_returned)
 
     def __enter__(self) -> Self:
         return self
@@ -165,3 +170,9 @@ class Database:
             self._outage.began(
                 f"{self.name}: the server ended the connections; continuing as soon as it answers"
             )
+
+
+def _close_returned(connection: Any, record: Any) -> None:
+    """Close a connection that comes back to a pool which nobody asks any more."""
+    if connection is not None:
+        connection.close()

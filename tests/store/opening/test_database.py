@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
+import psycopg
 import pytest
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
@@ -430,3 +431,14 @@ def test_a_backup_needs_no_pause_of_the_writers(database: Database, tmp_path: Pa
         back_up(locate(str(database.path)), tmp_path / "copy.db")
     with closing(sqlite3.connect(tmp_path / "copy.db")) as connection:
         assert connection.execute("SELECT count(*) FROM origins").fetchone() == (0,)
+
+
+def test_a_connection_that_is_given_back_after_the_end_is_closed(store_url: str) -> None:
+    database = Database.open(store_url)
+    held = database.engine.connect()
+    raw = held.connection.dbapi_connection
+    assert raw is not None
+    database.close()
+    held.close()
+    with pytest.raises((sqlite3.ProgrammingError, psycopg.OperationalError)):
+        raw.cursor().execute("SELECT 1")
