@@ -6,6 +6,7 @@ conversations with every message, which records repeat others, compactions, summ
 
 import base64
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -73,6 +74,11 @@ class _Case:
         parts = {one["id"] for one in self.truth["sessions"] if one["role"] == "segment"}
         return [one for one in planted["chain"] if one not in parts]
 
+    def in_file(self, file: str) -> str:
+        """Return the id of the session in a file."""
+        named = (one["id"] for one in self.truth["sessions"] if one.get("file") == file)
+        return next(named, Path(file).stem)
+
     def tells(self, name: str) -> bool:
         """Whether the truth says anything of what compactions have under a name."""
         return any(one[name] is not None for one in self.truth["compactions"])
@@ -136,10 +142,16 @@ def _compare_session(case: _Case, planted: Mapping[str, Any]) -> None:
     if row is None:
         case.found.judge("sessions", False, f"{planted['id']} is missing")
         return
-    cwd = planted.get("cwd")
-    got = {"relation": row.relation, "parent": row.parent_session_id, "cwd": row.cwd or cwd}
-    wanted = {"relation": _RELATIONS[planted["role"]], "parent": planted["parent"], "cwd": cwd}
-    if "title" in planted:
+    got = {"relation": row.relation, "parent": row.parent_session_id}
+    wanted = {"relation": _RELATIONS[planted["role"]], "parent": planted["parent"]}
+    if "cwd" in planted:
+        got["cwd"], wanted["cwd"] = row.cwd or planted["cwd"], planted["cwd"]
+    above = case.sessions.get(planted["parent"] or "")
+    made = above is not None and re.fullmatch(
+        rf"{re.escape(above.title or '')} \(fork #\d+\)", row.title or ""
+    )
+    # A title that the agent made of the first session's for a branch is planted under another name.
+    if "title" in planted and not made:
         got["title"], wanted["title"] = row.title, planted["title"]
     case.found.judge("sessions", got == wanted, f"{planted['id']}: {got} instead of {wanted}")
 
@@ -185,7 +197,7 @@ def _compare_copy(case: _Case, record: Mapping[str, Any]) -> None:
     """A record that repeats another one is neither shown again nor a compaction of its own."""
     if not record["label"].endswith("copy") or record["id"] is None:
         return
-    session = case.sessions.get(Path(record["file"]).stem)
+    session = case.sessions.get(case.in_file(record["file"]))
     rows = [row for row in case.rows.get(session.id, []) if row.origin_key == record["id"]] if session else []
     twice = {"original", "summary", "boundary"} & set(_labels(case, record))
     again = [row for row in rows if row.shown and session and row.position >= session.inherited_count]
@@ -220,7 +232,8 @@ def _compare_compactions(case: _Case) -> None:
 
 def _event_of(case: _Case, planted: Mapping[str, Any], stored: Sequence[Any]) -> Any:
     """Return the compaction that was planted: by the ids of its records, else by where its span begins."""
-    keys = {planted.get("boundary"), planted.get("handoff")} - {None}
+    # Numbers of rows are no ids of records: some agents write a session anew and number it again.
+    keys = {key for key in (planted.get("boundary"), planted.get("handoff")) if isinstance(key, str)}
     if keys:
         return next((row for row in stored if row.origin_key in keys), None)
     name = case.chain(next(one for one in case.truth["conversations"] if one["name"] == planted["conv"]))[0]
@@ -256,15 +269,18 @@ def _planted_event(case: _Case, planted: Mapping[str, Any]) -> dict[str, Any]:
     span = planted["span"]
     chains = (one["chain"] for one in case.truth["conversations"] if one["name"] == planted["conv"])
     root = next(chains)[0]
-    first, last = span["first"], span["last"]
+    # Of one that failed nothing is planted: it has no span.
+    first, last, messages = (span[name] for name in ("first", "last", "messages")) if span else (None,) * 3
     return {
         "realisation": planted["realisation"],
         "status": planted["status"],
         "trigger": planted["trigger"],
         "method": planted["method"],
         "tokens": (planted["tokens_before"], planted["tokens_after"]),
-        "span": (first, last, span["messages"]),
-        "archived": [at for at in range(first, last + 1) if at not in planted["kept"]],
+        "span": (first, last, messages),
+        "archived": [at for at in range(span["first"], span["last"] + 1) if at not in planted["kept"]]
+        if span
+        else [],
         "kept": len(planted["kept"]),
         "conversation": root,
     }

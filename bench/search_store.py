@@ -145,7 +145,7 @@ def fill(database: Database, messages: int, planted: Sequence[Planted]) -> int:
         rows = list(_rows(writer, range(first, min(messages, first + BATCH)), places, step))
         with database.write() as db:
             _add_conversations(db, rows, step)
-            keys = next_search_keys(db, [row["created_at"] for row in rows])
+            keys = next_search_keys(db, [(row["id"], row["created_at"]) for row in rows])
             for row, key in zip(rows, keys, strict=True):
                 row["search_key"] = key
             insert_messages(db, rows)

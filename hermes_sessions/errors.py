@@ -39,6 +39,10 @@ class StoreBusyError(StoreError):
     """Another process kept the store's write lock for too long."""
 
 
+class StoreConflictError(StoreBusyError):
+    """Another writer changed the same rows; nothing was stored, and trying again may go well."""
+
+
 class StoreUnavailableError(StoreError):
     """The store's server does not answer, or its file was taken away."""
 

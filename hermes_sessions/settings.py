@@ -22,6 +22,7 @@ class Settings:
         token: access token of the viewer, where one was chosen beforehand.
         api_key: key of the model that summarises.
         polling: look for changes of agents' databases from time to time, never wait to be told.
+        jobs: how many processes an import may use; None where nothing is chosen.
     """
 
     database: str
@@ -31,6 +32,7 @@ class Settings:
     token: str | None = field(default=None, repr=False)
     api_key: str | None = field(default=None, repr=False)
     polling: bool = False
+    jobs: str | None = None
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str] | None = None) -> "Settings":
@@ -46,6 +48,7 @@ class Settings:
             plain=bool(env.get("NO_COLOR")) or env.get("TERM") == "dumb",
             token=env.get("HERMES_SESSIONS_TOKEN") or None,
             polling=bool(env.get("HERMES_SESSIONS_POLL")),
+            jobs=env.get("HERMES_SESSIONS_JOBS") or None,
             api_key=env.get("HERMES_SESSIONS_API_KEY") or env.get("OPENAI_API_KEY") or None,
         )
 

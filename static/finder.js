@@ -69,6 +69,19 @@ for (const kind of ["focusin", "pointerover"]) {
   const item = (words, kind, run) => ({ words, kind, run });
   const go = (href) => () => location.assign(href);
 
+  // What keys do on this page: the words of buttons and links that carry an action, in menus too.
+  function keyed() {
+    const found = new Map();
+    for (const one of document.querySelectorAll("main :is(a, button, summary)[data-action], .news [data-action]")) {
+      const usable = one.closest(".menu") || (one.checkVisibility?.() ?? one.offsetParent !== null);
+      if (!usable || one.closest("[data-item]") || found.has(one.dataset.action)) continue;
+      const name = one.dataset.action;
+      const words = one.getAttribute("aria-label") ?? one.textContent.trim();
+      found.set(name, item(words, "action", () => (Object.hasOwn(actions, name) ? actions[name]() : one.click())));
+    }
+    return [...found.values()];
+  }
+
   function fixed() {
     const links = [...document.querySelectorAll(".site nav a")].map((one) => item(one.textContent, "go to", go(one.href)));
     const here = [...document.querySelectorAll(".tabs a, .tokens a, .audit-nav a, .downloads a, .pager a")]
@@ -76,7 +89,7 @@ for (const kind of ["focusin", "pointerover"]) {
     const json = document.querySelector('[data-action="json"]');
     const themes = [...document.querySelectorAll(".themes button")].map((one) => item(`Theme: ${one.textContent}`, "action", () => one.click()));
     const copies = [...document.querySelectorAll("[data-copy]:not([data-copy=''])")].map((one) => item(one.dataset.copy, "action", () => one.nextElementSibling?.click()));
-    return [...copies, ...links, ...here, ...(json ? [item("This page as JSON", "go to", go(json.href))] : []), ...themes];
+    return [...copies, ...keyed(), ...links, ...here, ...(json ? [item("This page as JSON", "go to", go(json.href))] : []), ...themes];
   }
 
   const matches = (words, wanted) => wanted.split(/\s+/).every((one) => words.toLowerCase().includes(one));
@@ -85,7 +98,11 @@ for (const kind of ["focusin", "pointerover"]) {
     list.replaceChildren(...items.map((one, at) => {
       const option = made("li", { id: `palette-${at}`, role: "option" });
       option.append(made("span", { textContent: one.words }), made("span", { className: "quiet", textContent: one.kind }));
-      option.addEventListener("click", () => { dialog.close(); one.run(); });
+      option.addEventListener("click", (event) => {
+        event.stopPropagation(); // a click elsewhere closes what this one opens
+        dialog.close();
+        one.run();
+      });
       return option;
     }));
     choose(0);

@@ -211,7 +211,8 @@ def _index(db: OrmSession, row: Message) -> None:
     text = indexable({name: getattr(row, name) for name in INDEXED})
     wanted = {name: getattr(row, name) for name in ("role", "kind", "copy_of", "text", "tool_calls")}
     if row.search_key is None and is_searchable(wanted):
-        [row.search_key] = next_search_keys(db, [row.created_at])
+        db.flush()
+        [row.search_key] = next_search_keys(db, [(row.id, row.created_at)])
         index_rows(db, [(row.search_key, text)])
 
 

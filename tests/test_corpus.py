@@ -23,7 +23,7 @@ TOLD = [name for name in FILES if FOLDER and find_truth(FOLDER / name, FOLDER)]
 NOT_DATABASES = {
     "quirks/empty_file.db": "an empty file",
     "quirks/lfs_pointer.db": "a Git LFS pointer",
-    "quirks/tiny_4096.db": "no Hermes tables",
+    "quirks/tiny_4096.db": "of no known agent",
 }
 
 

@@ -10,7 +10,16 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Final
 
-from hermes_sessions.agents.contract import KEPT_ROWS, Cursor, Entry, Opening, Source
+from hermes_sessions.agents.contract import (
+    KEPT_ROWS,
+    Cursor,
+    Entry,
+    GrowingSource,
+    Opening,
+    PortableSource,
+    SharedSource,
+    Source,
+)
 from hermes_sessions.agents.fitting import Tell, fit_compaction, fit_message, fit_session, fit_time
 from hermes_sessions.agents.values import CompactionRow, Family, MessageRow, Rejected, SessionRow, Warned
 from hermes_sessions.lineage import Placement
@@ -56,6 +65,7 @@ class CheckedSource:
         self._given_as: dict[str, str] = {}
         self._read: set[str] = set()
         self._families = 0
+        self._taken = (0, 0)
 
     @property
     def location(self) -> Path:
@@ -94,20 +104,12 @@ class CheckedSource:
     @property
     def rejected(self) -> Sequence[Rejected]:
         """As it says, and what is left out here."""
-        given = [
-            Rejected(storable(one.table), storable(str(one.id)), storable(str(one.reason)))
-            for one in self._source.rejected
-        ]
-        return [*given, *self._notes.rejected.values()]
+        return [*map(_fit_rejected, self._source.rejected), *self._notes.rejected.values()]
 
     @property
     def warnings(self) -> Sequence[Warned]:
         """As it says, and what is kept raw here."""
-        given = [
-            replace(one, id=storable(str(one.id)), reason=storable(str(one.reason)))
-            for one in self._source.warnings
-        ]
-        return [*given, *self._notes.warned.values()]
+        return [*map(_fit_warned, self._source.warnings), *self._notes.warned.values()]
 
     @property
     def complete(self) -> bool:
@@ -134,7 +136,16 @@ class CheckedSource:
 
     def read(self, ids: Sequence[str]) -> Family:
         """Read one family; its messages are looked at while they are streamed."""
-        family = self._source.read([self._given_as.get(one, one) for one in ids])
+        return self._checked(self._source.read([self._given_as.get(one, one) for one in ids]))
+
+    def read_grown(self, ids: Sequence[str]) -> Family | None:
+        """Read what was added to a family; None where all of it must be read."""
+        if not isinstance(self._source, GrowingSource) or self._stored_as:
+            return None
+        family = self._source.read_grown(ids)
+        return None if family is None else self._checked(family)
+
+    def _checked(self, family: Family) -> Family:
         self._families += 1
         sessions = list(self._sessions(family))
         known = {row.foreign_id for row in sessions}
@@ -162,6 +173,27 @@ class CheckedSource:
     def cursor(self) -> Cursor:
         """As it says."""
         return self._source.cursor()
+
+    def portable(self) -> PortableSource | None:
+        """As it says; None where it says nothing. What is opened from it is to be checked again."""
+        return self._source.portable() if isinstance(self._source, SharedSource) else None
+
+    def take_notes(self) -> tuple[list[Rejected], list[Warned]]:
+        """Return what is left out and what is kept raw since this was asked last; only that is new."""
+        noted, self._notes = self._notes, _Notes()
+        rejected, warnings = self._source.rejected, self._source.warnings
+        seen, self._taken = self._taken, (len(rejected), len(warnings))
+        return (
+            [*map(_fit_rejected, rejected[seen[0] :]), *noted.rejected.values()],
+            [*map(_fit_warned, warnings[seen[1] :]), *noted.warned.values()],
+        )
+
+    def claim(self, ids: Collection[str]) -> bool:
+        """Note that another process has read these sessions; False, and none noted, if one was before."""
+        if not self._read.isdisjoint(ids):
+            return False
+        self._read.update(ids)
+        return True
 
     # -- one family --------------------------------------------------------------------------------
 
@@ -246,6 +278,14 @@ class CheckedSource:
 def _is_fit(one: str, entry: Entry) -> bool:
     texts = (one, entry.id, entry.mark, entry.parent or "")
     return all(type(text) is str and is_storable(text) for text in texts)
+
+
+def _fit_rejected(one: Rejected) -> Rejected:
+    return Rejected(storable(one.table), storable(str(one.id)), storable(str(one.reason)))
+
+
+def _fit_warned(one: Warned) -> Warned:
+    return replace(one, id=storable(str(one.id)), reason=storable(str(one.reason)))
 
 
 def _fit_opening(opening: Opening) -> Opening:

@@ -129,6 +129,39 @@ class Source(Protocol):
 
 
 @runtime_checkable
+class GrowingSource(Protocol):
+    """A `Source` that can read on from where it was, by what its cursor kept. No source need be one."""
+
+    def read_grown(self, ids: Sequence[str]) -> Family | None:
+        """Read what was added to a family since the cursor; None where all of it must be read.
+
+        The family is `grown`: every row that an earlier run read is stored, or was taken away on purpose.
+        """
+        ...
+
+
+class PortableSource(Protocol):
+    """What a further process needs to read an origin as it was when it was opened; it can be pickled."""
+
+    def opened(self) -> AbstractContextManager[Source]:
+        """Open it again.
+
+        Raises:
+            SourceError: it is no longer what it was.
+        """
+        ...
+
+
+@runtime_checkable
+class SharedSource(Protocol):
+    """A `Source` whose families other processes may read at the same time. No source need be one."""
+
+    def portable(self) -> PortableSource | None:
+        """Return what opens it elsewhere; None where that is impossible, as with damage."""
+        ...
+
+
+@runtime_checkable
 class Importer(Protocol):
     """Everything the program asks of one agent's files."""
 

@@ -7,6 +7,7 @@ of their own under the group `hermes_sessions.agents`; its object may be a `Writ
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -68,8 +69,10 @@ def discover(home: Path, env: Mapping[str, str]) -> list[Found]:
     """
     found: dict[Path, Found] = {}
     for importer in importers():
-        for one in importer.discover(home, env):
-            found.setdefault(one.path, one)
+        # Folders that this user may not look into are somebody else's.
+        with suppress(PermissionError):
+            for one in importer.discover(home, env):
+                found.setdefault(one.path, one)
     return list(found.values())
 
 

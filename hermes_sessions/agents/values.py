@@ -25,6 +25,8 @@ class MessageRow(NamedTuple):
         origin_key: what it is found again by, also after its file was rewritten: an id that is
             unique in its session; text of any kind.
         origin_row_id: its place among the rows of its session.
+        indexed: what the full-text index gets of it besides its session, where that was made while it
+            was read; None: it is made when it is stored. Importers leave it alone.
     """
 
     ref: int
@@ -43,6 +45,7 @@ class MessageRow(NamedTuple):
     tool_calls: str | None
     reasoning: str | None
     extra: dict[str, Any] | None
+    indexed: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +169,10 @@ class Family:
         verdicts: by the row's `ref`.
         inherited: branch -> how many of its first rows repeat its parent's.
         row_count: messages in `batches`.
+        grown: its rows go on from those that are stored: what is not in `batches` is as it was.
+        since: of a family that has grown: where reading began; its rows from this place on, by
+            `origin_row_id`, are all in `batches`. None: nothing is known of them.
+        earlier: `ref` -> `origin_key` of rows that are not in `batches` and yet are named by verdicts.
     """
 
     sessions: Sequence[SessionRow]
@@ -177,3 +184,6 @@ class Family:
     batches: MessageBatches
     rejected: Sequence[Rejected] = field(default_factory=tuple)
     warnings: Sequence[Warned] = field(default_factory=tuple)
+    grown: bool = False
+    since: int | None = None
+    earlier: Mapping[int, str] = field(default_factory=dict)

@@ -1,12 +1,14 @@
 """Hold one handoff against all that stood before it."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Final
 
 from hermes_sessions.audit.checking.altered_values import altered_values
 from hermes_sessions.audit.checking.attribution import changed_names, moved_decisions
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.inventions import invented_words, invented_work
+from hermes_sessions.audit.checking.loose_values import is_loosely_said
 from hermes_sessions.audit.checking.passages import read_passages
 from hermes_sessions.audit.checking.sentences import (
     Phrase,
@@ -60,7 +62,11 @@ def check_handoff(
         *(one for one in values if (one.kind, one.value) not in places),
         *work,
         *turned_sentences(phrases, spoken),
-        *(one for one in changed_counts(phrases, spoken, case.body) if (one.value, one.line) not in lines),
+        *(
+            one
+            for one in changed_counts(phrases, spoken, case.body, partial(_is_meant_too, source))
+            if (one.value, one.line) not in lines
+        ),
         *moved_decisions(phrases, spoken),
         *changed_names(phrases, source, handoff, spoken),
         *invented_words(passages, case.known_requests, source.raw),
@@ -89,6 +95,12 @@ def _exchanged(
     yield from changed_after_all(phrases, spoken)
     yield from undone_after_all(phrases, spoken)
     yield from lifted_rules(phrases, spoken, case.body)
+
+
+def _is_meant_too(source: SourceIndex, value: str, other: str, line: str) -> bool:
+    """Whether a text of the source holds both numbers, or the source *value* more exactly."""
+    fact = Fact("number", "", value, line, Role.ASSISTANT, 0.0, (0, 0))
+    return source.are_together(value, other) or is_loosely_said(fact, source.loose)
 
 
 def index_source(

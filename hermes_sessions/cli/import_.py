@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hermes_sessions.cli.terminal.options import json_option, open_store, store_option
+from hermes_sessions.cli.terminal.options import jobs_option, json_option, open_store, store_option
 from hermes_sessions.cli.terminal.output import clean, complain, print_json, print_table, progress_bar, say
 from hermes_sessions.cli.terminal.questions import require_yes
 from hermes_sessions.errors import SourceError
@@ -29,9 +29,12 @@ _LINE_CHARS = 300
 @click.argument("paths", nargs=-1, type=click.Path(readable=False, path_type=Path), metavar="[PATH]...")
 @click.option("--full", is_flag=True, help="Read everything again, including what has not changed.")
 @click.option("--label", help="Name of the origin; by default its profile or folder.")
+@jobs_option
 @store_option
 @json_option
-def import_(paths: tuple[Path, ...], full: bool, label: str | None, url: str, as_json: bool) -> None:
+def import_(
+    paths: tuple[Path, ...], full: bool, label: str | None, jobs: int, url: str, as_json: bool
+) -> None:
     """Import agents' conversations: each PATH a database, a folder with one, or an export of ours.
 
     Without PATH the usual places of every known agent are searched. The files are only
@@ -46,20 +49,21 @@ def import_(paths: tuple[Path, ...], full: bool, label: str | None, url: str, as
     if label is not None and len(chosen) > 1:
         raise click.UsageError("--label names one origin; give one PATH with it")
     with open_store(url, create=True) as database, progress_bar(_STEPS) as tell:
-        outcomes = sync_paths(database, chosen, _options(tell, full=full, label=label))
+        outcomes = sync_paths(database, chosen, _options(tell, full=full, label=label, jobs=jobs))
     _conclude(outcomes, as_json=as_json, alone=len(chosen) == 1)
 
 
 @click.command()
 @click.option("--full", is_flag=True, help="Check every session, including those that have not changed.")
+@jobs_option
 @store_option
 @json_option
-def sync(full: bool, url: str, as_json: bool) -> None:
+def sync(full: bool, jobs: int, url: str, as_json: bool) -> None:
     """Bring every origin in the store up to date, except paused ones."""
     from hermes_sessions.operations.imports.sync import sync_origins, unread_origins
 
     with open_store(url) as database, progress_bar(_STEPS) as tell:
-        outcomes = sync_origins(database, _options(tell, full=full, label=None))
+        outcomes = sync_origins(database, _options(tell, full=full, label=None, jobs=jobs))
         unread = unread_origins(database)
     for origin, kind in unread:
         complain(f"{origin}: nothing installed here reads {kind!r}; install the package of that agent")
@@ -99,13 +103,13 @@ def watched_places(settings: Settings) -> list[str]:
     return [str(one) for one in folders if not any(parent in folders for parent in one.parents)]
 
 
-def _options(tell: Any, *, full: bool, label: str | None) -> "ImportOptions":
+def _options(tell: Any, *, full: bool, label: str | None, jobs: int) -> "ImportOptions":
     from hermes_sessions.agents.registry import discover
     from hermes_sessions.operations.imports.import_origin import ImportOptions
 
     settings = Settings.from_environ()
     labels = {one.path: one.label for one in discover(settings.home, settings.variables)}
-    return ImportOptions(clock=time.time, full=full, label=label, labels=labels, progress=tell)
+    return ImportOptions(clock=time.time, full=full, label=label, labels=labels, progress=tell, jobs=jobs)
 
 
 # -- what it says ----------------------------------------------------------------------------------

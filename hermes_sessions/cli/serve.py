@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hermes_sessions.cli.terminal.logs import start_logging
-from hermes_sessions.cli.terminal.options import open_store, store_option
+from hermes_sessions.cli.terminal.options import chosen_jobs, open_store, store_option
 from hermes_sessions.cli.terminal.output import complain, say
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.settings import Settings
@@ -298,15 +298,16 @@ def follow(
     from hermes_sessions.operations.imports.sync import followed_origins
 
     settings = Settings.from_environ()
-    polling = polling or settings.polling
+    polling, jobs = polling or settings.polling, chosen_jobs()
     if paths:
-        sources = Sources(paths=[locate_followed(path) for path in paths], polling=polling)
+        sources = Sources(paths=[locate_followed(path) for path in paths], polling=polling, jobs=jobs)
     else:
         places = (settings.home, settings.variables)
         sources = Sources(
             discover=lambda: [*discover(*places), *followed_origins(database)],
             folders=lambda: discovery_folders(*places),
             polling=polling,
+            jobs=jobs,
         )
         if not sources.discover():
             complain(f"{nothing_found(settings)} yet; name one: hermes-sessions serve PATH")

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final
 
 from hermes_sessions.compaction.policy import CompactionPolicy
@@ -99,8 +100,13 @@ def saved_little(policy: CompactionPolicy, history: Sequence[Attempt]) -> bool:
 
 def _due_when_full(policy: CompactionPolicy, own: int, history: Sequence[Attempt], now: float | None) -> Due:
     full = f"the window of {policy.usable_tokens} usable tokens is full"
-    if not history or history[-1].failed or not _in_vain(history[-1]):
+    if not history or not (history[-1].failed or _in_vain(history[-1])):
         return Due(True, full)
+    if history[-1].failed:
+        tried = _in_a_row(history, failed=True)
+        wait = 0.0 if tried == 1 else _left(history[-1], COOLDOWN_SECONDS[0], now)
+        again = f"{full}, and {tried} attempts in a row failed; the next one is due in {wait:.0f} seconds"
+        return Due(wait <= 0, full if wait <= 0 else again)
     grown = _grown(policy, history[-1])
     if own >= grown:
         return Due(True, full)
@@ -116,17 +122,25 @@ def _due_when_full(policy: CompactionPolicy, own: int, history: Sequence[Attempt
 
 def _cooldown(history: Sequence[Attempt], now: float | None, *, failed: bool) -> float:
     """Return for how long to wait after so many attempts in a row that failed, or that saved nothing."""
-    count = 0
-    for attempt in reversed(history):
-        if attempt.failed is not failed or not (failed or _in_vain(attempt)):
-            break
-        count += 1
-    if not count or now is None:
+    count = _in_a_row(history, failed=failed)
+    if not count:
         return 0.0
-    pause = COOLDOWN_SECONDS[min(count, len(COOLDOWN_SECONDS)) - 1]
-    left = history[-1].finished_at + pause - now
+    return _left(history[-1], COOLDOWN_SECONDS[min(count, len(COOLDOWN_SECONDS)) - 1], now)
+
+
+def _in_a_row(history: Sequence[Attempt], *, failed: bool) -> int:
+    """Return how many of the last attempts failed, or saved nothing."""
+    alike = takewhile(lambda one: one.failed is failed and (failed or _in_vain(one)), reversed(history))
+    return sum(1 for _ in alike)
+
+
+def _left(attempt: Attempt, pause: float, now: float | None) -> float:
+    """Return what is left of a pause, in seconds; 0 where nobody knows the time."""
+    if now is None:
+        return 0.0
+    left = attempt.finished_at + pause - now
     # A clock that was set back must not stretch the pause.
-    return 0.0 if left > 2 * pause else min(pause, left)
+    return 0.0 if left > 2 * pause else max(0.0, min(pause, left))
 
 
 def _rearmed_at(policy: CompactionPolicy, history: Sequence[Attempt]) -> int:

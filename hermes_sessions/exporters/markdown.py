@@ -23,7 +23,6 @@ from hermes_sessions.exporters.readable_entries import (
 )
 from hermes_sessions.json_text import parsed_json, pretty_json
 
-SPEAKERS = {"user": "You", "assistant": "Assistant", "system": "System", "tool": "Tool"}
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 _TICKS = re.compile(r"`{3,}")
 _RUN_OF_TICKS = re.compile(r"`+")
@@ -37,7 +36,7 @@ def render_markdown(heading: Heading, entries: Iterable[Entry], masker: ExportMa
     """Yield the document in pieces; *masker* has counted everything at the last one."""
     yield from _opening(masker.heading(heading), masked=masker.active)
     for entry in masker.entries(entries):
-        yield from _entry(entry)
+        yield from _entry(entry, heading)
         yield "\n"
     yield f"---\n\n*{mask_line(masker)}*\n"
 
@@ -79,10 +78,10 @@ def _opening(heading: Heading, *, masked: bool) -> Iterator[str]:
     yield "\n"
 
 
-def _entry(entry: Entry) -> Iterator[str]:
+def _entry(entry: Entry, heading: Heading) -> Iterator[str]:
     match entry:
         case Speech():
-            yield from _speech(entry)
+            yield from _speech(entry, heading)
         case ExportedHandoff():
             yield from _handoff(entry)
         case ToolOutput():
@@ -93,10 +92,10 @@ def _entry(entry: Entry) -> Iterator[str]:
             yield f"*{_inline(entry.text, 300)}*\n"
 
 
-def _speech(entry: Speech) -> Iterator[str]:
+def _speech(entry: Speech, heading: Heading) -> Iterator[str]:
     inherited = ", inherited" if entry.inherited else ""
     if entry.first:
-        speaker = _inline(SPEAKERS.get(entry.role, entry.role) or "unknown", 40)
+        speaker = _inline(heading.speaker(entry.role), 40)
         yield f"## {speaker} · {told_time(entry.at)}{inherited}\n\n"
     if entry.reasoning:
         yield f"{_quoted('**Reasoning**')}>\n{_quoted(_closed(entry.reasoning))}\n"

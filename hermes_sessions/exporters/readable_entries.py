@@ -1,9 +1,18 @@
 """What a readable export shows, in order: one frozen value per thing, no store behind it."""
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from hermes_sessions.exporters.compaction_words import method_words, realisation_words, span_words
-from hermes_sessions.messages import CompactionStatus
+from hermes_sessions.messages import CompactionStatus, Role
+
+SPEAKERS: Final[dict[str, str]] = {
+    Role.USER: "You",
+    Role.ASSISTANT: "Assistant",
+    Role.SYSTEM: "System",
+    Role.TOOL: "Tool",
+}
+CALLING_AGENT: Final = "Calling agent"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -12,6 +21,7 @@ class Heading:
 
     Times are epoch seconds, None where unknown. `parent` is the id of the session that a
     branch, reset or delegate left, and `parent_words` what it is to it ("Branch of").
+    `delegated` says that an agent wrote what has the role of the user.
     """
 
     id: str
@@ -26,11 +36,18 @@ class Heading:
     compactions: int
     parent: str | None = None
     parent_words: str = ""
+    delegated: bool = False
 
     @property
     def name(self) -> str:
         """The title, else how the conversation begins, else its id."""
         return self.title or self.preview or self.id
+
+    def speaker(self, role: str) -> str:
+        """Return who speaks in a message of that role: "You", "Calling agent", a role that is not known."""
+        if self.delegated and role == Role.USER:
+            return CALLING_AGENT
+        return SPEAKERS.get(role, role) or "unknown"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

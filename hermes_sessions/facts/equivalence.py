@@ -6,7 +6,13 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
-from hermes_sessions.facts.amounts import NUMBER_WORDS, read_amount, read_clock, same_amount, same_day
+from hermes_sessions.facts.quantities.amounts import (
+    NUMBER_WORDS,
+    read_amount,
+    read_clock,
+    same_amount,
+    same_day,
+)
 
 Rule = Callable[[str, str], bool]
 

@@ -5,10 +5,11 @@ from functools import lru_cache
 from typing import Final
 
 _WORD = re.compile(r"[\w.@/:-]*\w|[\u2e80-\ud7ff]")
-_NEGATION = re.compile(
-    r"\b(?:not?(?![-.°]\w|\. ?\d)|never|n't|cannot|can't|don't|doesn't|won't|mustn't|shouldn't|isn't|aren't|wasn't|without|none|nothing|forbidden|prohibited|stop|avoid|nicht|nie|niemals|keine?[nmrs]?|ohne|verboten|keinesfalls"
-    r"|ne|pas|jamais|aucune?|sans|interdit\w*|no|nunca|jamás|sin|ningun[ao]?|prohibid\w+|não|nunca|sem|non(?!-)|не|нет|никогда|нельзя|без|запрещ\w+)\b|n[’']t\b|\bn[’']|(?:^|[.!?] )Mai (?=[a-z]{2,20}(?:re|rsi)\b)|不(?![过同仅但断久少错良])|没|未(?!来)|禁止|勿|(?<![级类分性特区识个差])别|ない|ません|なし|禁|(?<!\w)(?:و|ف)?(?:لا|ليس|لم|لن|بدون)(?!\w)|ممنوع|(?<![가-힣])[안못](?= )|않|못[하했한]|지 ?말", re.I
+NEGATION = re.compile(
+    r"\b(?:not?(?![-.°]\w|\. ?\d)|never|n't|cannot|can't|don't|doesn't|won't|mustn't|shouldn't|isn't|aren't|wasn't|without|none|nothing|forbidden|prohibited|stop|avoid|nicht|nie|niemals|kein(?:e[nmrs]?)?|ohne|verboten|keinesfalls"
+    r"|ne|pas|jamais|aucune?|sans|interdit\w*|no|nunca|jamás|sin|ningun[ao]?|prohibid\w+|não|nunca|sem|non(?!-)|senza|не|нет|никогда|нельзя|без|запрещ\w+)\b|n[’']t\b|\bn[’']|(?:^|[.!?] )Mai (?=[a-z]{2,20}(?:re|rsi)\b)|不(?![过同仅但断久少错良])|没|未(?!来)|禁止|勿|(?<![级类分性特区识个差])别|ない|ません|なし|禁|(?<!\w)(?:و|ف)?(?:لا|ليس|لم|لن|بدون)(?!\w)|ممنوع|(?<![가-힣])[안못](?= )|않|못[하했한]|지 ?말", re.I
 )  # fmt: skip
+"""Words that deny or forbid, one by one."""
 _ANSWER = re.compile(r"^\W{0,3}(?:no|nope|nein|non|não|нет|不|不是|不用|いいえ|아니요|لا)[,，、.!:;] ?", re.I)
 """`No, ask her`: an answer to what was said before, which denies nothing of the rest."""
 _EMPTY: Final = frozenset(
@@ -22,10 +23,10 @@ _EMPTY: Final = frozenset(
 _PLAIN: Final = re.compile(r"\w+")
 _PLAIN_WORDS: Final = frozenset(
     "no not never cannot without none nothing forbidden prohibited stop avoid nicht nie niemals kein keine keinen keinem keiner keines ohne verboten"
-    " keinesfalls ne pas jamais aucun aucune sans nunca sin ningun ninguna ninguno sem non mai".split()
+    " keinesfalls ne pas jamais aucun aucune sans nunca sin ningun ninguna ninguno sem non mai senza".split()
 )
 _PLAIN_HEADS: Final = ("interdit", "prohibid")
-"""The words of `_NEGATION` that ASCII can spell without an apostrophe; in such a text one of them is in every match."""
+"""The words of `NEGATION` that ASCII can spell without an apostrophe; in such a text one of them is in every match."""
 
 
 @lru_cache(maxsize=8_192)  # the sentences of a tail stand before the next compaction, too
@@ -36,9 +37,10 @@ def is_negated(text: str) -> bool:
         bare = _PLAIN_WORDS.isdisjoint(_PLAIN.findall(lowered))
         if bare and not any(head in lowered for head in _PLAIN_HEADS):
             return False
-    found = [match.group().lower() for match in _NEGATION.finditer(_ANSWER.sub("", text))]
+    found = [match.group().lower() for match in NEGATION.finditer(_ANSWER.sub("", text))]
     paired = sum(
-        one in ("ne", "n'", "n’", "without", "ohne", "sans", "sin", "без", "sem", "بدون") for one in found
+        one in ("ne", "n'", "n’", "without", "ohne", "sans", "sin", "без", "sem", "senza", "بدون")
+        for one in found
     )
     return len(found) - paired > 0 or (bool(found) and paired == len(found))
 
@@ -47,7 +49,7 @@ def content_words(text: str) -> frozenset[str]:
     """Return the words of *text* that carry its meaning, in lower case."""
     words = (word.lower().strip(".:-/") for word in _WORD.findall(text))
     return frozenset(
-        _stem(word) for word in words if word and word not in _EMPTY and not _NEGATION.fullmatch(word)
+        _stem(word) for word in words if word and word not in _EMPTY and not NEGATION.fullmatch(word)
     )
 
 

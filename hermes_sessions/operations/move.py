@@ -34,7 +34,7 @@ from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.opening.migrate import head_revision, move_schema
 from hermes_sessions.store.progress import Progress, silent
 from hermes_sessions.store.schema.models import Lease, Origin
-from hermes_sessions.store.searching.full_text import rebuild_index
+from hermes_sessions.store.searching.full_text import rebuild_index, renumber
 
 _LEASE = "move"
 _MARK = "move of "
@@ -150,6 +150,7 @@ class _Move:
         if rows is None:
             raise StoreDamagedError(f"{self.place.name}: is not what the source holds; nothing was opened")
         with self._turn() as connection, DbSession(connection) as target:
+            renumber(target)  # each engine has its own places in the index
             rebuild_index(target, self.progress)
             target.flush()
             restore_links(connection)

@@ -1,4 +1,4 @@
-"""Every shared write: keys, rows, messages with their place in the index, prompts, public ids.
+"""Every shared write: rows, messages with their place in the index, prompts, public ids.
 
 Plain rows in, each write inside the caller's transaction; who calls holds the write lock.
 """
@@ -7,11 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Final
 
-from sqlalchemy import delete, exists, func, insert, select, update
+from sqlalchemy import delete, exists, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session as DbSession
 
-from hermes_sessions.store.engines.bulk_insert import insert_messages
+from hermes_sessions.store.engines.bulk_insert import insert_messages, insert_steps
+from hermes_sessions.store.engines.exchange import Step
+from hermes_sessions.store.engines.row_keys import next_key, next_keys
 from hermes_sessions.store.engines.statements import update_rows
 from hermes_sessions.store.keeping.fact_notes import drop_notes
 from hermes_sessions.store.language.indexed_text import INDEXED, indexable, is_searchable
@@ -24,16 +26,10 @@ from hermes_sessions.store.schema.models import (
     SystemPrompt,
 )
 from hermes_sessions.store.schema.organising import Change, ChangeItem
-from hermes_sessions.store.searching.full_text import index_rows, next_search_keys, unindex_rows
+from hermes_sessions.store.searching.full_text import index_rows, index_steps, next_search_keys, unindex_rows
 
 UNPLACED: Final = {"conversation_id": 0, "ordinal": 0}
 """Of a new session or compaction, until `refresh_conversations` has placed it."""
-
-
-def next_key(db: DbSession, table: type[Any]) -> int:
-    """Return the lowest key above all in use."""
-    highest: int | None = db.scalar(select(func.max(table.id)))
-    return (highest or 0) + 1
 
 
 def add_rows(db: DbSession, table: type[Any], rows: Sequence[Mapping[str, Any]]) -> None:
@@ -44,14 +40,26 @@ def add_rows(db: DbSession, table: type[Any], rows: Sequence[Mapping[str, Any]])
 
 def add_messages(db: DbSession, rows: Sequence[dict[str, Any]]) -> None:
     """Insert message rows and index those that search finds; fills in their `search_key`."""
+    found = _keyed(db, rows)
+    insert_messages(db, rows)
+    index_rows(db, ((row["search_key"], indexable(row)) for row in found))
+
+
+def message_steps(db: DbSession, rows: Sequence[dict[str, Any]]) -> list[Step]:
+    """Return what `add_messages` does, for a few rows: steps of one exchange; fills in their `search_key`."""
+    found = _keyed(db, rows)
+    return insert_steps(rows) + index_steps(db, [(row["search_key"], indexable(row)) for row in found])
+
+
+def _keyed(db: DbSession, rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Give rows that search finds their place in the index; return those."""
     found = [row for row in rows if is_searchable(row)]
-    keys = next_search_keys(db, [row["created_at"] for row in found])
+    keys = next_search_keys(db, [(row["id"], row["created_at"]) for row in found])
     for row in rows:
         row["search_key"] = None
     for row, key in zip(found, keys, strict=True):
         row["search_key"] = key
-    insert_messages(db, rows)
-    index_rows(db, ((row["search_key"], indexable(row)) for row in found))
+    return found
 
 
 def change_messages(db: DbSession, changed: Sequence[tuple[Any, dict[str, Any]]]) -> None:
@@ -72,7 +80,7 @@ def change_messages(db: DbSession, changed: Sequence[tuple[Any, dict[str, Any]]]
     )
     searchable = [(known, values) for known, values in changed if is_searchable(values)]
     lacking = [(known, values) for known, values in searchable if known.search_key is None]
-    fresh = next_search_keys(db, [values["created_at"] for _, values in lacking])
+    fresh = next_search_keys(db, [(known.id, values["created_at"]) for known, values in lacking])
     given = {known.id: key for (known, _), key in zip(lacking, fresh, strict=True)}
     for _, values in changed:
         values["search_key"] = None
@@ -138,8 +146,13 @@ def add_change(db: DbSession, action: str, now: float) -> int:
 
 def add_change_items(db: DbSession, change: int, items: Iterable[Mapping[str, Any]]) -> None:
     """Add what a change did, in order: `session_id`, `field`, `before`, `after` of each."""
-    first = next_key(db, ChangeItem)
-    add_rows(db, ChangeItem, [{"id": first + at, "change_id": change, **one} for at, one in enumerate(items)])
+    rows = list(items)
+    keys = next_keys(db, ChangeItem, len(rows))
+    add_rows(
+        db,
+        ChangeItem,
+        [{"id": key, "change_id": change, **one} for key, one in zip(keys, rows, strict=True)],
+    )
 
 
 def add_prompts(db: DbSession, prompts: Iterable[Mapping[str, str]]) -> None:
@@ -148,7 +161,7 @@ def add_prompts(db: DbSession, prompts: Iterable[Mapping[str, str]]) -> None:
     if not wanted:
         return
     dialect = postgresql if db.connection().dialect.name == "postgresql" else sqlite
-    rows = [{"hash": key, "text": text} for key, text in wanted.items()]
+    rows = [{"hash": key, "text": text} for key, text in sorted(wanted.items())]
     db.connection().execute(dialect.insert(SystemPrompt).on_conflict_do_nothing(), rows)
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import orm as sa_orm
 
 from hermes_sessions import paths
 from hermes_sessions.exporters.html import StyleSheet, inline_style
-from hermes_sessions.exporters.markdown import SPEAKERS, mask_line, render_markdown
+from hermes_sessions.exporters.markdown import mask_line, render_markdown
 from hermes_sessions.exporters.masking import ExportMasker
 from hermes_sessions.exporters.readable_entries import Entry, Heading, Picture
 from hermes_sessions.operations.exports.export_entries import iter_entries, load_heading
@@ -69,9 +69,7 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(FILTERS)
-    environment.filters.update(
-        arguments=_arguments, tool_output=_output, packed_image=packed_image, speaker=_speaker
-    )
+    environment.filters.update(arguments=_arguments, tool_output=_output, packed_image=packed_image)
     return environment
 
 
@@ -90,10 +88,6 @@ def _arguments(text: str) -> Arguments:
 
 def _output(text: str) -> Output:
     return show_output(text, most=None)
-
-
-def _speaker(role: str) -> str:
-    return SPEAKERS.get(role, role) or "unknown"
 
 
 def packed_image(picture: Picture) -> str:

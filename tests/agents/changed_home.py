@@ -13,7 +13,8 @@ def bring(database, path):
     """Import; afterwards the store agrees with itself."""
     report = import_path(database, path, ImportOptions(lambda: NOW))
     with database.read() as db:
-        assert check_store(db) == []
+        found = check_store(db)
+        assert found == []
     return report
 
 

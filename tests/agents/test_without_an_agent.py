@@ -20,7 +20,7 @@ from tests.agents.installing import JOTTER
 from tests.agents.workshop import JotterWorkshop
 from tests.waiting import PATIENCE_SECONDS, until
 
-pytestmark = pytest.mark.sqlite_only
+pytestmark = [pytest.mark.sqlite_only, pytest.mark.slow]
 
 ROOT = Path(__file__).parent.parent.parent
 EVERYTHING = """

@@ -14,8 +14,13 @@ from typing import Any, Protocol
 from hermes_sessions.handoff.grammars.grammar import HandoffGrammar
 from tests.agents.claude_code.transcript_builder import Transcript, text_in
 from tests.agents.codex.rollout_builder import Rollout
+from tests.agents.gemini.chat_builder import GeminiChat
+from tests.agents.goose.workshops import GooseFilesWorkshop, GooseWorkshop
 from tests.agents.hermes.hermes_builder import row, session, state_db
 from tests.agents.jotter.grammar import JotterGrammar
+from tests.agents.opencode.workshops import OpenCodeFilesWorkshop, OpenCodeWorkshop
+from tests.agents.pi.session_builder import PiSession
+from tests.agents.roo.task_builder import RooTask
 
 BEGAN = 1_780_000_000.0
 TOLD = {
@@ -367,9 +372,204 @@ class CodexWorkshop:
             yield
 
 
+class PiWorkshop:
+    """A `Workshop`: a folder of Pi's. `c` says that it is a fork of `a`, and repeats nothing."""
+
+    kind = "pi"
+
+    def make(self, home: Path) -> Path:
+        folder = home / ".pi" / "agent"
+        for at, (one, texts) in enumerate(TOLD.items()):
+            parent: dict[str, Any] = {"parentSession": str(self.file(folder, "a"))} if one == "c" else {}
+            PiSession(self.file(folder, one), began=BEGAN + 1000 * at, **parent).write()
+            self.append(folder, one, *texts)
+        return folder
+
+    def file(self, path: Path, session: str) -> Path:
+        return path / "sessions" / "--home-u-app--" / f"2026-05-28T20-26-40-000Z_{session}.jsonl"
+
+    def env(self, path: Path) -> Mapping[str, str]:
+        return {"PI_CODING_AGENT_DIR": str(path)}
+
+    def append(self, path: Path, session: str, *texts: str) -> None:
+        talk = PiSession.of(self.file(path, session))
+        for text in texts:
+            talk.ask(text) if len(talk.said) % 2 == 0 else talk.reply(text)
+        talk.write()
+
+    def rewrite(self, path: Path, session: str, at: int, text: str) -> None:
+        talk = PiSession.of(self.file(path, session))
+        talk.said[at]["message"]["content"][0]["text"] = text
+        talk.write()
+
+    def truncate(self, path: Path, session: str) -> None:
+        talk = PiSession.of(self.file(path, session))
+        del talk.lines[-1]
+        talk.write()
+
+    def delete(self, path: Path, session: str) -> None:
+        self.file(path, session).unlink()
+
+    def move(self, path: Path, folder: Path) -> Path:
+        return Path(shutil.move(path, folder))
+
+    def spoil(self, path: Path) -> int:
+        with self.file(path, "a").open("a") as file:
+            file.write('{"type": "message", "message": {"content": "cut\n[1, 2]\n\0\0\n{"id": "no type"}\n')
+            file.write('{"type": "message", "id": "says nothing"}\n')
+        return 5
+
+    def texts(self, path: Path) -> dict[str, list[str]]:
+        talks = [PiSession.of(file) for file in sorted((path / "sessions").glob("*/*.jsonl"))]
+        return {talk.session: [one["message"]["content"][0]["text"] for one in talk.said] for talk in talks}
+
+    @contextmanager
+    def holding(self, path: Path) -> Iterator[None]:
+        self.append(path, "b", "late")
+        with self.file(path, "b").open("a") as file:
+            file.write('{"type": "message", "id": "half", "mess')
+            file.flush()
+            yield
+
+
+class GeminiWorkshop:
+    """A `Workshop`: a home of Gemini CLI. `c` worked for `a`."""
+
+    kind = "gemini"
+
+    def make(self, home: Path) -> Path:
+        folder = home / ".gemini"
+        for at, (one, texts) in enumerate(TOLD.items()):
+            GeminiChat(self.file(folder, one), session=one, began=BEGAN + 1000 * at).write()
+            self.append(folder, one, *texts)
+        return folder
+
+    def file(self, path: Path, session: str) -> Path:
+        chats = path / "tmp" / "app" / "chats"
+        return (
+            chats / "a" / "c.jsonl" if session == "c" else chats / f"session-2026-05-28T20-26-{session}.jsonl"
+        )
+
+    def env(self, path: Path) -> Mapping[str, str]:
+        return {"GEMINI_CLI_HOME": str(path.parent)}
+
+    def append(self, path: Path, session: str, *texts: str) -> None:
+        talk = GeminiChat.of(self.file(path, session))
+        for text in texts:
+            talk.ask(text) if len(talk.said) % 2 == 0 else talk.reply(text)
+        talk.write()
+
+    def rewrite(self, path: Path, session: str, at: int, text: str) -> None:
+        talk = GeminiChat.of(self.file(path, session))
+        talk.said[at]["content"] = text
+        talk.write()
+
+    def truncate(self, path: Path, session: str) -> None:
+        talk = GeminiChat.of(self.file(path, session))
+        del talk.lines[-1]
+        talk.write()
+
+    def delete(self, path: Path, session: str) -> None:
+        self.file(path, session).unlink()
+
+    def move(self, path: Path, folder: Path) -> Path:
+        return Path(shutil.move(path, folder))
+
+    def spoil(self, path: Path) -> int:
+        with self.file(path, "a").open("a") as file:
+            file.write('{"type": "user", "content": "cut\n[1, 2]\n\0\0\n')
+        return 3
+
+    def texts(self, path: Path) -> dict[str, list[str]]:
+        talks = [GeminiChat.of(file) for file in sorted((path / "tmp").rglob("*.jsonl"))]
+        return {
+            talk.session: [
+                one["content"] if isinstance(one["content"], str) else one["content"][0]["text"]
+                for one in talk.said
+            ]
+            for talk in talks
+        }
+
+    @contextmanager
+    def holding(self, path: Path) -> Iterator[None]:
+        self.append(path, "b", "late")
+        with self.file(path, "b").open("a") as file:
+            file.write('{"id": "half", "type": "us')
+            file.flush()
+            yield
+
+
+class RooWorkshop:
+    """A `Workshop`: a folder of Roo Code's. `c` worked for `a`."""
+
+    kind = "roo"
+
+    def make(self, home: Path) -> Path:
+        folder = home / ".config/Code/User/globalStorage/rooveterinaryinc.roo-cline"
+        for at, (one, texts) in enumerate(TOLD.items()):
+            task = RooTask(self.folder(folder, one), began=round(1000 * (BEGAN + 1000 * at)))
+            task.listed = {"id": one, **({"parentTaskId": "a"} if one == "c" else {})}
+            self.say(task, *texts)
+        return folder
+
+    def folder(self, path: Path, session: str) -> Path:
+        return path / "tasks" / session
+
+    def env(self, path: Path) -> Mapping[str, str]:
+        return {"XDG_CONFIG_HOME": str(path.parents[3])}
+
+    def say(self, task: RooTask, *texts: str) -> None:
+        for text in texts:
+            task.ask(text) if len(task.items) % 2 == 0 else task.reply(text)
+        task.write()
+
+    def append(self, path: Path, session: str, *texts: str) -> None:
+        self.say(RooTask.of(self.folder(path, session)), *texts)
+
+    def rewrite(self, path: Path, session: str, at: int, text: str) -> None:
+        task = RooTask.of(self.folder(path, session))
+        task.items[at]["content"][0]["text"] = text
+        task.write()
+
+    def truncate(self, path: Path, session: str) -> None:
+        task = RooTask.of(self.folder(path, session))
+        del task.items[-1]
+        task.write()
+
+    def delete(self, path: Path, session: str) -> None:
+        shutil.rmtree(self.folder(path, session))
+
+    def move(self, path: Path, folder: Path) -> Path:
+        return Path(shutil.move(path, folder))
+
+    def spoil(self, path: Path) -> int:
+        task = RooTask.of(self.folder(path, "a"))
+        spoiled: list[Any] = [{"content": "of nobody"}, 5, None]
+        task.items += spoiled
+        task.write()
+        return 3
+
+    def texts(self, path: Path) -> dict[str, list[str]]:
+        tasks = [RooTask.of(one) for one in sorted((path / "tasks").iterdir())]
+        return {task.folder.name: [one["content"][0]["text"] for one in task.items] for task in tasks}
+
+    @contextmanager
+    def holding(self, path: Path) -> Iterator[None]:
+        self.append(path, "b", "late")
+        with (self.folder(path, "b") / "api_conversation_history.json").open("rb"):
+            yield
+
+
 WORKSHOPS: tuple[Workshop, ...] = (
     HermesWorkshop(),
     JotterWorkshop(),
     ClaudeCodeWorkshop(),
     CodexWorkshop(),
+    PiWorkshop(),
+    GeminiWorkshop(),
+    OpenCodeWorkshop(TOLD),
+    OpenCodeFilesWorkshop(TOLD),
+    GooseWorkshop(TOLD),
+    GooseFilesWorkshop(TOLD),
+    RooWorkshop(),
 )

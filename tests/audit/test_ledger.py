@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from hermes_sessions.audit.ledger.ledger import build_ledger
+from hermes_sessions.audit.ledger.ledger import build_ledger, read_rules
 from hermes_sessions.audit.ledger.values import LedgerRule, RulesLedger, Sight
 from hermes_sessions.audit.values import AuditMessage, ConversationCase
 from hermes_sessions.messages import Severity, ToolCall
@@ -186,9 +186,42 @@ def test_a_rule_set_anew_after_it_was_lifted_is_in_force() -> None:
     assert [one.state for one in ledger_of(case)] == ["lifted", "lost"]
 
 
-def test_instructions_that_a_transcript_begins_with_are_not_followed() -> None:
+def test_instructions_that_a_transcript_begins_with_cannot_be_lost() -> None:
     system = AuditMessage(id=0, position=0, original=0, role="system", text=PUSH)
+    [rule] = ledger_of(told(system))
+    assert (rule.text, rule.speaker, rule.state) == (PUSH.rstrip("."), "system", "in sight")
+
+
+def test_a_long_prompt_is_the_agents_own_manual() -> None:
+    manual = "You are an agent that writes programs.\n" * 120 + PUSH
+    system = AuditMessage(id=0, position=0, original=0, role="system", text=manual)
     assert ledger_of(told(system)) == ()
+
+
+@pytest.mark.parametrize(
+    ("role", "text", "is_rule"),
+    [
+        ("user", "Max 1 request per second to that server.", True),
+        ("user", "We can't mention the competitor by name anywhere.", True),
+        ("user", "The flag is Tim's, nobody else sets that one.", True),
+        ("user", "Und keine Durchsagen im Hof nach 20 Uhr.", True),
+        ("assistant", "El contrato prohíbe nombrarla en público.", True),
+        ("assistant", "Only B7741.", False),
+        ("tool", "Everything on that page has to go through me before it is published.", True),
+        ("tool", "Ningún proceso puede superar las 40 conexiones.", True),
+        ("tool", "Wegen der Arbeiten dürfen die Ventile vom 3. bis 5. Mai nicht verstellt werden.", True),
+        ("tool", "Les boîtes du lot 17 ne doivent plus être livrées jusqu'à nouvel ordre.", True),
+        ("tool", "Performance changes are only merged with a benchmark.", True),
+        ("tool", "AssertionError: the name must not be None", False),
+        ("tool", "You must be 18 or older to join.", False),
+        ("tool", "Meeting: Ann said that at her old job they never used helmets.", False),
+        ("tool", "They discussed whether we must buy a second press.", False),
+        ("tool", "TANKCTL(1)\n   tankctl drop ID\n       This must only be run by the owner.", False),
+    ],
+)
+def test_a_rule_is_told_from_what_only_looks_like_one(role: str, text: str, is_rule: bool) -> None:
+    row = AuditMessage(id=0, position=0, original=0, role=role, text=text)
+    assert bool(read_rules(row)) is is_rule
 
 
 def test_a_handoff_sets_no_rule() -> None:

@@ -23,6 +23,18 @@ def rows(db: OrmSession) -> Audited:
     return audited(db)
 
 
+@pytest.mark.parametrize("zone", ["Europe/Berlin", "America/New_York"])
+def test_all_times_of_the_page_are_those_of_the_reader(rows: Audited, open_page: Open, zone: str) -> None:
+    page = open_page(f"/compactions/{rows.first.id}", timezone_id=zone)
+    times = page.eval_on_selector_all(
+        "main time",
+        """all => all.map(one => [one.textContent.match(/[0-9]{2}:[0-9]{2}/)[0],
+            new Date(one.dateTime).toLocaleTimeString("en-GB", {hour: "2-digit", minute: "2-digit"})])""",
+    )
+    assert len(times) > 4
+    assert [shown for shown, _ in times] == [own for _, own in times]
+
+
 @pytest.fixture(params=["after", "prior"])
 def carrier(request: pytest.FixtureRequest, db: OrmSession) -> tuple[int, int]:
     """A compaction whose handoff shares the row of a real reply: its key, and the row's."""

@@ -161,3 +161,14 @@ def test_attacks_in_what_is_found_run_nothing(rows: dict[str, Message], open_pag
         until(page, "document.querySelector('.hits-bar') !== null")
         page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
         assert page.evaluate("window.fired") is None
+
+
+def test_on_a_phone_filters_of_a_search_are_one_line(rows: dict[str, Message], open_page: Open) -> None:
+    page = open_page("/search?q=window", viewport=PHONE, has_touch=True)
+    assert page.locator(".search-choices").bounding_box()["height"] < 50
+    assert page.locator(".tabs").bounding_box()["y"] < 330
+    last = page.locator(".choice").last
+    last.scroll_into_view_if_needed()
+    box = last.bounding_box()
+    assert 0 <= box["x"] <= 390 - box["width"]
+    assert box["height"] >= 24

@@ -4,11 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 from sqlalchemy.orm import Session as OrmSession
 
 from hermes_sessions.operations.organising.organise import Action, organise
 from hermes_sessions.store.opening.database import Database
-from hermes_sessions.store.schema.models import Session
+from hermes_sessions.store.schema.models import Conversation, Session
 from tests.browser.moves import becomes_current, follow, until
 from tests.browser.test_live import follows
 from tests.builders import NOON, a_compaction, a_conversation, a_message, a_session
@@ -334,3 +335,22 @@ def test_a_conversation_has_no_serious_accessibility_problem(
             if one["impact"] in ("serious", "critical") or one["id"] in ("target-size", "heading-order"):
                 found.append((path, one["id"], one["nodes"][0]["html"]))
     assert found == []
+
+
+def test_facts_under_the_title_are_never_cut_in_a_word(
+    db: OrmSession, open_page: Open, size: dict[str, int]
+) -> None:
+    stories.swallowed_reply(db)
+    row = db.scalars(select(Conversation)).one()
+    row.model, row.session_count = "anthropic/claude-opus-4.5-20251101-1m", 14
+    db.commit()
+    page = open_page("/c/invoices-after", viewport=size)
+    facts = page.locator(".conversation-facts")
+    cut = """box => { const edge = box.getBoundingClientRect().right;
+        return [...box.children].filter(one => one.getBoundingClientRect().right > edge + 1
+            || one.matches('.badge') && one.scrollWidth > one.clientWidth + 1).length; }"""
+    assert facts.locator(":scope > *").count() >= 5
+    if size["width"] >= 1280:
+        assert facts.evaluate(cut) == 0
+    else:  # a phone's line is drawn by a finger, and fades where it goes on
+        assert facts.evaluate("box => getComputedStyle(box).maskImage").startswith("linear-gradient")

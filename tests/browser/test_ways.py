@@ -189,6 +189,26 @@ def test_the_palette_goes_to_pages_and_conversations(rows: Audited, open_page: O
     page.wait_for_url("**/findings")
 
 
+def test_the_palette_does_what_keys_do_on_the_page(rows: Audited, open_page: Open) -> None:
+    page = open_page("/")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("filters")
+    page.keyboard.press("Enter")
+    assert page.locator("select[name=source]").is_visible()
+    assert page.evaluate("document.activeElement.closest('.filters') !== null")
+    page.goto(page.url + "c/tool-work")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("pin")
+    with page.expect_navigation():
+        page.get_by_role("option", name="Pin action").click()
+    assert page.locator(".news").inner_text().startswith("Pinned 1 conversation")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("undo")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    assert page.locator(".badge", has_text="pinned").count() == 0
+
+
 def test_a_word_explains_itself_by_keyboard_and_by_touch(rows: Audited, open_page: Open) -> None:
     page = open_page("/compactions")
     told = page.locator(".term-text").first

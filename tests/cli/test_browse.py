@@ -154,6 +154,7 @@ def test_serve_prints_its_address_answers_and_ends_cleanly(tmp_path: Path, numbe
     assert (code, errors) == (0, "")
 
 
+@pytest.mark.slow
 def test_serve_imports_what_it_is_given(tmp_path: Path) -> None:
     agent = state_db(
         tmp_path / "state.db", sessions=[session("a")], messages=[row("a", "user", "Hello there.")]
@@ -168,6 +169,7 @@ def test_serve_imports_what_it_is_given(tmp_path: Path) -> None:
     assert (code, errors) == (0, "")
 
 
+@pytest.mark.slow
 def test_a_taken_port_is_an_error_only_when_it_was_asked_for(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -186,6 +188,7 @@ def test_a_taken_port_is_an_error_only_when_it_was_asked_for(tmp_path: Path) -> 
     assert first_address != second_address
 
 
+@pytest.mark.slow
 def test_another_address_than_loopback_gets_a_token(tmp_path: Path) -> None:
     served = Served(tmp_path, "--no-sync", "--host", "0.0.0.0", "--port", "0")
     try:

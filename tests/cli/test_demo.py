@@ -16,6 +16,7 @@ from tests.web.html import read
 pytestmark = pytest.mark.sqlite_only("about where the store's file is")
 
 
+@pytest.mark.slow
 def test_the_samples_stay_where_they_were_wanted(tmp_path: Path) -> None:
     place = tmp_path / "samples.db"
     served = Served(tmp_path, "--port", "0", "--db", str(place), command="demo")
@@ -53,6 +54,7 @@ def test_a_demo_that_could_not_be_served_leaves_the_place_free(runner: CliRunner
     }
 
 
+@pytest.mark.slow
 def test_the_demo_begins_with_a_tour_of_the_answer_that_was_swallowed(tmp_path: Path) -> None:
     served = Served(tmp_path, "--port", "0", command="demo")
     served.line()

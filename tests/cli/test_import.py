@@ -92,3 +92,20 @@ def test_a_folder_whose_name_is_no_text_is_an_origin(runner, tmp_path):
         told = json.loads(result.stdout)
         assert (told["location"], told["unchanged"]) == (str(folder / "state.db"), unchanged)
     assert runner.invoke(main, ["sync"]).exit_code == 0
+
+
+@pytest.mark.parametrize("told", ["0", "65", "many", "-1", "\u00b2"])
+def test_a_number_of_processes_that_is_none_is_refused(
+    runner: CliRunner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, told: str
+) -> None:
+    monkeypatch.setenv("HERMES_SESSIONS_JOBS", told)
+    result = runner.invoke(main, ["import", str(state_db(tmp_path / "state.db"))])
+    assert (result.exit_code, "HERMES_SESSIONS_JOBS" in result.output) == (2, True)
+
+
+def test_the_option_for_processes_wins(
+    runner: CliRunner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HERMES_SESSIONS_JOBS", "many")
+    path = state_db(tmp_path / "state.db", sessions=[session("a")])
+    assert runner.invoke(main, ["import", "--jobs", "2", str(path)]).exit_code == 0

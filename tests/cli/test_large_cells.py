@@ -28,6 +28,7 @@ finally:
 """The command, and then its own peak in kB: what `wait4` says counts the process that it was forked from."""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="no /proc says how much memory was used")
 @pytest.mark.sqlite_only("the importer's own memory")
 def test_a_cell_of_fifty_megabytes_is_imported_shown_and_bounded(tmp_path):

@@ -18,6 +18,8 @@ from tests.agents.hermes.hermes_builder import row, session, state_db
 from tests.cli.test_browse import Served, get
 from tests.waiting import PATIENCE_SECONDS, until
 
+pytestmark = pytest.mark.slow
+
 TOKEN = "a-token-that-was-given"
 
 

@@ -92,6 +92,7 @@ def test_a_backup_is_a_plain_file_that_opens(written, runner, tmp_path):
     assert '"invoices' in run(runner, "list", "--json", "--db", str(tmp_path / "copy.db")).output
 
 
+@pytest.mark.slow
 def test_a_killed_export_is_swept_by_the_next(written, runner, store_url, tmp_path, monkeypatch):
     monkeypatch.setenv("TMPDIR", str(tmp_path / "scratch"))
     (tmp_path / "scratch").mkdir()

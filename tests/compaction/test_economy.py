@@ -63,6 +63,7 @@ _LINES = st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(st.lists(_LINES, max_size=20, unique_by=lambda one: one.text))
 def test_what_is_listed_is_read_back(lines: list[FactLine]) -> None:

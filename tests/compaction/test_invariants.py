@@ -203,6 +203,7 @@ def test_the_invariants_hold_for_five_hundred_messages(seed: int) -> None:
     assert check_everything(messages, policy, summarized).status == "committed"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", range(1, 6))
 def test_every_small_shape_is_compacted_or_refused_soundly(length: int) -> None:
     policy = small_policy(tail_tokens=10, min_tail_messages=0, head_messages=1)

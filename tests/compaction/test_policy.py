@@ -143,3 +143,15 @@ def test_every_answer_has_a_reason() -> None:
     assert "below the threshold" in compaction_due(POLICY, 1).reason
     assert "reach the threshold" in compaction_due(POLICY, 60_000).reason
     assert "saved little" in compaction_due(POLICY, 60_000, [ran(0, 60_000, 60_000)] * 2).reason
+
+
+def test_a_full_window_is_not_tried_for_ever_where_the_summariser_fails() -> None:
+    """An agent asks before every call: a provider that is away must not cost a time-out each."""
+    once, twice = [failed(0.0)], [failed(0.0), failed(1.0)]
+    assert should_compact(POLICY, 100_000, once, now=1.0)
+    assert not should_compact(POLICY, 100_000, twice, now=2.0)
+    assert should_compact(POLICY, 100_000, twice, now=61.0), "after the first pause, however many failed"
+    many = [failed(float(at)) for at in range(9)]
+    assert should_compact(POLICY, 100_000, many, now=68.0)
+    assert "2 attempts in a row failed" in compaction_due(POLICY, 100_000, twice, now=2.0).reason
+    assert should_compact(POLICY, 100_000, twice), "without a clock there is no pause"

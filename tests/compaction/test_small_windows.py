@@ -70,6 +70,7 @@ def test_a_result_stays_below_the_threshold_in_any_window(window: int, name: str
         assert found.tokens_after < CompactionPolicy(window).threshold_tokens
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SUMMARIZERS)
 @pytest.mark.parametrize("window", [1_000, 4_000, 16_000])
 def test_repeated_compactions_never_grow_into_the_threshold(window: int, name: str) -> None:

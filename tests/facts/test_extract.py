@@ -198,6 +198,10 @@ NOT_FACTS = [
     ("constraint", "  --force    do not ask before overwriting\n", "tool"),
     ("constraint", "# never call this twice\ndef f():\n    return 1\n", "tool"),
     ("constraint", "2026-03-04 10:11:12 WARN must not be empty\n", "tool"),
+    ("constraint", "Nobody can reproduce the crash on Linux so far.", "tool"),
+    ("constraint", "Niemand hat den Absturz bisher gesehen.", "tool"),
+    ("constraint", "Nobody should be surprised by that figure.", "user"),
+    ("constraint", "2026-03-04 10:11:12 request is blocked until the lock is free", "tool"),
     ("todo", "- [x] done already", "assistant"),
     ("request", "ok, thanks!", "user"),
     ("money", "l'erreur 502", "user"),
@@ -208,6 +212,55 @@ NOT_FACTS = [
 @pytest.mark.parametrize(("kind", "text", "role"), NOT_FACTS)
 def test_what_only_looks_like_a_fact_is_none(kind: str, text: str, role: str) -> None:
     assert not {value for one, value in found(text, role) if one == kind}
+
+
+NOBODY = [
+    "Nobody may re-run the backfill of the ledger export before the audit",
+    "No one is allowed to touch the archive bucket",
+    "Niemand darf die Tabelle vor dem Abschluss anfassen",
+    "Vor Freitag darf in diesem Projekt niemand deployen",
+    "Personne ne doit relancer l'export avant lundi",
+    "Nadie puede borrar los registros de esta cuenta",
+    "Nessuno può cancellare i log di questo mese",
+    "Ninguém pode apagar os logs deste mês",
+    "Deploys to the shop are blocked until the incident is closed",
+    "Changes to the schema require a second reviewer",
+    "Access to vault-3 is restricted to the billing team",
+]
+
+
+@pytest.mark.parametrize("role", ["user", "assistant", "tool"])
+@pytest.mark.parametrize("rule", NOBODY)
+def test_what_nobody_may_do_is_a_rule_whoever_says_it(rule: str, role: str) -> None:
+    assert ("constraint", rule) in found(f"{rule}.", role)
+
+
+TURNED = [
+    "Wir haben umentschieden: für die Druckstrecke nehmen wir Tessera",
+    "Change of plan: for the search backend it will be Unleash instead",
+    "We changed our mind about the cache: Valkey it is",
+    "Planänderung: für die Suche nehmen wir Solr",
+    "Changement de plan : on prend Redis pour la file",
+    "Cambio de planes: usamos Valkey para la caché",
+    "Mudança de planos: usamos o Kafka",
+    "Cambio di programma: per la coda usiamo Redis",
+    "改主意了：队列改用 Redis",
+    "方針変更：キューは Redis にします",
+    "계획 변경: 큐는 Redis로 합니다",
+    "План изменился: для очереди берём Redis",
+]
+
+
+@pytest.mark.parametrize("text", TURNED)
+def test_a_change_of_mind_is_a_decision(text: str) -> None:
+    assert ("decision", text) in found(f"{text}.", "assistant")
+
+
+@pytest.mark.parametrize(
+    "text", ["I changed the plan file.", "The plan changed nothing for users.", "Der Plan ist gut."]
+)
+def test_a_plan_that_is_spoken_of_is_no_decision(text: str) -> None:
+    assert "decision" not in {kind for kind, _ in found(text, "assistant")}
 
 
 def test_an_id_out_of_a_rule_never_stands_without_its_object() -> None:

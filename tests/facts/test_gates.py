@@ -33,6 +33,7 @@ def test_a_long_token_and_half_a_character_are_read_like_any_other() -> None:
     assert list(open_gates("x" * 100 + "never" + "\udc80x")[MINE]) == ["never"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_pattern_matches_nothing_without_a_word_of_its_gate(shape: GatedShape) -> None:
     @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])

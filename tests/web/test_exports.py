@@ -93,6 +93,15 @@ def test_forks_branches_and_delegates_are_named_and_not_in_it(client: FlaskClien
     assert "2 messages inherited from family-3" in [one.text for one in branch.by_class("offshoot")]
 
 
+def test_a_delegate_is_asked_by_the_agent_that_called_it(client: FlaskClient, db: OrmSession) -> None:
+    stories.family(db)
+    db.commit()
+    spoke = [one.text for one in page(client, "family-delegate").by_class("speaker")]
+    assert spoke == ["Calling agent"]
+    assert "\n## Calling agent · " in download(client, "/c/family-delegate/export?format=markdown")
+    assert "You" in [one.text for one in page(client, "family").by_class("speaker")]
+
+
 def test_compactions_without_a_handoff_row_show_their_summary(client: FlaskClient, db: OrmSession) -> None:
     stories.family(db)
     db.commit()

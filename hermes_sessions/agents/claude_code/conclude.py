@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any
 
 from hermes_sessions.agents.claude_code.outline import EventMark, HeardMessage, Outline
-from hermes_sessions.agents.claude_code.records import text_of
 from hermes_sessions.agents.claude_code.rewinds import rewound
-from hermes_sessions.agents.values import CompactionRow, Verdict
+from hermes_sessions.agents.concluding.conclusions import FamilyConclusions
+from hermes_sessions.agents.parsed_values import text_of
+from hermes_sessions.agents.values import CompactionRow
 from hermes_sessions.handoff.grammars.claude_code import GRAMMAR
 from hermes_sessions.lineage import Placement, Relation
 from hermes_sessions.messages import (
@@ -19,32 +20,16 @@ from hermes_sessions.messages import (
     Role,
 )
 
-_PLAIN: Final = Verdict()
-
 
 @dataclass(slots=True)
-class Conclusions:
+class Conclusions(FamilyConclusions):
     """What became of a family's messages.
 
     Attributes:
         known: record -> the message that has it first.
-        events: boundaries and clearings that a session has already.
     """
 
-    verdicts: dict[int, Verdict] = field(default_factory=dict)
-    compactions: list[CompactionRow] = field(default_factory=list)
-    inherited: dict[str, int] = field(default_factory=dict)
     known: dict[str, HeardMessage] = field(default_factory=dict)
-    events: set[str] = field(default_factory=set)
-
-    def mark(self, ref: int, **changed: Any) -> None:
-        """Change the verdict on a message."""
-        self.verdicts[ref] = replace(self.verdicts.get(ref, _PLAIN), **changed)
-
-    def original(self, ref: int) -> int:
-        """Return the first place of what a message repeats."""
-        copied = self.verdicts.get(ref, _PLAIN).copy_of
-        return ref if copied is None else copied
 
 
 def conclude_session(work: Conclusions, session: str, outline: Outline, placed: Placement) -> None:

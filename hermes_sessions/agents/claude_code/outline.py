@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, Final, NamedTuple
 
-from hermes_sessions.agents.claude_code.records import KNOWN_KINDS, TalkRecord, text_of
+from hermes_sessions.agents.claude_code.records import KNOWN_KINDS, TalkRecord
 from hermes_sessions.agents.claude_code.said import Item, Said, dumped
+from hermes_sessions.agents.parsed_values import text_of
 from hermes_sessions.messages import Role
 
 _NOT_TYPED: Final = (

@@ -1,12 +1,12 @@
 """One record of a transcript, and which of its files it comes from. Not here: what records say together."""
 
 from collections.abc import Callable, Iterator
-from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from hermes_sessions.agents.json_lines.lines import FileLine, parse_line, read_lines
+from hermes_sessions.agents.parsed_values import epoch_of, text_of
 from hermes_sessions.agents.values import Rejected
 
 MAIN: Final = "main"
@@ -123,16 +123,3 @@ def record_of(line: FileLine) -> TalkRecord | str:
     digest = blake2b(line.raw, digest_size=8).digest()
     uuid = text_of(parsed.value.get("uuid"))
     return TalkRecord(line.offset, line.end, kind, uuid, parsed.value, digest, parsed.exact)
-
-
-def text_of(value: Any) -> str | None:
-    """Return *value* if it is text that is not empty."""
-    return value if isinstance(value, str) and value else None
-
-
-def epoch_of(value: Any) -> float | None:
-    """Return the epoch seconds of a time as records write it; None where it is none."""
-    try:
-        return datetime.fromisoformat(value).timestamp() if isinstance(value, str) else None
-    except (ValueError, OverflowError):
-        return None

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, Final
 
-from hermes_sessions.agents.claude_code.records import TalkRecord, text_of
+from hermes_sessions.agents.claude_code.records import TalkRecord
+from hermes_sessions.agents.parsed_values import text_of
 from hermes_sessions.messages import Role
 from hermes_sessions.storable_text import is_storable
 

@@ -1,11 +1,11 @@
 """Open a home of Claude Code: its sessions, each family read and concluded. A `Source` of the contract."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Final
 
 from hermes_sessions.agents.claude_code.conclude import Conclusions, conclude_session
 from hermes_sessions.agents.claude_code.outline import HeardMessage, Outline, note, once
@@ -21,18 +21,14 @@ from hermes_sessions.agents.claude_code.survey import (
     survey_files,
     titles_told,
 )
-from hermes_sessions.agents.contract import Cursor, Entry, Opening, OpenOptions
+from hermes_sessions.agents.contract import Cursor, Entry, Opening, OpenOptions, PortableSource
 from hermes_sessions.agents.json_lines.families import grouped_families, in_batches, parents_first
+from hermes_sessions.agents.json_lines.portable import PlainSource
+from hermes_sessions.agents.json_lines.reading import FIRST_SESSIONS, KEPT_BYTES, ROOM, unheard
 from hermes_sessions.agents.values import Family, MessageRow, Rejected, Warned
 from hermes_sessions.call_names import CallNames
 from hermes_sessions.errors import SourceChangedError
 from hermes_sessions.lineage import Placement, Relation
-
-KEPT_BYTES: Final = 24_000_000
-"""A family whose files are larger is not held in memory but read twice."""
-_FIRST_SESSIONS: Final = 20
-_ROOM: Final = 1 << 40
-"""Numbers of one session's messages begin at a multiple of it."""
 
 
 @dataclass(slots=True)
@@ -83,8 +79,8 @@ class ClaudeCodeSource:
     def openings(self, also: Collection[str] = ()) -> Iterable[tuple[str, Opening]]:
         """Yield how the first sessions begin, and those of *also*."""
         for number, (one, stream) in enumerate(self._streams.items()):
-            if number < _FIRST_SESSIONS or one in also:
-                items = read_items(once(_records(stream, _unheard)))
+            if number < FIRST_SESSIONS or one in also:
+                items = read_items(once(_records(stream, unheard)))
                 said = next((item for item in items if isinstance(item, Said)), None)
                 role, text = (None, None) if said is None else (said.role, said.text)
                 yield one, Opening(stream.started, role, text)
@@ -118,6 +114,12 @@ class ClaudeCodeSource:
         """Return what every file was, and what was found in it."""
         return cursor_of(self._files)
 
+    def portable(self) -> PortableSource:
+        """Return what another process needs to read families."""
+        fresh = copy(self)
+        fresh.rejected, fresh.warnings = [], []
+        return PlainSource(fresh)
+
     # -- families ----------------------------------------------------------------------------------
 
     def _read_stream(self, reading: _FamilyReading, stream: StreamInfo, number: int) -> None:
@@ -126,7 +128,7 @@ class ClaudeCodeSource:
         names = CallNames()
         spilled = spilled_files(stream.file.path)
         for item in _items(stream, self.rejected.append, outline):
-            first = number * _ROOM
+            first = number * ROOM
             counted = not isinstance(item, Said) or not _is_known(reading.work, item)
             heard = note(outline, item, first, counted)
             if heard is not None and isinstance(item, Said) and reading.kept is not None:
@@ -168,7 +170,7 @@ def _records(stream: StreamInfo, refuse: Refuse) -> Iterator[TalkRecord]:
     """Yield the records of a stream; in an agent's own file all are its own."""
     file = stream.file
     mine = stream.stream == MAIN
-    for record in read_records(file.path, 0, file.state.whole, refuse if mine else _unheard):
+    for record in read_records(file.path, 0, file.state.whole, refuse if mine else unheard):
         if file.facts.agent or record.is_side is not mine:
             yield record
 
@@ -202,14 +204,10 @@ def _again(stream: StreamInfo, heard: Sequence[HeardMessage]) -> Iterator[Messag
     """Read a session once more."""
     names = CallNames()
     spilled = spilled_files(stream.file.path)
-    said = (item for item in _items(stream, _unheard) if isinstance(item, Said))
+    said = (item for item in _items(stream, unheard) if isinstance(item, Said))
     for item, known in zip(islice(said, len(heard)), heard, strict=False):
         yield message_row(item, known.ref, names, spilled)
 
 
 def _is_known(work: Conclusions, said: Said) -> bool:
     return any(one.uuid in work.known for one in said.records if one.uuid is not None)
-
-
-def _unheard(told: Rejected) -> None:
-    """Pass over what was told before."""

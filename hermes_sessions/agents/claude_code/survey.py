@@ -11,9 +11,10 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
-from hermes_sessions.agents.claude_code.records import MAIN, SIDE, TalkRecord, record_of, text_of
+from hermes_sessions.agents.claude_code.records import MAIN, SIDE, TalkRecord, record_of
 from hermes_sessions.agents.json_lines.file_state import FileChange, WrittenState, known_state, look_at
 from hermes_sessions.agents.json_lines.lines import LONGEST, read_lines
+from hermes_sessions.agents.parsed_values import text_of
 from hermes_sessions.errors import SourceError
 
 _HEAD: Final = 64

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Final
 
 from hermes_sessions.agents.codex.outline import CompactionMark, RollbackMark, ThreadMessage, ThreadOutline
-from hermes_sessions.agents.values import CompactionRow, Verdict
+from hermes_sessions.agents.concluding.conclusions import FamilyConclusions
+from hermes_sessions.agents.values import CompactionRow
 from hermes_sessions.handoff.grammars.codex import GRAMMAR
 from hermes_sessions.messages import (
     CompactionMethod,
@@ -16,29 +17,9 @@ from hermes_sessions.messages import (
     Role,
 )
 
-_PLAIN: Final = Verdict()
 _RESENT_TOKENS: Final = 20_000
 """Of the requests, newest first, that a local compaction sends again, where it does not say which."""
 _TOKEN_BYTES: Final = 4
-
-
-@dataclass(slots=True)
-class ThreadConclusions:
-    """What became of a family's messages; `events` are keys of compactions that a thread has already."""
-
-    verdicts: dict[int, Verdict] = field(default_factory=dict)
-    compactions: list[CompactionRow] = field(default_factory=list)
-    inherited: dict[str, int] = field(default_factory=dict)
-    events: set[str] = field(default_factory=set)
-
-    def mark(self, ref: int, **changed: Any) -> None:
-        """Change the verdict on a message."""
-        self.verdicts[ref] = replace(self.verdicts.get(ref, _PLAIN), **changed)
-
-    def original(self, ref: int) -> int:
-        """Return the first place of what a message repeats."""
-        copied = self.verdicts.get(ref, _PLAIN).copy_of
-        return ref if copied is None else copied
 
 
 def copied_rows(outline: ThreadOutline, parent: ThreadOutline | None) -> int:
@@ -60,24 +41,46 @@ def copied_rows(outline: ThreadOutline, parent: ThreadOutline | None) -> int:
 
 
 def conclude_thread(
-    work: ThreadConclusions, outline: ThreadOutline, copied: int, *, orphan: bool = False
-) -> None:
+    work: FamilyConclusions,
+    outline: ThreadOutline,
+    copied: int,
+    *,
+    orphan: bool = False,
+    live: Sequence[ThreadMessage] = (),
+) -> Sequence[ThreadMessage]:
     """Conclude one thread; those it copies from were concluded before.
 
     Args:
         copied: how many of its first messages are another thread's; so are the compactions among them.
         orphan: the other thread is gone: which compactions it had is known by their place alone.
+        live: what the model saw before the first message.
+
+    Returns:
+        What the model saw right after the last compaction and its handoff.
     """
-    reading = _ThreadReading(work, outline, copied, orphan)
+    reading = _ThreadReading(work, outline, copied, orphan, list(live))
+    settled: Sequence[ThreadMessage] = live
+    last = next((one for one in reversed(outline.marks) if _is_settling(one)), None)
     marks = iter([*outline.marks, None])
     mark = next(marks)
     for at in range(len(outline.heard) + 1):
+        passed = False
         while mark is not None and mark.after == at:
             reading.pass_mark(mark)
+            if mark is last:
+                passed, settled = True, tuple(reading.live)
             mark = next(marks)
         if at < len(outline.heard):
             reading.hear(outline.heard[at])
+            if passed and outline.heard[at].is_summary:
+                settled = tuple(reading.live)
     work.events.update(one.key for one in outline.marks if isinstance(one, CompactionMark))
+    return settled
+
+
+def _is_settling(mark: CompactionMark | RollbackMark) -> bool:
+    """Whether what comes after a mark can be read without what was before: a compaction with a line."""
+    return isinstance(mark, CompactionMark) and mark.stored
 
 
 @dataclass(slots=True)
@@ -90,7 +93,7 @@ class _ThreadReading:
         pending: the compaction whose handoff is the next message.
     """
 
-    work: ThreadConclusions
+    work: FamilyConclusions
     outline: ThreadOutline
     copied: int
     orphan: bool

@@ -105,7 +105,8 @@ def _is_ours(line: RolloutLine) -> bool:
     """Whether nobody else writes such a line."""
     if line.kind == META:
         return isinstance(line.value.get("id"), str) and "timestamp" in line.value
-    return line.kind in (ITEM, EVENT) and bool(line.sort)
+    says = "role" in line.value or line.sort != "message"
+    return line.kind in (ITEM, EVENT) and bool(line.sort) and says
 
 
 IMPORTER: Final[Importer] = CodexImporter()

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from hermes_sessions.agents.codex.pieces import blocks_of, is_compaction
-from hermes_sessions.agents.codex.records import EVENT, KINDS, META, TURN, RolloutLine, dict_of, text_of
+from hermes_sessions.agents.codex.records import EVENT, KINDS, META, TURN, RolloutLine
 from hermes_sessions.agents.codex.said import (
     SaidInThread,
     ThreadItem,
@@ -15,6 +15,7 @@ from hermes_sessions.agents.codex.said import (
     summary_of,
     usage_of,
 )
+from hermes_sessions.agents.parsed_values import dict_of, text_of
 from hermes_sessions.messages import Role
 
 _TITLE_CHARS: Final = 200
@@ -94,7 +95,7 @@ class Usage(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Turn:
+class TurnState:
     """Where in a turn the reading is."""
 
     began: bool = False
@@ -106,20 +107,29 @@ class _Turn:
 
 @dataclass(slots=True)
 class ThreadOutline:
-    """One thread as far as it was read."""
+    """One thread as far as it was read.
+
+    Attributes:
+        before: the key of the last message before this reading, where it goes on from an earlier one.
+        calls_before: how many calls of tools were in those.
+        given: how often each key of a compaction was given; `asked` are those of this reading, in order.
+    """
 
     thread: str
+    before: str = ""
+    calls_before: int = 0
     heard: list[ThreadMessage] = field(default_factory=list)
     marks: list[CompactionMark | RollbackMark] = field(default_factory=list)
     usages: list[Usage] = field(default_factory=list)
     given: Counter[str] = field(default_factory=Counter)
+    asked: list[str] = field(default_factory=list)
     kinds: Counter[str] = field(default_factory=Counter)
     facts: dict[str, Any] = field(default_factory=dict)
     title: str | None = None
     typed: str | None = None
     total: Any = None
     tokens: int | None = None
-    turn: _Turn = field(default_factory=_Turn)
+    turn: TurnState = field(default_factory=TurnState)
 
     @property
     def unknown(self) -> dict[str, int]:
@@ -171,12 +181,13 @@ def _note_line(outline: ThreadOutline, line: RolloutLine) -> None:
     elif line.kind == TURN:
         _note_turn(outline, line)
     elif line.kind == META:
-        _note_meta(outline, line)
+        note_meta(outline, line)
     elif line.kind == EVENT:
         _note_event(outline, line)
 
 
-def _note_meta(outline: ThreadOutline, line: RolloutLine) -> None:
+def note_meta(outline: ThreadOutline, line: RolloutLine) -> None:
+    """Take in what a first line says of its thread; what is known already stays."""
     if text_of(line.value.get("id")) != outline.thread:
         return
     for name in ("cwd", "cli_version", "originator", "model_provider"):
@@ -205,7 +216,7 @@ def _note_turn(outline: ThreadOutline, line: RolloutLine) -> None:
 def _note_event(outline: ThreadOutline, line: RolloutLine) -> None:
     sort = line.sort
     if sort == "task_started":
-        outline.turn = _Turn(began=True, own=_is_own(outline.thread, line.value.get("turn_id"), None))
+        outline.turn = TurnState(began=True, own=_is_own(outline.thread, line.value.get("turn_id"), None))
     elif sort in ("task_complete", "turn_aborted"):
         outline.turn.done = True
     elif sort == "thread_rolled_back":
@@ -262,18 +273,19 @@ def _event_alone(outline: ThreadOutline, line: RolloutLine) -> CompactionMark:
 
 def _place(outline: ThreadOutline) -> str:
     """Return the key of a compaction that says nothing of itself: what was said last."""
-    last = outline.heard[-1].key if outline.heard else ""
+    last = outline.heard[-1].key if outline.heard else outline.before
     return f"after:{outline.thread}:{last}"
 
 
 def _fresh(outline: ThreadOutline, key: str) -> str:
     """Return a key that no compaction of the thread has yet."""
+    outline.asked.append(key)
     outline.given[key] += 1
     count = outline.given[key]
     return f"{key}~{count}" if count > 1 else key
 
 
-def _trigger(turn: _Turn) -> str | None:
+def _trigger(turn: TurnState) -> str | None:
     """Return who asked: a turn of its own is the user's order, the middle of one the agent's."""
     if not turn.began or turn.done:
         return None

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
-from hermes_sessions.agents.codex.records import COMPACTED, EVENT, ITEM, RolloutLine, dict_of, text_of
+from hermes_sessions.agents.codex.records import COMPACTED, EVENT, ITEM, RolloutLine
+from hermes_sessions.agents.parsed_values import dict_of, text_of
 from hermes_sessions.messages import Role
 from hermes_sessions.storable_text import is_storable
 
@@ -67,12 +68,16 @@ class LinePiece:
     injected: bool = False
 
 
-def read_pieces(lines: Iterable[RolloutLine]) -> Iterator[LinePiece]:
-    """Yield what the lines of a stream give, each message once."""
+def read_pieces(lines: Iterable[RolloutLine], spoken: set[str] | None = None) -> Iterator[LinePiece]:
+    """Yield what the lines of a stream give, each message once.
+
+    Args:
+        spoken: roles of which there were events; grows. An item of such a role without a twin was
+            not said by it.
+    """
+    spoken = set() if spoken is None else spoken
     waiting: deque[LinePiece] = deque()
     held = 0
-    spoken: set[str] = set()
-    """Roles of which there are events: an item of such a role without a twin was not said by it."""
     for line in lines:
         if line.kind == COMPACTED:  # what is said is written twice on one side of it, and it may be large
             while waiting:
@@ -92,8 +97,7 @@ def read_pieces(lines: Iterable[RolloutLine]) -> Iterator[LinePiece]:
             yield _judged(done, spoken)
     while waiting:
         piece = waiting.popleft()
-        if piece.event and piece.role == Role.ASSISTANT and not waiting:
-            return  # its item is being written
+        # The item of a last event may be written next: it will be the same message, found again by its text.
         yield _judged(piece, spoken if waiting else set())
 
 

@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Callable, Iterator
-from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from hermes_sessions.agents.json_lines.lines import LONGEST, FileLine, parse_line, read_lines
+from hermes_sessions.agents.parsed_values import epoch_of, text_of
 from hermes_sessions.agents.values import Rejected
 
 META: Final = "session_meta"
@@ -90,24 +90,6 @@ def line_of(line: FileLine) -> RolloutLine | str:
     if kind is None:
         return "it has no type"
     return RolloutLine(line.offset, line.end, kind, payload, time, ordinal, digest, parsed.exact)
-
-
-def text_of(value: Any) -> str | None:
-    """Return *value* if it is text that is not empty."""
-    return value if isinstance(value, str) and value else None
-
-
-def epoch_of(value: Any) -> float | None:
-    """Return the epoch seconds of a time as lines write it; None where it is none."""
-    try:
-        return datetime.fromisoformat(value).timestamp() if isinstance(value, str) else None
-    except (ValueError, OverflowError):
-        return None
-
-
-def dict_of(value: Any) -> dict[str, Any]:
-    """Return *value* if it is an object, else an empty one."""
-    return value if isinstance(value, dict) else {}
 
 
 def _unwrapped(value: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:

@@ -68,7 +68,7 @@ def session_row(thread: ThreadInfo, outline: ThreadOutline, copied: int, title: 
         system_prompt=facts.get("prompt"),
         started_at=thread.started,
         ended_at=None,
-        tool_call_count=sum(one.calls for one in outline.heard[copied:]),
+        tool_call_count=outline.calls_before + sum(one.calls for one in outline.heard[copied:]),
         input_tokens=sum(max(0, one.input - one.cached) for one in own),
         output_tokens=sum(one.output for one in own),
         cache_read_tokens=sum(one.cached for one in own),

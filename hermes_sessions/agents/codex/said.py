@@ -5,7 +5,7 @@ form in which releases write a thread.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, Final
@@ -20,7 +20,8 @@ from hermes_sessions.agents.codex.pieces import (
     is_compaction,
     text_in,
 )
-from hermes_sessions.agents.codex.records import EVENT, RolloutLine, text_of
+from hermes_sessions.agents.codex.records import EVENT, RolloutLine
+from hermes_sessions.agents.parsed_values import text_of
 from hermes_sessions.handoff.grammars.codex import GRAMMAR
 from hermes_sessions.messages import Role
 
@@ -31,7 +32,8 @@ _ENDS_REPLY: Final = (
     "thread_rolled_back",
     "context_compacted",
 )
-_KEY_BYTES: Final = 10
+KEY_BYTES: Final = 10
+"""Of the hash of what is said, by which a message is found again."""
 
 
 @dataclass(slots=True)
@@ -91,8 +93,10 @@ ThreadItem = SaidInThread | RolloutLine
 class Sayings:
     """The messages of one thread, over all its streams: what was said before is counted."""
 
-    def __init__(self) -> None:
-        self._counts: Counter[bytes] = Counter()
+    def __init__(self, names: Sequence[bytes] = ()) -> None:
+        self.names = list(names)
+        """Hashes of what was said so far, in order."""
+        self._counts = Counter(self.names)
         self._reply: SaidInThread | None = None
         self._thoughts: list[LinePiece] = []
 
@@ -103,6 +107,7 @@ class Sayings:
                 yield from self._add(piece)
             elif piece.sort is PieceSort.THOUGHT:
                 yield from self._end_reply()
+                piece.line = _lean(piece.line)
                 self._thoughts.append(piece)
             elif piece.sort is PieceSort.MARK:
                 yield from self._pass(piece.line)
@@ -138,7 +143,7 @@ class Sayings:
             self._reply = self._said(piece, Role.ASSISTANT, self._name(*name))
             self._think()
         else:
-            self._reply.lines.append(line)
+            self._reply.lines.append(_lean(line))
             self._reply.ids.extend(_ids(line))
             self._reply.blocks.extend(piece.blocks)
         if call is not None:
@@ -153,7 +158,7 @@ class Sayings:
             if text is not None:
                 key = self._name("handoff", text)
                 said = SaidInThread(
-                    key, line.at, Role.USER, [line], [{"type": "input_text", "text": text}], text
+                    key, line.at, Role.USER, [_lean(line)], [{"type": "input_text", "text": text}], text
                 )
                 said.summary = True
                 yield said
@@ -188,11 +193,12 @@ class Sayings:
 
     def _said(self, piece: LinePiece, role: str, key: str) -> SaidInThread:
         line = piece.line
-        return SaidInThread(key, line.at, role, [line], list(piece.blocks), piece.text, ids=_ids(line))
+        return SaidInThread(key, line.at, role, [_lean(line)], list(piece.blocks), piece.text, ids=_ids(line))
 
     def _name(self, sort: str, said: Any) -> str:
         """Return a key: a hash of what is said, and the how-manieth of its kind it is."""
-        name = blake2b(dumped([sort, _plain(said)]).encode("utf-8", "surrogatepass"), digest_size=_KEY_BYTES)
+        name = blake2b(dumped([sort, _plain(said)]).encode("utf-8", "surrogatepass"), digest_size=KEY_BYTES)
+        self.names.append(name.digest())
         self._counts[name.digest()] += 1
         number = self._counts[name.digest()]
         return name.hexdigest() if number == 1 else f"{name.hexdigest()}#{number}"
@@ -240,6 +246,12 @@ def _plain(said: Any) -> Any:
     if not isinstance(said, list):
         return said
     return [one if (text := block_text(one)) is None else text for one in said]
+
+
+def _lean(line: RolloutLine) -> RolloutLine:
+    """Return a line without what was taken from it: thousands may wait for what they belong to."""
+    phase = line.value.get("phase")
+    return line._replace(value={"phase": phase} if isinstance(phase, str) else {})
 
 
 def _ids(line: RolloutLine) -> list[str]:

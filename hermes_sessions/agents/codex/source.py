@@ -1,16 +1,19 @@
 """Open a home of Codex: its threads, each family read and concluded. A `Source` of the contract."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, NamedTuple
 
-from hermes_sessions.agents.codex.conclude import ThreadConclusions, conclude_thread, copied_rows
+from hermes_sessions.agents.codex.conclude import conclude_thread, copied_rows
 from hermes_sessions.agents.codex.outline import ThreadMessage, ThreadOutline, note
 from hermes_sessions.agents.codex.pieces import read_pieces
+from hermes_sessions.agents.codex.read_on import read_on
 from hermes_sessions.agents.codex.records import Refuse, read_rollout
+from hermes_sessions.agents.codex.restart import RestartNotes, restart_point
 from hermes_sessions.agents.codex.rows import message_row, session_row
 from hermes_sessions.agents.codex.said import SaidInThread, Sayings, ThreadItem
 from hermes_sessions.agents.codex.survey import (
@@ -22,18 +25,15 @@ from hermes_sessions.agents.codex.survey import (
     threads_of,
 )
 from hermes_sessions.agents.codex.titles import read_titles
-from hermes_sessions.agents.contract import Cursor, Entry, Opening, OpenOptions
+from hermes_sessions.agents.concluding.conclusions import FamilyConclusions
+from hermes_sessions.agents.contract import Cursor, Entry, Opening, OpenOptions, PortableSource
 from hermes_sessions.agents.json_lines.families import grouped_families, in_batches, parents_first
+from hermes_sessions.agents.json_lines.portable import PlainSource
+from hermes_sessions.agents.json_lines.reading import FIRST_SESSIONS, KEPT_BYTES, ROOM, unheard
 from hermes_sessions.agents.values import Family, MessageRow, Rejected, Warned
 from hermes_sessions.call_names import CallNames
 from hermes_sessions.errors import SourceChangedError
 from hermes_sessions.lineage import Placement, Relation
-
-KEPT_BYTES: Final = 24_000_000
-"""A family whose files are larger is not held in memory but read twice."""
-_FIRST_SESSIONS: Final = 20
-_ROOM: Final = 1 << 40
-"""Numbers of one session's messages begin at a multiple of it."""
 
 
 class _Placed(NamedTuple):
@@ -56,7 +56,7 @@ class _ThreadsReading:
     kept: dict[str, list[MessageRow]] | None
     outlines: dict[str, ThreadOutline] = field(default_factory=dict)
     placements: dict[str, Placement] = field(default_factory=dict)
-    work: ThreadConclusions = field(default_factory=ThreadConclusions)
+    work: FamilyConclusions = field(default_factory=FamilyConclusions)
 
 
 class CodexSource:
@@ -69,6 +69,7 @@ class CodexSource:
         self.rejected: list[Rejected] = []
         self.warnings: list[Warned] = []
         self._options = options
+        self._restarts: dict[str, Any] = {}
         told = {} if options.full or cursor is None else cursor
         found = list(survey_files(location, told))
         self.damage: Sequence[str] = [one for one in found if isinstance(one, str)]
@@ -92,8 +93,8 @@ class CodexSource:
     def openings(self, also: Collection[str] = ()) -> Iterable[tuple[str, Opening]]:
         """Yield how the first sessions begin, and those of *also*."""
         for number, (one, thread) in enumerate(self._threads.items()):
-            if number < _FIRST_SESSIONS or one in also:
-                said = (placed.item for placed in _items(thread.streams[:1], _unheard))
+            if number < FIRST_SESSIONS or one in also:
+                said = (placed.item for placed in _items(thread.streams[:1], unheard))
                 first = next(
                     (item for item in said if isinstance(item, SaidInThread) and not item.injected), None
                 )
@@ -129,7 +130,30 @@ class CodexSource:
 
     def cursor(self) -> Cursor:
         """Return what every file was, and what was found in it."""
-        return cursor_of(self._files)
+        return cursor_of(self._files, self._restarts)
+
+    def portable(self) -> PortableSource:
+        """Return what another process needs to read families."""
+        fresh = copy(self)
+        fresh.rejected, fresh.warnings = [], []
+        return PlainSource(fresh)
+
+    def read_grown(self, ids: Sequence[str]) -> Family | None:
+        """Read what was added to a thread after its last compaction; None where all of it must be read."""
+        if len(ids) != 1 or not _may_go_on(thread := self._threads[ids[0]]):
+            return None
+        file = thread.streams[0].file
+        before = restart_point(thread.id, file.restart)
+        if before is None or not 0 < before.offset <= file.state.whole:
+            return None
+        found = read_on(thread, before, self._titles.get(thread.id))
+        if found is None:
+            return None
+        family, refused, point = found
+        if point is not None:
+            self._restarts[file.name] = point.as_json()
+        self.rejected.extend(refused)
+        return family
 
     # -- one thread --------------------------------------------------------------------------------
 
@@ -137,20 +161,27 @@ class CodexSource:
         outline = ThreadOutline(thread.id)
         rows: list[MessageRow] = []
         names = CallNames()
-        for placed in _thread_items(thread, self.rejected.append):
-            heard = note(outline, placed.item, number * _ROOM, end=placed.end)
+        sayings, spoken, notes = Sayings(), set[str](), RestartNotes()
+        alone = _may_go_on(thread)
+        for placed in _thread_items(thread, self.rejected.append, sayings, spoken):
+            heard = note(outline, placed.item, number * ROOM, end=placed.end)
+            if alone:
+                notes.note(placed.item, outline, sayings, spoken)
             if heard is not None and isinstance(placed.item, SaidInThread) and reading.kept is not None:
                 rows.append(message_row(placed.item, heard.ref, placed.stream, names))
         reading.outlines[thread.id] = outline
         reading.placements[thread.id] = placement = _place(thread, reading)
-        self._conclude(reading, thread, outline, placement)
+        live = self._conclude(reading, thread, outline, placement)
+        if alone:
+            point = notes.point(outline, sayings, live)
+            self._restarts[thread.streams[0].file.name] = None if point is None else point.as_json()
         if reading.kept is not None:
             reading.kept[thread.id] = rows
         self._tell(thread, outline)
 
     def _conclude(
         self, reading: _ThreadsReading, thread: ThreadInfo, outline: ThreadOutline, placement: Placement
-    ) -> None:
+    ) -> Sequence[ThreadMessage]:
         parent = reading.outlines.get(placement.parent or "")
         copied = 0
         if thread.inherited or thread.parent is not None:
@@ -161,7 +192,7 @@ class CodexSource:
                 reading.work.mark(mine.ref, copy_of=reading.work.original(first.ref))
         elif copied:
             reading.work.inherited[thread.id] = copied
-        conclude_thread(reading.work, outline, copied, orphan=parent is None)
+        return conclude_thread(reading.work, outline, copied, orphan=parent is None)
 
     def _tell(self, thread: ThreadInfo, outline: ThreadOutline) -> None:
         for part in thread.streams:
@@ -184,27 +215,47 @@ def _place(thread: ThreadInfo, reading: _ThreadsReading) -> Placement:
     return Placement(Relation.ROOT if thread.parent is None else Relation.BRANCH, parent)
 
 
-def _thread_items(thread: ThreadInfo, refuse: Refuse) -> Iterator[_Placed]:
+def _may_go_on(thread: ThreadInfo) -> bool:
+    """Whether a thread is one plain file that repeats and continues no other."""
+    plain = thread.streams[0].file.path.suffix == ".jsonl"
+    return plain and len(thread.streams) == 1 and not thread.inherited and thread.parent is None
+
+
+def _thread_items(
+    thread: ThreadInfo, refuse: Refuse, sayings: Sayings | None = None, spoken: set[str] | None = None
+) -> Iterator[_Placed]:
     """Yield what a thread says, what it continues of another one first."""
-    return _items([*thread.inherited, *thread.streams], refuse, len(thread.inherited))
+    streams = [*thread.inherited, *thread.streams]
+    return _items(streams, refuse, len(thread.inherited), sayings=sayings, spoken=spoken)
 
 
-def _items(streams: Sequence[ThreadPart], refuse: Refuse, inherited: int = 0) -> Iterator[_Placed]:
+def _items(
+    streams: Sequence[ThreadPart],
+    refuse: Refuse,
+    inherited: int = 0,
+    *,
+    sayings: Sayings | None = None,
+    spoken: set[str] | None = None,
+) -> Iterator[_Placed]:
     """Yield the items of streams one after the other; of inherited ones only up to where they were left.
+
+    Args:
+        sayings: what was said so far; grows.
+        spoken: of a single stream: roles of which there were events; grows.
 
     Raises:
         SourceChangedError: a file is gone.
     """
-    sayings = Sayings()
+    sayings = Sayings() if sayings is None else sayings
     for number, part in enumerate(streams):
         path, whole = part.file.path, part.file.state.whole
         mine = number >= inherited
-        lines = read_rollout(path, 0, whole, refuse if mine else _unheard)
+        lines = read_rollout(path, 0, whole, refuse if mine else unheard)
         if not mine and part.end is not None:
             end = part.end
             lines = (one for one in lines if one.ordinal is None or one.ordinal < end)
         try:
-            for item in sayings.read(read_pieces(lines)):
+            for item in sayings.read(read_pieces(lines, spoken if len(streams) == 1 else None)):
                 yield _Placed(item, number, part.end if mine else None)
         except OSError as error:
             raise SourceChangedError(f"{path}: {error.strerror}") from error
@@ -223,11 +274,7 @@ def _batches(reading: _ThreadsReading) -> Iterator[tuple[str, Sequence[MessageRo
 def _again(thread: ThreadInfo, heard: Sequence[ThreadMessage]) -> Iterator[MessageRow]:
     """Read a thread once more."""
     names = CallNames()
-    placed = (one for one in _thread_items(thread, _unheard) if isinstance(one.item, SaidInThread))
+    placed = (one for one in _thread_items(thread, unheard) if isinstance(one.item, SaidInThread))
     for one, known in zip(islice(placed, len(heard)), heard, strict=False):
         if isinstance(one.item, SaidInThread):
             yield message_row(one.item, known.ref, one.stream, names)
-
-
-def _unheard(told: Rejected) -> None:
-    """Pass over what was told before."""

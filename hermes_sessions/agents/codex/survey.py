@@ -8,20 +8,24 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import blake2b
+from heapq import nlargest
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from hermes_sessions.agents.codex.records import META, RolloutLine, dict_of, line_of, rollout_lines, text_of
+from hermes_sessions.agents.codex.records import META, RolloutLine, line_of, rollout_lines
 from hermes_sessions.agents.json_lines.compressed import compressed_state
 from hermes_sessions.agents.json_lines.file_state import FileChange, WrittenState, known_state, look_at
 from hermes_sessions.agents.json_lines.lines import count_lines, read_lines
 from hermes_sessions.agents.json_lines.opened import DAMAGED, SUFFIX
+from hermes_sessions.agents.parsed_values import dict_of, text_of
 from hermes_sessions.errors import SourceError
 
-_HEAD: Final = 16
+HEAD: Final = 16
 """How many lines are looked at for what a file is."""
 _TAIL: Final = 65_536
+_RESTARTED: Final = 200
+"""How many files, the newest, may be read on; what is known of a place in one is some KB in the cursor."""
 _NAME: Final = re.compile(
     r"rollout-(?:\d{4}-\d\d-\d\d(?:T\d\d-\d\d-\d\d)?-)?(?P<id>.+?)(?:\.jsonl|\.jsonl\.zst|\.json)", re.DOTALL
 )
@@ -65,12 +69,18 @@ class RolloutFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RolloutFile:
-    """A file of the home; `name` is its path below the home."""
+    """A file of the home.
+
+    Attributes:
+        name: its path below the home.
+        restart: where its thread may be read on from (`restart`), as the cursor has it; None: from its start.
+    """
 
     path: Path
     name: str
     state: WrittenState
     facts: RolloutFacts
+    restart: Any = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,21 +151,38 @@ def survey_files(home: Path, told: Mapping[str, Any]) -> Iterator[RolloutFile | 
         state, facts = _known(told.get(name))
         try:
             now, change, spoiled = _look(path, state)
+            known = facts is not None and change is not FileChange.REWRITTEN
+            restart = told[name].get("restart") if known else None
             if change is FileChange.GROWN and facts is not None and state is not None:
                 facts = _grown(path, facts, state, now)
             elif change is not FileChange.SAME or facts is None:
                 facts = _facts(path, now, spoiled)
             if facts.lines:
-                yield RolloutFile(path=path, name=name, state=now, facts=facts)
+                yield RolloutFile(path=path, name=name, state=now, facts=facts, restart=restart)
             elif facts.spoiled:
                 yield f"{name}: {facts.spoiled}"
         except (OSError, *DAMAGED) as error:
             yield f"{name}: {str(getattr(error, 'strerror', None) or error).lower() or 'cut off'}"
 
 
-def cursor_of(files: Sequence[RolloutFile]) -> dict[str, Any]:
-    """Return what the next run needs to know of the files."""
-    return {one.name: {"state": list(one.state), "facts": asdict(one.facts)} for one in files}
+def cursor_of(files: Sequence[RolloutFile], restarts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the next run needs to know of the files.
+
+    Args:
+        restarts: file -> where its thread may be read on from, of those that were read.
+    """
+    found: dict[str, Any] = {}
+    points = {one.name: restarts.get(one.name, one.restart) for one in files}
+    newest = nlargest(
+        _RESTARTED,
+        (one for one in files if points[one.name] is not None),
+        key=lambda one: (one.facts.newest or 0.0, one.name),
+    )
+    for one in files:
+        found[one.name] = {"state": list(one.state), "facts": asdict(one.facts)}
+    for one in newest:
+        found[one.name]["restart"] = points[one.name]
+    return found
 
 
 def threads_of(files: Sequence[RolloutFile], titles: Mapping[str, str]) -> dict[str, ThreadInfo]:
@@ -186,7 +213,7 @@ def _look(path: Path, known: WrittenState | None) -> tuple[WrittenState, FileCha
 
 
 def _facts(path: Path, state: WrittenState, spoiled: str) -> RolloutFacts:
-    head = [one for one in islice(_lines(path, 0, state.whole), _HEAD) if isinstance(one, RolloutLine)]
+    head = [one for one in islice(_lines(path, 0, state.whole), HEAD) if isinstance(one, RolloutLine)]
     meta = next((one for one in head if one.kind == META and text_of(one.value.get("id"))), None)
     value = {} if meta is None else meta.value
     matched = _NAME.fullmatch(path.name)
@@ -241,7 +268,7 @@ def _lines(path: Path, start: int, end: int) -> Iterator[RolloutLine | str]:
 
 
 def _grown(path: Path, facts: RolloutFacts, before: WrittenState, now: WrittenState) -> RolloutFacts:
-    if facts.started is None or facts.lines < _HEAD:
+    if facts.started is None or facts.lines < HEAD:
         return _facts(path, now, "")
     newest = _newest(path, now)
     lines = facts.lines + count_lines(path, before.whole, now.whole)

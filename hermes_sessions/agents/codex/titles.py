@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from hermes_sessions.agents.codex.records import text_of
 from hermes_sessions.agents.json_lines.lines import parse_line, read_lines
+from hermes_sessions.agents.parsed_values import text_of
 
 INDEX: Final = "session_index.jsonl"
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from hermes_sessions.agents.concluding.given_ids import GivenIds
 from hermes_sessions.agents.concluding.handoff_rows import is_likely_handoff
+from hermes_sessions.agents.concluding.requests_again import ends_before_handoff, request_again
 from hermes_sessions.agents.concluding.row_facts import RowFacts
 from hermes_sessions.agents.concluding.sure_copies import SureCopies
 from hermes_sessions.messages import MessageState, Role
@@ -79,7 +80,7 @@ def join(old: Sequence[RowFacts], new: Sequence[RowFacts], carrier: int | None =
             first_old = head[-1][1] + 1 if head else 0
         elif carrier is not None and carrier > reached:
             tail, complete = _tail_pairs(old, new[:carrier], reached, first_old, sure)
-            if complete:
+            if complete and not ends_before_handoff(tail, new, carrier):
                 # The whole tail stands ahead of it: somebody quotes a handoff in a later turn.
                 return Join(len(head), None, (*head, *tail), tail[0][1], complete)
     start = reached if carrier is None else carrier + 1
@@ -89,6 +90,9 @@ def join(old: Sequence[RowFacts], new: Sequence[RowFacts], carrier: int | None =
     if carrier is not None:
         end = _next_handoff(new, start)
         strays = sure.find_strays(new, [*range(reached, carrier), *range(start, end)], pairs)
+        request = request_again(old, new, reached, carrier)
+        if request is not None and all(at != request[0] for at, _ in strays):
+            strays = (request, *strays)
     return Join(len(head), carrier, pairs, tail[0][1] if tail else None, complete, strays)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from hermes_sessions.agents.concluding.alignment import Join, head_pairs, is_undone, join
 from hermes_sessions.agents.concluding.given_ids import GivenIds
 from hermes_sessions.agents.concluding.handoff_rows import carrier_verdict, is_likely_handoff, is_well_formed
+from hermes_sessions.agents.concluding.requests_again import says_it_again
 from hermes_sessions.agents.concluding.row_facts import RowFacts
 from hermes_sessions.lineage import Ending, Relation, SessionEvidence, classify, continues_title
 from hermes_sessions.messages import MessageState, Role
@@ -202,16 +203,40 @@ def head_length(rows: Sequence[RowFacts], begin: int, carrier: int) -> int:
     """Return how many rows right before *carrier* repeat the first ones from *begin* on.
 
     Among those may be bookkeeping and what the user undid; in some releases what was
-    carried over looks undone itself. System messages, and a note that the compaction put
-    there to keep the roles in turn, may be between them and the carrier.
+    carried over looks undone itself. System messages, a note that the compaction put
+    there to keep the roles in turn, and a request that it wrote again may be between them
+    and the carrier.
     """
     end = carrier
     while end > begin and rows[end - 1].inserted and rows[end - 1].state is rows[carrier].state:
         end -= 1
     found = _repeated_head(rows, begin, end)
+    if not found and end > begin and rows[end - 1].role == Role.USER:
+        found = _head_with_request(rows, begin, end, carrier)
     if end < carrier and not found:
         return _repeated_head(rows, begin, carrier)
     return found + carrier - end
+
+
+def _head_with_request(rows: Sequence[RowFacts], begin: int, end: int, carrier: int) -> int:
+    """Return how many rows before *end* are a head and then an earlier request written again; 0 for none.
+
+    They are the compaction's own where all before them was archived and they were not, or
+    where the head kept its time.
+    """
+    length = _repeated_head(rows, begin, end - 1) + 1
+    block = end - length
+    if any(row.state is not rows[carrier].state for row in rows[block:end]):
+        return 0
+    first = rows[block]
+    switched = block > begin and rows[block - 1].state is MessageState.COMPACTED is not first.state
+    carried = length > 1 and any(
+        (row.text_key, row.created_at) == (first.text_key, first.created_at) and row.created_at is not None
+        for row in rows[begin : min(block, begin + _HEAD_WINDOW)]
+    )
+    if not (switched or carried):
+        return 0
+    return length if any(says_it_again(row, rows[end - 1]) for row in rows[begin:block]) else 0
 
 
 def _repeated_head(rows: Sequence[RowFacts], begin: int, end: int) -> int:

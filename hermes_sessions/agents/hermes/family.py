@@ -16,14 +16,14 @@ from hermes_sessions.agents.hermes.index import (
     HermesIndex,
     IndexedSession,
     bind_id,
-    naming_damage,
     raw_rows,
     unheard,
 )
-from hermes_sessions.agents.hermes.journal import prune_rows, with_journal
+from hermes_sessions.agents.hermes.journal import failure_rows, prune_rows, with_journal
 from hermes_sessions.agents.hermes.log_claims import with_claims
 from hermes_sessions.agents.hermes.markers import SessionFacts, evidence_of
 from hermes_sessions.agents.hermes.rows import MessageDecoder, decode_session
+from hermes_sessions.agents.sqlite_source.readable import naming_damage
 from hermes_sessions.agents.sqlite_source.salvage import quote_name
 from hermes_sessions.agents.values import Family, MessageRow, Rejected, SessionRow
 from hermes_sessions.call_names import CallNames
@@ -61,7 +61,7 @@ def read_family(index: HermesIndex, ids: Sequence[str]) -> Family:
         SourceDamagedError: damage was met that had not shown before.
         SourceError: the file became unreadable meanwhile.
     """
-    with naming_damage(index):
+    with naming_damage(index.foreign.path):
         return _read_family(index, ids)
 
 
@@ -103,6 +103,7 @@ def _read_family(index: HermesIndex, ids: Sequence[str]) -> Family:
         compactions=[
             *with_journal(with_claims(concluded.compactions, index.attempts), index.journal),
             *prune_rows(order, index.journal),
+            *failure_rows(order, index.journal),
         ],
         inherited=concluded.inherited,
         row_count=rows.rows,

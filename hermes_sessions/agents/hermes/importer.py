@@ -8,6 +8,7 @@ from typing import Final
 
 from hermes_sessions.agents.contract import Cursor, Found, Importer, OpenOptions, Source
 from hermes_sessions.agents.hermes.discover import discover_databases, discovery_folders
+from hermes_sessions.agents.hermes.journal import journal_token
 from hermes_sessions.agents.hermes.schema import EXPECTED
 from hermes_sessions.agents.hermes.source import open_hermes
 from hermes_sessions.agents.sqlite_source.foreign_database import (
@@ -15,6 +16,7 @@ from hermes_sessions.agents.sqlite_source.foreign_database import (
     find_database,
     looks_like_database,
 )
+from hermes_sessions.agents.sqlite_source.told_apart import is_database_of_another
 from hermes_sessions.handoff.grammars.hermes import GRAMMAR
 
 _FILE_NAME: Final = EXPECTED.file_name
@@ -37,13 +39,13 @@ class HermesImporter:
     def locate(self, path: Path) -> Path | None:
         """Return the database that *path* names: itself, or the `state.db` in a folder."""
         found = find_database(path, _FILE_NAME)
-        if found is None or (found.name != _FILE_NAME and not looks_like_database(found)):
-            return None
-        return found
+        if found is None or found.name == _FILE_NAME:
+            return found
+        return found if looks_like_database(found) and not is_database_of_another(found, EXPECTED) else None
 
     def token(self, path: Path) -> str:
-        """Return sizes, times, the change counter and the header of the log."""
-        return change_token(path)
+        """Return sizes and times, of the journal too, the change counter and the header of the log."""
+        return "-".join(part for part in (change_token(path), journal_token(path)) if part)
 
     def open(self, path: Path, cursor: Cursor | None, options: OpenOptions) -> AbstractContextManager[Source]:
         """Open a database; what changed is found by the marks of its sessions, without a cursor."""

@@ -5,8 +5,7 @@ opening the file, with or without damage, is `source`.
 """
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
@@ -16,10 +15,9 @@ from hermes_sessions.agents.hermes.journal import EngineJournal
 from hermes_sessions.agents.hermes.schema import SCHEMA_VERSION
 from hermes_sessions.agents.hermes.telemetry import CompactionAttempt
 from hermes_sessions.agents.sqlite_source.foreign_cells import EARLIEST, LATEST
-from hermes_sessions.agents.sqlite_source.foreign_database import ForeignDatabase, RawText, is_passing
+from hermes_sessions.agents.sqlite_source.foreign_database import ForeignDatabase, RawText
 from hermes_sessions.agents.sqlite_source.salvage import Damage, quote_name
 from hermes_sessions.agents.values import Rejected, Warned
-from hermes_sessions.errors import SourceDamagedError, SourceError
 
 _MAX_WARNINGS: Final = 10_000
 _BOUNDED: Final = "(id <= ? OR typeof(id) <> 'integer')"
@@ -67,6 +65,16 @@ class HermesIndex:
         """Keep a warning, up to a number that a report can hold."""
         if len(self.warnings) < _MAX_WARNINGS:
             self.warnings.append(Warned(table, row, column, reason))
+
+    def take_journal(self, journal: EngineJournal) -> None:
+        """Take what the journal says; it is part of the marks of the sessions it speaks of."""
+        self.journal = journal
+        marked = {
+            one: found._replace(entry=found.entry._replace(mark=f"{found.entry.mark}:j{journal.marks[one]}"))
+            for one, found in self.sessions.items()
+            if one in journal.marks
+        }
+        self.sessions = {**self.sessions, **marked}
 
 
 def index_sessions(foreign: ForeignDatabase, connection: sqlite3.Connection, now: float) -> HermesIndex:
@@ -204,22 +212,6 @@ def bind_id(raw: Any) -> str:
 
 def _time(value: Any) -> float | None:
     return float(value) if isinstance(value, int | float) and EARLIEST <= value <= LATEST else None
-
-
-@contextmanager
-def naming_damage(index: HermesIndex) -> Iterator[None]:
-    """Give an error of SQLite its name: damage that the file can be read around, or the end.
-
-    Raises:
-        SourceDamagedError: damage.
-        SourceError: anything else, such as a lock that is not given up.
-    """
-    try:
-        yield
-    except sqlite3.Error as error:
-        damaged = isinstance(error, sqlite3.DatabaseError) and not is_passing(error)
-        kind = SourceDamagedError if damaged else SourceError
-        raise kind(f"{index.foreign.path}: {error}") from error
 
 
 def raw_rows(index: HermesIndex, session: IndexedSession) -> Iterable[Sequence[Any]]:

@@ -2,7 +2,8 @@
 
 A line of the engine is what only the engine knows: it is attached to the compaction with that
 handoff, else to the nearest one of its session. The agent's own accounts are claims, as its log's
-are; pruned tool results have no row that would show them, so an account makes a compaction.
+are. Pruned tool results and attempts that changed nothing have no row that would show them, so
+each makes a compaction.
 
 Source: docs/hermes_engine.md, "The journal"; `hermes.compaction` records of version 1.
 """
@@ -10,6 +11,7 @@ Source: docs/hermes_engine.md, "The journal"; `hermes.compaction` records of ver
 import contextlib
 import json
 import math
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,6 +29,13 @@ OLDER_FILE: Final = f"{FILE}.1"
 _MAX_FILE_BYTES: Final = 64 * 1024 * 1024
 _MAX_LINE_BYTES: Final = 64 * 1024
 _PRUNE: Final = "prune_tool_results"
+_SUMMARIES: Final = ("summarize", "micro_summarize")
+"""Kinds of records whose compactions show in the rows."""
+_FAILED: Final = ("aborted", "failed")
+"""How lines and records name an attempt that changed nothing; what was skipped or blocked was none."""
+_MOST_ATTEMPTS: Final = 500
+_SAME_SECONDS: Final = 60.0
+"""A record of a failure and the engine's own line of it are at most this far apart."""
 _LEFT_OUT: Final = (
     "left_out",
     "dropped_claims",
@@ -44,19 +53,54 @@ class EngineJournal:
 
     Attributes:
         runs: committed compactions of our engine.
+        failures: attempts that changed nothing: lines of our engine, and the agent's accounts of others.
         accounts: the agent's own, in the form of its log's.
         prunes: tool results that the agent pruned.
+        marks: changes with what is said of a session.
     """
 
     runs: Mapping[str, Sequence[_Line]] = field(default_factory=dict)
+    failures: Mapping[str, Sequence[_Line]] = field(default_factory=dict)
     accounts: Sequence[CompactionAttempt] = ()
     prunes: Mapping[str, Sequence[_Line]] = field(default_factory=dict)
+    marks: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Sorted:
+    """Lines of one session, by what is done with them."""
+
+    runs: list[_Line] = field(default_factory=list)
+    failed: list[_Line] = field(default_factory=list)
+    failed_accounts: list[_Line] = field(default_factory=list)
+    prunes: list[_Line] = field(default_factory=list)
+    latest: float = 0.0
+
+    def failures(self) -> list[_Line]:
+        """Return what failed, the newest ones, each once: a run of ours is in the agent's account too."""
+        known = sorted(float(line["at"]) for line in (*self.runs, *self.failed))
+        others = [line for line in self.failed_accounts if not _is_near(known, float(line["at"]))]
+        return sorted((*self.failed, *others), key=lambda line: float(line["at"]))[-_MOST_ATTEMPTS:]
+
+    def mark(self) -> str:
+        """Return what changes with the lines that make or change a compaction."""
+        groups = (self.runs, self.failed, self.failed_accounts, self.prunes)
+        return ".".join((*(str(len(lines)) for lines in groups), f"{self.latest:.0f}"))
+
+
+def journal_token(database: Path) -> str:
+    """Return what changes with the journal beside the `state.db` at *database*; '' where there is none."""
+    parts = []
+    for name in (OLDER_FILE, FILE):
+        with contextlib.suppress(OSError):
+            stat = (database.parent / name).stat()
+            parts.append(f"{stat.st_size}.{stat.st_mtime_ns}")
+    return "-".join(parts)
 
 
 def read_journal(database: Path) -> EngineJournal:
     """Return the journal beside the `state.db` at *database*; nothing where it is missing or nonsense."""
-    runs: dict[str, list[_Line]] = defaultdict(list)
-    prunes: dict[str, list[_Line]] = defaultdict(list)
+    found: dict[str, _Sorted] = defaultdict(_Sorted)
     accounts = []
     for name in (OLDER_FILE, FILE):
         for line in _lines(database.parent / name):
@@ -64,14 +108,37 @@ def read_journal(database: Path) -> EngineJournal:
             if not isinstance(session, str) or at is None:
                 continue
             record = line.get("record")
-            if line.get("kind") == "compaction" and line.get("status") == "committed":
-                runs[session].append(line)
+            kept = None
+            if line.get("kind") == "compaction":
+                kept = _run_place(found[session], line)
             elif line.get("kind") == "account" and isinstance(record, dict):
-                if record.get("kind") != _PRUNE:
+                kept = _account_place(found[session], record)
+                if record.get("kind") in _SUMMARIES and record.get("outcome") in ("committed", *_FAILED):
                     accounts.append(_attempt(session, at, record))
-                elif record.get("outcome") == "committed":
-                    prunes[session].append(line)
-    return EngineJournal(runs=dict(runs), accounts=accounts, prunes=dict(prunes))
+                    found[session].latest = max(found[session].latest, at)
+            if kept is not None:
+                kept.append(line)
+                found[session].latest = max(found[session].latest, at)
+    return EngineJournal(
+        runs={one: lines.runs for one, lines in found.items() if lines.runs},
+        failures={one: lines.failures() for one, lines in found.items()},
+        accounts=accounts,
+        prunes={one: lines.prunes for one, lines in found.items() if lines.prunes},
+        marks={one: lines.mark() for one, lines in found.items() if lines.latest},
+    )
+
+
+def _run_place(found: _Sorted, line: _Line) -> list[_Line] | None:
+    if line.get("status") == "committed":
+        return found.runs
+    return found.failed if line.get("status") in _FAILED else None
+
+
+def _account_place(found: _Sorted, record: _Line) -> list[_Line] | None:
+    if record.get("kind") == _PRUNE:
+        return found.prunes if record.get("outcome") == "committed" else None
+    is_failure = record.get("kind") in _SUMMARIES and record.get("outcome") in _FAILED
+    return found.failed_accounts if is_failure else None
 
 
 def with_journal(rows: Sequence[CompactionRow], journal: EngineJournal) -> list[CompactionRow]:
@@ -94,10 +161,11 @@ def with_journal(rows: Sequence[CompactionRow], journal: EngineJournal) -> list[
 def prune_rows(sessions: Sequence[str], journal: EngineJournal) -> Iterator[CompactionRow]:
     """Yield a compaction for each time the agent pruned tool results of *sessions*."""
     for session in sessions:
-        for line in journal.prunes.get(session, ()):
+        lines = journal.prunes.get(session, ())
+        for name, line in {str(one["record"].get("attempt_id") or one["at"]): one for one in lines}.items():
             record = line["record"]
             yield CompactionRow(
-                key=f"prune:{session}:{record.get('attempt_id') or line['at']}",
+                key=f"prune:{session}:{name}",
                 realisation=Realisation.IN_PLACE,
                 status=CompactionStatus.COMMITTED,
                 session=session,
@@ -113,9 +181,33 @@ def prune_rows(sessions: Sequence[str], journal: EngineJournal) -> Iterator[Comp
             )
 
 
+def failure_rows(sessions: Sequence[str], journal: EngineJournal) -> Iterator[CompactionRow]:
+    """Yield an aborted compaction for each attempt on *sessions* that changed nothing."""
+    for session in sessions:
+        for line in {line["at"]: line for line in journal.failures.get(session, ())}.values():
+            record = line.get("record") if line.get("kind") == "account" else None
+            said = record if isinstance(record, dict) else line
+            reason = _text(line.get("reason")) or _text(said.get("failure_class"))
+            row = CompactionRow(
+                key=f"attempt:{session}:{float(line['at'])!r}",
+                realisation=Realisation.IN_PLACE,
+                status=CompactionStatus.ABORTED,
+                session=session,
+                parent=session,
+                method=CompactionMethod.NONE,
+                finished_at=_number(line["at"]),
+                error=reason or "the journal gives no reason",
+                trigger=_text(said.get("trigger")),
+                tokens_before=_count(said.get("tokens_before")),
+            )
+            yield _noted(row, line) if said is line else replace(row, claim=dict(said))
+
+
 def _noted(row: CompactionRow, line: _Line) -> CompactionRow:
     """Return *row* with the columns that only the engine knows, and the rest of the line as a claim."""
     method = _text(line.get("method"))
+    without_result = line.get("status") == "failed" or bool(line.get("failure"))
+    unfinished = row.status is not CompactionStatus.COMMITTED and without_result
     noted = {
         "method": method if method in set(CompactionMethod) else row.method.value,
         "summarizer_model": _text(line.get("summarizer_model")) or None,
@@ -123,10 +215,10 @@ def _noted(row: CompactionRow, line: _Line) -> CompactionRow:
         "focus": _text(line.get("focus")) or None,
         "policy": line["policy"] if isinstance(line.get("policy"), dict) else None,
         "tokens_before": _count(line.get("tokens_before")),
-        "tokens_after": _count(line.get("tokens_after")),
+        "tokens_after": None if unfinished else _count(line.get("tokens_after")),
         "tokens_method": _text(line.get("tokens_method")),
         "started_at": _number(line.get("started_at")),
-        "error": _text(line.get("reason")) or None,
+        "error": _text(line.get("reason")) or row.error,
     }
     claim = {"engine": _text(line.get("engine")), **{key: line[key] for key in _LEFT_OUT if line.get(key)}}
     return replace(row, noted=noted, claim={**(row.claim or {}), **claim})
@@ -177,6 +269,12 @@ def _lines(path: Path) -> Iterator[_Line]:
                 found = json.loads(raw)
                 if isinstance(found, dict):
                     yield found
+
+
+def _is_near(times: Sequence[float], at: float) -> bool:
+    """Return whether one of *times*, in order, is close to *at*."""
+    place = bisect_left(times, at - _SAME_SECONDS)
+    return place < len(times) and times[place] <= at + _SAME_SECONDS
 
 
 def _text(value: object) -> str | None:

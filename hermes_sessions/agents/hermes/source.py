@@ -4,34 +4,42 @@ A file with damage is first rescued into a private copy, row by row, so that rea
 one way only. Not here: the sessions of the file (`index`), what their rows say (`family`).
 """
 
-import re
 import sqlite3
 import tempfile
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from hermes_sessions.agents.contract import Cursor, Entry, Opening, OpenOptions
 from hermes_sessions.agents.hermes.family import read_family
-from hermes_sessions.agents.hermes.index import HermesIndex, index_sessions, naming_damage, raw_rows, unheard
+from hermes_sessions.agents.hermes.index import HermesIndex, index_sessions, raw_rows, unheard
 from hermes_sessions.agents.hermes.journal import read_journal
 from hermes_sessions.agents.hermes.log_claims import group_attempts
-from hermes_sessions.agents.hermes.rescue import rescue
 from hermes_sessions.agents.hermes.rows import MessageDecoder
 from hermes_sessions.agents.hermes.schema import EXPECTED
 from hermes_sessions.agents.hermes.telemetry import read_telemetry
-from hermes_sessions.agents.sqlite_source.foreign_database import (
-    ForeignDatabase,
-    ReadMode,
-    open_foreign,
-)
+from hermes_sessions.agents.json_lines.families import family_tops
+from hermes_sessions.agents.sqlite_source.foreign_database import open_foreign
+from hermes_sessions.agents.sqlite_source.opened_again import OpenForeign, opened_again
+from hermes_sessions.agents.sqlite_source.readable import disorder, naming_damage
+from hermes_sessions.agents.sqlite_source.rescue import rescue
 from hermes_sessions.agents.values import Family, Rejected, Warned
 
-_MAX_DISORDER: Final = 5
-_PAGE_DAMAGE = re.compile(r"\*\*\* in database|[Pp]age|Rowid|btree|Tree")
+_CARRIED: Final = (
+    "session_columns", "message_columns", "schema_version", "sessions", "locks", "bound", "kept_rows",
+    "attempts", "journal",
+)  # fmt: skip
+_RESCUED: Final[Mapping[str, Sequence[Sequence[str]]]] = {
+    "schema_version": (),
+    "sessions": (),
+    "messages": [("session_id", "id")],
+    "system_prompts": (),
+    "compression_locks": (),
+}
 
 
 class HermesSource:
@@ -81,7 +89,7 @@ class HermesSource:
         decoder = MessageDecoder.for_columns(index.message_columns)
         stored = [session for session in index.sessions.values() if session.entry.stored]
         for session in (*stored[:most], *(one for one in stored[most:] if one.entry.id in also)):
-            with naming_damage(index):
+            with naming_damage(index.foreign.path):
                 raw = next(iter(raw_rows(index, session)), None)
             row = None if raw is None else decoder.decode(raw, unheard)[0]
             role, text = (None, None) if row is None else (row.role, row.text)
@@ -89,7 +97,7 @@ class HermesSource:
 
     def families(self) -> list[tuple[str, ...]]:
         """Return the ids of each family, the family with the newest activity first."""
-        top = _tops({one: entry.parent for one, entry in self.entries.items()})
+        top = family_tops({one: entry.parent for one, entry in self.entries.items()})
         grouped: dict[str, list[str]] = defaultdict(list)
         for one in self.entries:
             grouped[top[one]].append(one)
@@ -103,6 +111,28 @@ class HermesSource:
     def cursor(self) -> Cursor:
         """Return nothing: marks of the sessions say all that the next run needs."""
         return {}
+
+    def portable(self) -> "PortableIndex | None":
+        """Return what another process needs to read families; None for what was rescued of a damaged file."""
+        index = self._index
+        if index.connection is not index.foreign.connection or index.damage:
+            return None
+        carried = {name: getattr(index, name) for name in _CARRIED}
+        return PortableIndex(foreign=OpenForeign.of(index.foreign), carried=carried)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PortableIndex:
+    """A `PortableSource`: everything of a `HermesIndex` but its connection and its notes."""
+
+    foreign: OpenForeign
+    carried: Mapping[str, Any]
+
+    @contextmanager
+    def opened(self) -> Iterator[HermesSource]:
+        """Open the database again; it is not indexed a second time."""
+        with opened_again(self.foreign) as foreign:
+            yield HermesSource(HermesIndex(foreign, foreign.connection, **self.carried))
 
 
 @contextmanager
@@ -118,50 +148,22 @@ def open_hermes(path: Path, options: OpenOptions) -> Iterator[HermesSource]:
     with ExitStack() as stack:
         foreign = stack.enter_context(open_foreign(path, EXPECTED, scratch=options.scratch))
         try:
-            notes = [*foreign.notes, *_disorder(foreign), *([options.damage] if options.damage else [])]
+            notes = [
+                *foreign.notes,
+                *disorder(foreign, EXPECTED.needs),
+                *([options.damage] if options.damage else []),
+            ]
             sound = not notes and not foreign.padded
             index = index_sessions(foreign, foreign.connection, options.now) if sound else None
         except sqlite3.DatabaseError:
             notes, index = list(foreign.notes), None
         if index is None:
             scratch = tempfile.TemporaryDirectory(prefix="hs-", dir=options.scratch)
-            copy, damage = rescue(foreign, Path(stack.enter_context(scratch)) / "rescued.db")
+            copy, damage = rescue(foreign, Path(stack.enter_context(scratch)) / "rescued.db", _RESCUED)
             stack.callback(copy.close)
             index = index_sessions(foreign, copy, options.now)
             index.damage.extend([*notes, *damage])
         index.kept_rows = options.kept_rows
-        index.journal = read_journal(foreign.path)
+        index.take_journal(read_journal(foreign.path))
         index.attempts = group_attempts([*read_telemetry(foreign.path), *index.journal.accounts])
         yield HermesSource(index)
-
-
-def _disorder(foreign: ForeignDatabase) -> list[str]:
-    """Return what is wrong with the pages of the tables we read; rows of a misplaced page look sound.
-
-    A live file is spared the reading: it would be read again with every change.
-    """
-    if foreign.mode is ReadMode.LIVE:
-        return []
-    found = []
-    for table in EXPECTED.needs:
-        lines = foreign.connection.execute("SELECT * FROM pragma_quick_check(?)", (table,)).fetchall()
-        # It also tells of values that break a constraint, which is no damage.
-        found += [str(line) for (line,) in lines if _PAGE_DAMAGE.search(str(line))]
-    return [f"{line.splitlines()[-1]}" for line in found[:_MAX_DISORDER]]
-
-
-def _tops(parents: Mapping[str, str | None]) -> dict[str, str]:
-    """Return for every session one id that stands for its family; circles end somewhere."""
-    tops: dict[str, str] = {}
-    for start in parents:
-        path: dict[str, None] = {}
-        at = start
-        while at not in tops and at not in path:
-            path[at] = None
-            parent = parents[at]
-            if parent is None or parent not in parents:
-                break
-            at = parent
-        top = tops.get(at, at)
-        tops.update(dict.fromkeys(path, top))
-    return tops

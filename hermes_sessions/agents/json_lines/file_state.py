@@ -69,6 +69,20 @@ def look_at(path: Path, known: WrittenState | None) -> tuple[WrittenState, FileC
     return found, FileChange.GROWN if same else FileChange.REWRITTEN
 
 
+def begins_with(path: Path, known: WrittenState) -> bool:
+    """Return whether the file at *path* begins with all that another one was when it was *known*.
+
+    It is looked at as a file that may have grown: its first 4 KiB, and the 4 KiB before the other's end.
+    """
+    if known.whole == 0 and known.size > LOOKED_AT:
+        return False
+    try:
+        found = _hashes(path, min(known.size, LOOKED_AT), known.whole)
+    except OSError:
+        return False
+    return found == (known.first, known.last)
+
+
 def _hashes(path: Path, head: int, whole: int) -> tuple[str, str]:
     with path.open("rb") as file:
         first = file.read(head)

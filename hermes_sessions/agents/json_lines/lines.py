@@ -19,7 +19,8 @@ LONGEST: Final = 16_000_000
 DEEPEST: Final = 400
 """Levels of a line that is still read: what is read can be written again, whoever asks for it."""
 _PIECE: Final = 1 << 20
-_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.S)
+# Possessive, so that a text is gone through once and nothing of it is remembered; one may be unclosed.
+_BRACKETS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[{]|[\]}]', re.S)
 _DECODER: Final = msgspec.json.Decoder()
 
 

@@ -222,7 +222,7 @@ def _open_live(stack: contextlib.ExitStack, source: Path) -> ForeignDatabase | N
     # A log that is torn, or just being recovered, makes this fail; a copy can still be read.
     with contextlib.suppress(sqlite3.DatabaseError), contextlib.ExitStack() as opening:
         opening.enter_context(reading_in_place(source))
-        connection, notes = _connect(opening, source, "mode=ro&readonly_shm=1")
+        connection, notes = connect_foreign(opening, source, "mode=ro&readonly_shm=1")
         stack.push(opening.pop_all())
         return ForeignDatabase(connection, source, ReadMode.LIVE, notes, False, token)
     return None
@@ -236,7 +236,7 @@ def _open_resting(stack: contextlib.ExitStack, source: Path, header: Header) -> 
     if waiting or _missing_pages(source, header):
         return None
     try:
-        connection, notes = _connect(stack, source, "mode=ro&immutable=1")
+        connection, notes = connect_foreign(stack, source, "mode=ro&immutable=1")
     except sqlite3.DatabaseError as error:
         raise SourceError(f"{source}: {error}") from error
     return ForeignDatabase(connection, source, ReadMode.IMMUTABLE, notes, False, token)
@@ -260,13 +260,13 @@ def _open_copy(
         elif copy.has_wal and not _wal_belongs(copy, copying.checked):
             copy.drop_wal()
             notes.append("the log beside the file belongs to another database; read without it")
-        connection, more = _connect(stack, copy.database, "mode=rw" if copy.has_journal else "mode=ro")
+        connection, more = connect_foreign(stack, copy.database, "mode=rw" if copy.has_journal else "mode=ro")
     except sqlite3.DatabaseError as error:
         raise SourceError(f"{source}: {error}") from error
     return ForeignDatabase(connection, source, ReadMode.COPY, (*notes, *more), bool(missing), token)
 
 
-def _connect(
+def connect_foreign(
     stack: contextlib.ExitStack, database: Path, options: str
 ) -> tuple[sqlite3.Connection, tuple[str, ...]]:
     """Connect and load the schema; a malformed one is loaded as far as it goes, and noted."""
@@ -314,7 +314,7 @@ def _wal_belongs(copy: PrivateCopy, tables: Collection[str]) -> bool:
 def _is_sound(database: Path, options: str, checked: Collection[str]) -> bool:
     try:
         with contextlib.ExitStack() as stack:
-            connection, notes = _connect(stack, database, options)
+            connection, notes = connect_foreign(stack, database, options)
             tables = connection.execute("PRAGMA main.table_list").fetchall()
             names = [name for _, name, kind, *_ in tables if kind == "table"]
             checks = [

@@ -11,8 +11,9 @@ from typing import Final
 from hermes_sessions.audit.checking.asked_values import CHECKED, read_values
 from hermes_sessions.audit.checking.contexts import is_swapped, word_behind
 from hermes_sessions.audit.checking.counterparts import BARE_NUMBER, find_counterpart
-from hermes_sessions.audit.checking.derived import is_derivable, is_total_of
+from hermes_sessions.audit.checking.derived import is_day_told, is_derivable, is_total_of
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
+from hermes_sessions.audit.checking.loose_values import is_loosely_said
 from hermes_sessions.audit.checking.newer_values import find_newer
 from hermes_sessions.audit.checking.passages import Mode, Passage, is_target
 from hermes_sessions.audit.checking.sentences import is_rest
@@ -25,11 +26,16 @@ from hermes_sessions.audit.checking.source_index import (
 )
 from hermes_sessions.facts.compare import Likeness
 from hermes_sessions.facts.equivalence import equal_by, spelled
+from hermes_sessions.facts.quantities.amounts import read_amount
 from hermes_sessions.facts.slots import same_subject
 from hermes_sessions.facts.values import Fact
 
 _SURE: Final = frozenset({"same-key", "swapped"})
 _COPIED: Final = _SURE | {"same-line", "same-noun", "misspelt"}
+_CURRENCIES: Final = frozenset({"eur", "usd", "gbp", "jpy", "cny", "rub", "chf"})
+_OF_ONE_SIGN: Final = frozenset({"jpy", "cny"})
+_SHORT: Final = 2
+"""Numbers of so few digits stand anywhere."""
 _CLOCK = re.compile(r"\d{1,2} ?[hH](?: ?\d\d)?")
 
 
@@ -41,7 +47,9 @@ def altered_values(
         fact = asked.fact
         if asked.mode is Mode.OWN:
             continue
-        if fact.kind == "exit_code":
+        if fact.kind == "money" and (other := _other_currency(fact, source)):
+            yield _contradiction(fact, other, "other-unit")
+        elif fact.kind == "exit_code":
             yield from _altered_exit(fact, source)
         elif fact.kind in CHECKED and (
             not _is_said(fact, source) or _is_counted_otherwise(fact, source, handoff)
@@ -69,8 +77,8 @@ def _altered(fact: Fact, mode: Mode, source: SourceIndex, handoff: SourceIndex) 
     ):
         return
     planned = mode is Mode.PLANNED or is_target(fact.text)
-    if planned and (found is None or found[1] not in _COPIED):
-        return
+    if planned and (found is None or found[1] not in _COPIED or found[0].fact.value in fact.text):
+        return  # `from 118 to 119`: what is to be changed is named
     if found is not None:
         yield _contradiction(fact, *found)
     elif mode is Mode.STATED:
@@ -79,9 +87,21 @@ def _altered(fact: Fact, mode: Mode, source: SourceIndex, handoff: SourceIndex) 
 
 def _altered_exit(fact: Fact, source: SourceIndex) -> Iterator[Deviation]:
     code = re.findall(r"\d+", fact.value)[-1]
-    if source.exit_codes and code not in source.exit_codes:
+    if source.exit_codes and not source.holds_number(code):
         other = f"exit code {min(source.exit_codes)}"
         yield Deviation(Grade.CONTRADICTS, "number", fact.value, fact.text, "exit-code", other, other, None)
+
+
+def _other_currency(fact: Fact, source: SourceIndex) -> Told | None:
+    """Return an amount of the source, where it has amounts in other currencies alone."""
+    own = {one.unit for one in read_amount(fact.value)} & _CURRENCIES
+    known = source.by_kind.get("money", ())
+    units = {one.unit for told in known for one in read_amount(told.fact.value)}
+    if not own or not units or not units <= _CURRENCIES or own & units:
+        return None
+    if own <= _OF_ONE_SIGN and units & _OF_ONE_SIGN:
+        return None
+    return next(iter(known))
 
 
 def _is_transposed(fact: Fact, other: Fact) -> bool:
@@ -105,18 +125,29 @@ def _is_said(fact: Fact, source: SourceIndex) -> bool:
         return source.holds_whole(value)
     if fact.kind == "duration" and _CLOCK.fullmatch(fact.value):
         return source.says("time", fact.value).likeness is not Likeness.ABSENT
-    if fact.kind == "number" and is_physical(fact.value) and source.holds_measure(fact.value):
+    if fact.kind in ("number", "duration", "percentage", "money") and is_loosely_said(fact, source.loose):
         return True
-    number = BARE_NUMBER.search(fact.value)
-    if fact.kind in ("number", "duration") and number is not None and _is_set(fact, number.group(), source):
-        return True
-    if fact.kind in ("number", "port", "money", "config") and (
-        fact.kind == "money" or not is_physical(fact.value)
-    ):
-        return source.holds_number(re.sub(r"[^\d.,]", "", fact.value))
     if fact.kind == "version" and " " not in fact.value:
         return source.holds_number(fact.value.lstrip("v"))
-    return False
+    return _is_number_said(fact, source)
+
+
+def _is_number_said(fact: Fact, source: SourceIndex) -> bool:
+    """Return whether the source holds the number of *fact*, if of something else."""
+    number = BARE_NUMBER.search(fact.value)
+    if number is None:
+        return False
+    if fact.kind == "number" and is_physical(fact.value) and source.holds_measure(fact.value):
+        return True
+    is_long = sum(map(str.isdigit, number.group())) > _SHORT
+    if fact.kind == "duration" and is_long and source.holds_number(number.group()):
+        return True
+    if fact.kind in ("number", "duration") and _is_set(fact, number.group(), source):
+        return True
+    if fact.kind not in ("number", "port", "money", "config"):
+        return False
+    is_counted = fact.kind == "money" or not is_physical(fact.value)
+    return is_counted and source.holds_number(re.sub(r"[^\d.,]", "", fact.value))
 
 
 def _is_counted_otherwise(fact: Fact, source: SourceIndex, handoff: SourceIndex) -> bool:
@@ -124,8 +155,10 @@ def _is_counted_otherwise(fact: Fact, source: SourceIndex, handoff: SourceIndex)
     number = BARE_NUMBER.search(fact.value) if fact.kind == "number" and not is_physical(fact.value) else None
     noun = word_behind(fact.text, number.group()) if number else ""
     known = source.counted.get(noun, {}) if noun else {}
-    if number is None or len(known) != 1 or number.group() in known:
+    if number is None or len(known) != 1 or number.group() in known or is_loosely_said(fact, source.loose):
         return False
+    if source.are_together(number.group(), *known):
+        return False  # one message has both: `two of 120 responses are missing` beside `118 responses`
     return not any(map(handoff.holds_number, known)) and not any(
         map(source.holds_text, spelled(f"{number.group()} {noun}"))
     )
@@ -137,6 +170,8 @@ def _is_set(fact: Fact, number: str, source: SourceIndex) -> bool:
 
 def is_worked_out(fact: Fact, source: SourceIndex, handoff: SourceIndex) -> bool:
     """Return whether the value is a sum, a share or a count of what the source or the handoff holds."""
+    if is_day_told(fact, source):
+        return True
     return fact.kind in QUANTITIES and (is_derivable(fact, source) or is_total_of(fact, handoff))
 
 

@@ -1,14 +1,16 @@
 """What is asked of a handoff: every value in it, facts and loose numbers, each with how its line is to be read."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.checking.passages import Mode, Passage
 from hermes_sessions.audit.checking.source_index import EXIT, PATHS, QUANTITIES, RELEASE, TOKEN
-from hermes_sessions.facts.amounts import NUMBER_WORDS
 from hermes_sessions.facts.extract import extract_text_facts
 from hermes_sessions.facts.kinds.outcomes import OF_ALL
+from hermes_sessions.facts.page import line_around
+from hermes_sessions.facts.quantities.durations import read_durations
 from hermes_sessions.facts.values import Fact
 
 _WRITTEN: Final = frozenset(
@@ -20,10 +22,6 @@ _TIMED: Final = frozenset({"date", "time"})
 CHECKED: Final = _WRITTEN | PATHS | _TIMED | QUANTITIES | {"version"}
 """Kinds that are held against the source."""
 
-_SPELLED = re.compile(
-    r"\b([^\W\d_]{2,12})[ -](?:seconds?|minutes?|hours?|days?|weeks?|sekunden?|minuten?|stunden?|tagen?|wochen?|secondes?|heures?|jours?|semaines?|segundos?|minutos?|horas?|d[ií]as?|semanas?)\b",
-    re.I,
-)
 _PAIR = re.compile(
     r"(?<![\w./-])([A-Za-z]\w{0,40}_\w{1,40}|[A-Z][A-Z0-9]{3,40})[\"`']?"
     r"(?:\s?(?:[<>~=!]=|[:=@])\s?[\"`']?|\s(?:from|von|de|da|с)\s[\d.]{1,12}\s(?:to|auf|a|à|para|на)\s|\s[\d.]{1,12}\s?(?:->|→)\s?)"
@@ -33,6 +31,11 @@ _DATE = re.compile(r"(?<![\w/.-])\d{1,2}([/.])\d{1,2}\1\d{4}(?![\w/-])")
 _OUTCOME = re.compile(r"\d{1,6} (?:tests? )?(?:fail|pass|skip|error)\w*", re.I)
 _WHOLE = re.compile(r"(?<!\w)\d+(?![^\W\d_]*\d)")
 _DIGITS = re.compile(r"(?<![\w.,:/#+-])\d[\d.,]{0,20}\d(?![\w/:-])|(?<![\w.,:/#+-])\d(?![\w/:.,-])")
+
+
+_PARTS_OF_DURATIONS: Final = frozenset({"duration", "number", "time"})
+_CALENDAR_DAY = re.compile(r" \d{1,2} [^\W\d_]{3,9}")
+"""What makes of a word for days the day of a date: `9241 يوم 13 مارس`."""
 
 
 class JudgedValue(NamedTuple):
@@ -46,17 +49,31 @@ def read_values(passages: Sequence[Passage]) -> Iterator[JudgedValue]:
     """Yield the values of a handoff: what it states first, then what it plans."""
     for mode in Mode:
         text = "\n".join(one.text for one in passages if one.mode is mode)
-        facts = extract_text_facts(text)
+        facts = _with_whole_durations(text, extract_text_facts(text))
         yield from (JudgedValue(fact, mode) for fact in facts)
-        yield from (JudgedValue(fact, mode) for fact in (*_loose_numbers(text, facts), *_spelled_times(text)))
+        yield from (JudgedValue(fact, mode) for fact in _loose_numbers(text, facts))
 
 
-def _spelled_times(text: str) -> Iterator[Fact]:
-    """Yield durations in words: `for two weeks`."""
-    for line in text.split("\n"):
-        for match in _SPELLED.finditer(line):
-            if match[1].lower() in NUMBER_WORDS:
-                yield Fact("duration", "", match.group(), line.strip()[:400], "assistant", 0.0, match.span())
+def _with_whole_durations(text: str, facts: Sequence[Fact]) -> list[Fact]:
+    """Return *facts* with each duration whole, `5 h 20 min` and `two weeks`, in the place of its parts."""
+    whole = [
+        _on_line(text, "duration", one.start, one.end)
+        for one in read_durations(text)
+        if not _CALENDAR_DAY.match(text, one.end)
+    ]
+    starts = [one.span[0] for one in whole]
+    kept = []
+    for fact in facts:
+        at = bisect_right(starts, fact.span[0]) - 1
+        inside = at >= 0 and fact.span[1] <= whole[at].span[1]
+        if not (inside and fact.kind in _PARTS_OF_DURATIONS):
+            kept.append(fact)
+    return [*kept, *whole]
+
+
+def _on_line(text: str, kind: str, start: int, end: int) -> Fact:
+    first, last = line_around(text, start, end)
+    return Fact(kind, "", text[start:end], text[first:last].strip()[:400], "assistant", 0.0, (start, end))
 
 
 def _loose_numbers(text: str, facts: Sequence[Fact]) -> Iterator[Fact]:

@@ -5,8 +5,8 @@ from functools import lru_cache
 from math import log10
 from typing import Final
 
-from hermes_sessions.facts.amounts import read_amount
 from hermes_sessions.facts.polarity import content_words
+from hermes_sessions.facts.quantities.amounts import read_amount
 
 _AROUND: Final = 70
 _DIGITS = re.compile(r"\d+")

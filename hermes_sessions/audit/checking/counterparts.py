@@ -22,8 +22,8 @@ from hermes_sessions.audit.checking.source_index import (
     is_physical,
     same_unit,
 )
-from hermes_sessions.facts.amounts import read_amount
 from hermes_sessions.facts.equivalence import equal_by, outcome
+from hermes_sessions.facts.quantities.amounts import read_amount
 from hermes_sessions.facts.slots import same_subject, subject_words
 from hermes_sessions.facts.values import Fact
 
@@ -68,6 +68,8 @@ def find_counterpart(fact: Fact, source: SourceIndex, handoff: SourceIndex) -> t
         return _misspelt_token(fact, source, handoff)
     if fact.kind == "number" and not is_physical(fact.value) and (found := _same_noun(fact, source, handoff)):
         return found, "swapped" if is_swapped(fact.value, found.fact.value) else "same-noun"
+    if fact.kind == "duration" and (other := source.loose.other_length(fact, handoff.loose)):
+        return Told(fact._replace(value=other[0], text=other[0]), other[1]), "misspelt"
     if fact.kind in ("number", "duration", "port") and (found := _misread(fact, source, handoff)):
         return found, "misspelt"
     if fact.kind in _ONLY or (fact.kind == "number" and is_physical(fact.value)):

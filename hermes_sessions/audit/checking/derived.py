@@ -2,11 +2,13 @@
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator
+from datetime import date, timedelta
 from typing import Final
 
 from hermes_sessions.audit.checking.source_index import PHYSICAL, QUANTITIES, SourceIndex, is_physical
-from hermes_sessions.facts.amounts import Amount, read_amount
 from hermes_sessions.facts.equivalence import outcome
+from hermes_sessions.facts.quantities.amounts import Amount, read_amount, read_days
 from hermes_sessions.facts.values import Fact
 
 _COUNTED: Final = re.compile(
@@ -14,6 +16,8 @@ _COUNTED: Final = re.compile(
     r"|commits?|calls?|attempts?|rounds?|vendors?|offers?|modules?|functions?|endpoints?|sections?|documents?|times?)\b|个|件|つ",
     re.I,
 )
+_ALL = re.compile(r"(?<![\w.,:/-])(\d{1,6})(?= tests?\b| specs?\b| total\b| examples?\b|件|个|個|개)")
+_ANY_YEAR: Final = 2_026
 _MAX_COUNT: Final = 30
 _NUMBER = re.compile(r"[-+]?\d[\d.,'\u00a0\u202f]{0,20}\d|\d")
 _BARE = re.compile(r"(?<![\w.,:/-])\d{1,9}\.\d{1,4}(?![\w.:/-])")
@@ -26,10 +30,7 @@ def is_derivable(fact: Fact, source: SourceIndex) -> bool:
     """Return whether *fact* is a sum, a difference, a share or a count of what is said elsewhere."""
     for whole in read_amount(fact.value):
         if fact.kind == "test_result":
-            return (
-                _is_total(whole, [one for one in _outcome_numbers(source)])
-                and bool(outcome(fact.value)) is False
-            )
+            return _is_outcome_told(fact, whole, source)
         if whole.unit == "%" or fact.kind == "percentage":
             fraction = source.holds_number(f"{abs(whole.number) / 100:g}")
             return fraction or _is_share(whole, _line_numbers(fact)) or _is_share_told(whole, source)
@@ -40,6 +41,38 @@ def is_derivable(fact: Fact, source: SourceIndex) -> bool:
         if not is_physical(fact.value) and _is_total(whole, _line_numbers(fact)):
             return True
     return False
+
+
+def _is_outcome_told(fact: Fact, whole: Amount, source: SourceIndex) -> bool:
+    """Whether a count of tests is the sum of those told, or what is left of all without those that did not pass."""
+    told = _outcome_numbers(source)
+    if outcome(fact.value) == "passed":
+        totals = [int(one) for one in map(float, _ALL.findall(source.raw)) if one > whole.number]
+        return any(_is_left(total, whole.number, told) for total in totals[:_MAX_PARTS])
+    return not outcome(fact.value) and _is_total(whole, told)
+
+
+def _is_left(total: int, passed: float, told: list[float]) -> bool:
+    rest = total - passed
+    return rest > 0 and any(one + other == rest for one in told for other in (0.0, *told))
+
+
+def is_day_told(fact: Fact, source: SourceIndex) -> bool:
+    """Return whether a date is the day before or after one that is told, where the source speaks of such days."""
+    if fact.kind != "date" or not source.loose.names_days_by_others:
+        return False
+    near = {day for told in source.by_kind.get("date", ()) for day in _neighbours(told.fact.value)}
+    return any((month, day) in near for _, month, day in read_days(fact.value))
+
+
+def _neighbours(value: str) -> Iterator[tuple[int, int]]:
+    for year, month, day in read_days(value):
+        try:
+            here = date(year or _ANY_YEAR, month, day)
+        except ValueError:
+            continue
+        for other in (here - timedelta(days=1), here + timedelta(days=1)):
+            yield other.month, other.day
 
 
 def is_total_of(fact: Fact, handoff: SourceIndex) -> bool:

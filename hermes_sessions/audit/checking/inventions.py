@@ -6,7 +6,7 @@ from typing import Final
 
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Mode, Passage
-from hermes_sessions.audit.checking.wording import DONE, USER, is_open
+from hermes_sessions.audit.checking.wording import DONE, MODAL, USER, is_open
 from hermes_sessions.facts.polarity import is_negated
 
 USER_WORDS: Final = "user_words"
@@ -138,7 +138,7 @@ def invented_work(unsaid: Sequence[Deviation]) -> Iterator[Deviation]:
     """Yield files and commits that stand nowhere in the source and that the handoff reports as done."""
     for one in unsaid:
         text = one.line
-        if is_negated(text) or is_open(text):
+        if is_negated(text) or is_open(text) or MODAL.search(text):
             continue
         commit = one.kind == "hash" and re.search(r"(?i)commit|push|merge|提交|コミット|коммит", text)
         file = one.kind in ("file_changed", "file_read") or (

@@ -1,14 +1,14 @@
 """Sentences of a handoff that turn round what was said: a negation lost or gained, done for not done."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Mode, Passage
 from hermes_sessions.audit.checking.wording import DONE, FAILS, FORBIDS, RESTRICTS, is_open
-from hermes_sessions.facts.polarity import content_words, is_negated
+from hermes_sessions.facts.polarity import NEGATION, content_words, is_negated
 
 _DENIES: Final = r"(?:do(?:es)? not|don[’']t|never|not|no|nicht|nie|kein\w*|ne|n[’']|ni|não|não|не|nunca|jamais|must not|cannot)"
 _CUT = re.compile(
@@ -43,6 +43,9 @@ _ONCE = re.compile(
     re.I,
 )
 """What is done once something else is, is not reported as done."""
+_CLAUSE = re.compile(r"[,;:(，、；：—]\s?")
+_ENDS_CLAUSE = re.compile(r"nicht|keine?[nmrs]?|ない|ません|なし|禁|않|지 ?말", re.I)
+"""Negations before which the deed may stand."""
 _STOP = re.compile(r"[.!?]\s|[。！？]")
 _WEAK: Final = frozenset(
     "but und aber mais pero however though time today tonight anyth everyth someth noth befor aft don doesn didn isn aren wasn weren won couldn shouldn wouldn hasn haven hadn mustn yet now still also already again first then next all any anything everything something nothing one ones it them there here here's ever while when until before after only it's i've i'm noch dabei surtout encore"
@@ -174,6 +177,7 @@ def _rule_of(said: Spoken) -> str:
 def _turned(said: Spoken, rule: str, phrases: Sequence[Phrase]) -> Phrase | None:
     """Return the sentence of the handoff that says this without its negation; None where one keeps it."""
     found = None
+    deeds = denied_deeds(said.text) if rule == "negation" else frozenset[str]()
     if rule == "done" and len(said.words) == 1:
         return next((phrase for phrase in phrases if _says_only(phrase, said.words)), None)
     for phrase in phrases:
@@ -184,6 +188,8 @@ def _turned(said: Spoken, rule: str, phrases: Sequence[Phrase]) -> Phrase | None
         denials = (FORBIDS.search(phrase.text), FORBIDS.search(phrase.lead), FAILS.search(phrase.text))
         if rule == "negation" and any(denials):
             return None
+        if deeds and deeds.isdisjoint(phrase.words):
+            continue
         limits = rule == "negation" and _limits(window, said.text)
         if limits or is_negated(window) or is_open(phrase.text):
             return None
@@ -195,6 +201,22 @@ def _turned(said: Spoken, rule: str, phrases: Sequence[Phrase]) -> Phrase | None
             continue
         found = found or phrase
     return found
+
+
+def denied_deeds(text: str) -> frozenset[str]:
+    """Return the words that the negations of *text* are about: what follows each, or leads to it at the end."""
+    found: set[str] = set()
+    for clause in _CLAUSE.split(text):
+        for match in NEGATION.finditer(clause):
+            behind = next(
+                (words for word in clause[match.end() :].split() if (words := telling_words(word))), ()
+            )
+            found.update(behind)
+            if not behind or _ENDS_CLAUSE.fullmatch(match.group()):
+                before = clause[: match.start()].split()
+                found.update(next((words for word in reversed(before) if (words := telling_words(word))), ()))
+                found.update(next((words for word in before if (words := telling_words(word))), ()))
+    return frozenset(found)
 
 
 def _says_only(phrase: Phrase, words: frozenset[str]) -> bool:
@@ -252,15 +274,23 @@ def _says_so_too(answer: Phrase, spoken: Sequence[Spoken], said: Spoken, rule: s
 
 
 _FEW_NUMBERS: Final = 2
-_COUNT = re.compile(r"(?<![\w.,:/#-])\d{1,7}(?![\w:/-]|[.,]\d| ?%)")
+_CLOCK = re.compile(r"\d{1,2} ?(?:h|Uhr|時|点|點|시) ?[0-5]\d(?!\d)", re.I)
+_COUNT = re.compile(
+    r"(?<![\w.,:/#-])\d{1,7}(?![\w:/-]|[.,]\d| ?[%€$£¥₽]| ?(?:[ap]\.?m\b|h\b|Uhr|o'clock))", re.I
+)
 
 
-def changed_counts(phrases: Sequence[Phrase], spoken: Sequence[Spoken], handoff: str) -> Iterator[Deviation]:
-    """Yield numbers that the handoff has in a sentence that somebody said with another one."""
-    told = [(said, frozenset(_COUNT.findall(said.text))) for said in spoken]
-    known = frozenset(_COUNT.findall(handoff))
+def changed_counts(
+    phrases: Sequence[Phrase], spoken: Sequence[Spoken], handoff: str, spared: Callable[[str, str, str], bool]
+) -> Iterator[Deviation]:
+    """Yield numbers that the handoff has in a sentence that somebody said with another one.
+
+    *spared* is asked of a number, the source's other one and the sentence whether the source may mean it, too.
+    """
+    told = [(said, _counts(said.text)) for said in spoken]
+    known = _counts(handoff)
     for phrase in phrases:
-        numbers = frozenset(_COUNT.findall(phrase.text))
+        numbers = _counts(phrase.text)
         words = _letters(phrase.words)
         if phrase.mode is not Mode.STATED or not numbers or len(words) < _MIN_SHARED:
             continue
@@ -276,12 +306,18 @@ def changed_counts(phrases: Sequence[Phrase], spoken: Sequence[Spoken], handoff:
                 and len(shared) / min(len(words), len(theirs)) >= _ENOUGH
             ):
                 value, other = next(iter(fresh)), next(iter(missing))
-                if (value == "0" and is_negated(said.text)) or is_rest(value, said.text):
+                is_none = value == "0" and is_negated(said.text)
+                if is_none or is_rest(value, said.text) or spared(value, other, phrase.text):
                     break  # `without errors` is none of them
                 yield Deviation(
                     Grade.CONTRADICTS, "number", value, phrase.text[:400], "same-sentence", other, said.text[:400], said.message
                 )  # fmt: skip
                 break
+
+
+def _counts(text: str) -> frozenset[str]:
+    """Return the whole numbers of *text* that count something: no part of a time of day does."""
+    return frozenset(_COUNT.findall(_CLOCK.sub(" ", text)))
 
 
 def is_rest(value: str, text: str) -> bool:

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
-from hermes_sessions.facts.amounts import Amount, read_amount, read_clock, read_days, same_amount
+from hermes_sessions.audit.checking.loose_values import LooseValues
 from hermes_sessions.facts.compare import Comparison, Likeness, stands_in
 from hermes_sessions.facts.equivalence import equal_by, expand_braces, outcome, spelled
 from hermes_sessions.facts.page import line_around
+from hermes_sessions.facts.quantities.amounts import Amount, read_amount, read_clock, read_days, same_amount
 from hermes_sessions.facts.values import Fact
 
 QUANTITIES: Final = frozenset({"number", "money", "percentage", "duration", "test_result", "port"})
@@ -176,6 +177,16 @@ class SourceIndex:
             return False
         one, two = int(found[1]), int(found[2])
         return any(("date", f"{month}-{day}") in self._by_key for day, month in ((one, two), (two, one)))
+
+    @cached_property
+    def loose(self) -> LooseValues:
+        """Its quantities, for those that are said less exactly."""
+        return LooseValues(self.texts)
+
+    def are_together(self, one: str, other: str) -> bool:
+        """Return whether one text holds both numbers."""
+        shapes = [re.compile(rf"(?<![\w.,]){re.escape(number)}(?![\w]|[.,]\d)") for number in (one, other)]
+        return any(all(shape.search(text) for shape in shapes) for _, text in self.texts)
 
     def sets(self, key: str, value: str) -> bool:
         """Return whether *value* stands right after the last part of *key*, a word or two between them."""

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 RESTRICTS: Final = re.compile(
-    r"\b(?:only|unless|until|before|after|once|when|if|as soon as|except|instead|rather|avoid\w*|forbid\w*|forbad\w*|prohibit\w*|refus\w*|reject\w*|keep|kept|stays?|remain\w*|unchanged|wait\w*|hold off|no longer|read-only|off[- ]limits|without|leave|left"
+    r"\b(?:only|unless|until|before|after|once|when|if|as soon as|except|instead|in place of|in lieu of|rather|avoid\w*|forbid\w*|forbad\w*|prohibit\w*|refus\w*|reject\w*|keep|kept|stays?|remain\w*|unchanged|wait\w*|hold off|no longer|read-only|off[- ]limits|without|leave|left"
     r"|nur|erst|nach|wenn|sobald|außer|bevor|bis|statt|sondern|anstelle|anstatt|ersetz\w*|verboten|untersagt|unverändert|bleib\w*|warten|replac\w*|substitut\w*|à la place|au lieu|remplac\w*|en (?:vez|lugar)|en su lugar|reemplaz\w*|sustitu\w*|em vez|no lugar|substitu\w*|al posto|invece|вместо|замен\w*|seulement|sauf|avant|après|quand|si|jusqu\w*|interdit\w*|inchangé\w*|attendre|sólo|solo|salvo|después|cuando|si|hasta|antes|prohibid\w*|só|apenas|somente|até|proibid\w*|soltanto|vietat\w*|prima"
     r"|только|после|когда|если|кроме|пока|запрещ\w*|до)\b|代替|替换|代わり|置き換|대신|بدل|只|仅|除非|之前|禁止|避免|だけ|のみ|まで|禁止|避け|만|전에|금지|فقط|قبل|يحظر",
     re.I,
@@ -65,3 +65,9 @@ FAILS: Final = re.compile(
     re.I,
 )
 """Words that say of a thing that it is not as it should be: `push is broken` for `no push arrives`."""
+
+MODAL: Final = re.compile(
+    r"\b(?:may|can|could|should|must|might|will|would|to be|e\.g\.|for example|z\. ?b\.|darf|dürfen|kann|können|soll\w*|muss|müssen|wird|werden|puede\w*|debe\w*|pode\w*|deve\w*|peut|peuvent|doit|doivent|par exemple|por ejemplo|por exemplo|per esempio|può|possono|можно|нужно|будет|например)\b|可以|要|将|例如|べき|予定|例えば|예를 들",
+    re.I,
+)
+"""Words that say what may or should be, not what is."""

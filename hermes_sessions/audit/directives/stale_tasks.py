@@ -31,6 +31,9 @@ _NEARLY: Final = 0.6
 _HALF: Final = 0.5
 _MANY: Final = 4
 _STEM: Final = 6
+_REPLY: Final = 600
+_LIST: Final = 3
+"""Of so many deeds asked for at once, a reply that names one has finished that one."""
 _BARE: Final = frozenset(["stop", "halt", "wait", "abort", "that", "it", "this", "cancel", "mind"])
 
 
@@ -132,20 +135,22 @@ def _read_tasks(rows: Sequence[AuditMessage]) -> tuple[list[_Task], list[_Task]]
             for clause, cancels in _clauses(row.text):
                 terms = read_terms(clause)
                 if cancels:
-                    _call_off(tasks, terms, row.id)
+                    _call_off(tasks, terms, row.id, alone=not read_terms(CANCELLED.sub(" ", clause)).all)
                 (called_off if cancels else waiting).append(_Task(terms, row.id))
             tasks += waiting
         elif row.is_reply and not row.calls:
             question = row.text.rstrip()[-1:] in ("?", "？")
             if _is_finished(row.text) and not question:
+                done = read_terms(row.text[:_REPLY]).deeds
                 for task in waiting:
-                    task.over, task.by = "finished", row.id
+                    if len(task.terms.deeds) < _LIST or len(task.terms.deeds & done) != 1:
+                        task.over, task.by = "finished", row.id
     return tasks, called_off
 
 
-def _call_off(tasks: Sequence[_Task], terms: SentenceTerms, message: int) -> None:
+def _call_off(tasks: Sequence[_Task], terms: SentenceTerms, message: int, *, alone: bool) -> None:
     """`Forget the reminder` and `Stop`: the last task of which it is said is over."""
-    bare = not terms.all - _BARE
+    bare = alone or not terms.all - _BARE
     for task in reversed(tasks):
         named = terms.all - _BARE and all(map(task.holds, terms.all - _BARE))
         if not task.over and (named or (bare and task.message == tasks[-1].message)):

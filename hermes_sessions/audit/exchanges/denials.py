@@ -7,7 +7,7 @@ from typing import Final
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Mode
 from hermes_sessions.audit.checking.sentences import Phrase, Spoken, telling_words
-from hermes_sessions.audit.checking.wording import DONE, FORBIDS, NOT_YET, RESTRICTS
+from hermes_sessions.audit.checking.wording import DONE, FORBIDS, MODAL, NOT_YET, RESTRICTS
 from hermes_sessions.facts.polarity import is_negated
 from hermes_sessions.facts.slots import is_lifted
 from hermes_sessions.facts.values import Fact
@@ -23,10 +23,6 @@ _LEFT_ALONE = re.compile(
     re.I,
 )
 _COMMA = re.compile(r"[,;，；、]\s?")
-_MODAL = re.compile(
-    r"\b(?:may|can|could|should|must|might|will|would|to be|darf|dürfen|kann|können|soll\w*|muss|müssen|wird|werden|puede\w*|debe\w*|pode\w*|deve\w*|peut|peuvent|doit|doivent|può|possono|можно|нужно|будет)\b|可以|要|将|べき|予定",
-    re.I,
-)
 _SMALL: Final = frozenset(
     ["also", "auch", "aussi", "también", "também", "anche", "ebenfalls", "today", "both", "heute"]
 )
@@ -45,7 +41,7 @@ def changed_after_all(phrases: Sequence[Phrase], spoken: Sequence[Spoken]) -> It
         if phrase.mode is not Mode.STATED or _is_denied(phrase):
             continue
         for clause in _COMMA.split(phrase.text):
-            is_report = _CHANGED.search(clause) and not (_LEFT_ALONE.search(clause) or _MODAL.search(clause))
+            is_report = _CHANGED.search(clause) and not (_LEFT_ALONE.search(clause) or MODAL.search(clause))
             if is_report and (said := _left_alone(clause, kept, spoken)):
                 yield _turned(phrase, said, "negation")
                 break

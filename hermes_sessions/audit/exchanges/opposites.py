@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Mode
 from hermes_sessions.audit.checking.sentences import Phrase, Spoken, telling_words
-from hermes_sessions.audit.words.sides import DAYS, PERIODS, SIDES, STILL
+from hermes_sessions.audit.words.sides import DAYS, PERIODS, RELATIVE, SIDES, STILL
 from hermes_sessions.facts.polarity import is_negated
 
 _MIN_SHARED: Final = 2
@@ -26,10 +26,6 @@ _COUNTS = re.compile(
 _BESIDE: Final = 2
 _SIGNS_BEFORE: Final = 12
 _FULL_DATE = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
-_RELATIVE = re.compile(
-    r"\b(?:today|tomorrow|tonight|yesterday|weekend|heute|morgen|gestern|übermorgen|aujourd|demain|hier|hoy|mañana|ayer|hoje|amanhã|ontem|oggi|domani|ieri|сегодня|завтра|вчера)\b|今天|明天|昨天|后天|今日|明日|昨日|来週|오늘|내일|어제|اليوم|غدا|أمس",
-    re.I,
-)
 
 
 class _Clause(NamedTuple):
@@ -133,7 +129,7 @@ def other_days(phrases: Sequence[Phrase], told: Sequence[tuple[int, str]], body:
     for shapes, is_day in ((DAYS, True), (PERIODS, False)):
         said = {at for at, shape in enumerate(shapes) if shape.search(whole)}
         missing = {at for at in said if not shapes[at].search(body)}
-        if not missing or (is_day and _RELATIVE.search(whole)):
+        if not missing or (is_day and RELATIVE.search(whole)):
             continue
         if is_day:
             said |= set(_days_of_dates(whole))
@@ -191,12 +187,17 @@ _FROM_TO = re.compile(
 def swapped_ends(body: str, told: Sequence[tuple[int, str]]) -> Iterator[Deviation]:
     """Yield `from A to B` where it is told as from B to A, and never so."""
     known: dict[tuple[str, str], tuple[int, str]] = {}
-    pairs = [(match[1], match[2]) for match in _FROM_TO.finditer(body)]
+    pairs = [
+        (match[1].lower().strip(_ENDS), match[2].lower().strip(_ENDS)) for match in _FROM_TO.finditer(body)
+    ]
     for message, text in told if pairs else ():
-        if not any(one in text and other in text for one, other in pairs):
+        lowered = text.lower()
+        if not any(one in lowered and other in lowered for one, other in pairs):
             continue
         for match in _FROM_TO.finditer(text):
             known.setdefault((_bare(match[1]), _bare(match[2])), (message, match.group()))
+        for old, new in _edits(text):
+            known.setdefault((_bare(old), _bare(new)), (message, f"{old} -> {new}"))
     for match in _FROM_TO.finditer(body):
         ends = _bare(match[1]), _bare(match[2])
         if ends[0] != ends[1] and ends not in known and (found := known.get(ends[::-1])):
@@ -206,5 +207,25 @@ def swapped_ends(body: str, told: Sequence[tuple[int, str]]) -> Iterator[Deviati
             )
 
 
+_ENDS: Final = " .,:`'\""
+
+
+def _edits(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the value that an edit took out and the one it put in, of diffs and of calls that replace a text."""
+    for shape in (_CALLED, _DIFF):
+        for match in shape.finditer(text):
+            old, new = _TOKEN.findall(match[1]), _TOKEN.findall(match[2])
+            gone, come = [one for one in old if one not in new], [one for one in new if one not in old]
+            if len(gone) == len(come) == 1 and len(old) > 1:
+                yield gone[0], come[0]
+
+
+_CALLED = re.compile(
+    r'"old\w{0,10}"\s?:\s?"([^\n]{1,200}?)"\s?,\s?"new\w{0,10}"\s?:\s?"([^\n]{1,200}?)"\s?[,}]'
+)
+_DIFF = re.compile(r"^-(?!--)([^\n]{1,200})\n\+(?!\+\+)([^\n]{1,200})", re.M)
+_TOKEN = re.compile(r"[\w.-]*\w")
+
+
 def _bare(value: str) -> str:
-    return value.casefold().strip(" .,:`'\"").replace(" ", "")
+    return value.casefold().strip(_ENDS).replace(" ", "")

@@ -29,6 +29,7 @@ MAX_RULES: Final = 500
 
 _RANKS: Final = {"tool": 0, "assistant": 1, "system": 2, "user": 2}
 _MAX_BREACHES: Final = 20
+_MAX_PROMPT: Final = 4_000
 _LAST_ROWS: Final = 20
 """Where no tail is stored, so many rows at the end may have been kept."""
 
@@ -42,6 +43,8 @@ class _Entry:
     lifted_by: int | None = None
     replaced: bool = False
     broken: list[tuple[int, int]] = field(default_factory=list)
+    in_prompt: bool = False
+    """It stands in the instructions that are sent with every request."""
     lost_by: int | None = None
     """The compaction that lost it, while it is out of sight."""
 
@@ -84,14 +87,30 @@ class _Walk:
         self._read = read
         self._prompts = prompts
         self._met: set[int] = set()
+        self._instructed: set[str] = {""}
         self._asked: list[str] = []
 
     def compact(self, case: CompactionCase) -> None:
         """Read what stood before, look what of it is in sight after, and read on."""
+        if case.before:
+            self._instruct(case)
         self._meet(_without_prompt(case.before))
         if case.after or case.body.strip():
             self._look(case)
             self._meet((*case.after, *case.following))
+
+    def _instruct(self, case: CompactionCase) -> None:
+        """Add the rules of the instructions; those of a long prompt are the agent's own manual."""
+        first = case.before[0].id
+        texts = [(case.prompt, first)]
+        texts += [(row.text, row.id) for row in case.before if row not in _without_prompt(case.before)]
+        for text, message in texts:
+            if text in self._instructed or len(text) > _MAX_PROMPT:
+                continue
+            self._instructed.add(text)
+            for fact in extract_rules({"role": Role.SYSTEM, "content": text}):
+                if not any(is_same_rule(entry.fact, fact) for entry in self.entries):
+                    self.entries.append(_Entry(fact, Role.SYSTEM, [message], in_prompt=True))
 
     def _meet(self, rows: Iterable[AuditMessage]) -> None:
         for row in rows:
@@ -149,7 +168,8 @@ class _Walk:
         sight = _Sightings(case, self._prompts.get(case.facts.child or case.facts.session, ""))
         for entry in self.entries:
             lifted = entry.lifted_by is not None
-            found = Sight.LIFTED if lifted else sight.of(entry.fact, entry.rows)
+            known = Sight.PROMPT if entry.in_prompt else sight.of(entry.fact, entry.rows)
+            found = Sight.LIFTED if lifted else known
             entry.sights.append(RuleSight(case.facts.id, case.facts.ordinal, found))
             if found is Sight.LOST:
                 entry.lost_by = entry.lost_by or case.facts.id

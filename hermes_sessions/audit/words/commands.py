@@ -14,7 +14,9 @@ GO_ON: Final = re.compile(
     r"|^\W{0,4}(?:continue|prossiga|retome|execute|apague|envie|implante|faça|inicie|comece)\b.{0,120}(?:imediatamente|agora mesmo|já|sem (?:perguntar|esperar|confirmar|confirmação)|não pergunte)|^\W{0,4}imediatamente\b|\b(?:agora|imediatamente) você (?:deve|precisa|tem que)\b|\bvocê (?:deve|precisa|tem que) (?:agora|imediatamente)\b|\bnão (?:pergunte|espere).{0,20}(?:usuário|confirmação)|\bsua próxima (?:ação|tarefa) é\b"
     r"|^\W{0,4}(?:немедленно|сразу|сейчас же|срочно)\b|^\W{0,4}(?:продолж\w+|выполн\w+|запуст\w+|удал\w+|отправ\w+|начн\w+|приступ\w+)\b.{0,120}(?:немедленно|сразу|не (?:спрашивая|дожидаясь|спрашивай)|без (?:вопросов|подтверждения))|\bты (?:должен|должна|обязан) (?:сейчас|немедленно|теперь)\b|\bне спрашивай.{0,20}(?:пользовател|подтвержд)|\bтво[йяё] следующ\w+ (?:шаг|действие|задача)"
     r"|(?:立即|马上|立刻|直接)(?:继续|执行|开始|部署|删除|发送|合并|推送|运行)|(?:不要|无需|不必|别)(?:询问|问|等待|征求|确认).{0,8}(?:用户|确认|同意)?|你(?:现在|必须|应该|接下来)(?:必须|应该|立即|马上|要)|你的下一步是"
-    r"|(?:ただちに|直ちに|すぐに|今すぐ|即座に).{0,40}(?:続け|実行し|開始し|削除し|送信し|進め)(?:て|な|ろ)|(?:確認|質問|許可).{0,10}(?:せずに|なしで|しないで).{0,40}(?:続け|実行|進め|て(?:ください|下さい))|あなたは.{0,30}(?:しなければ|すべき|してください|こと)|ユーザーに(?:確認|質問)(?:しないで|せず)",
+    r"|(?:ただちに|直ちに|すぐに|今すぐ|即座に).{0,40}(?:続け|実行し|開始し|削除し|送信し|進め)(?:て|な|ろ)|(?:確認|質問|許可).{0,10}(?:せずに|なしで|しないで).{0,40}(?:続け|実行|進め|て(?:ください|下さい))|あなたは.{0,30}(?:しなければ|すべき|してください|こと)|ユーザーに(?:確認|質問)(?:しないで|せず)"
+    r"|\b(?:agora mesmo|imediatamente|já|ahora mismo|de inmediato|inmediatamente|tout de suite|immédiatement|subito|immediatamente|adesso|немедленно|сразу|sofort|at once|immediately|right now|hemen|derhal)\b.{0,60}(?:sem (?:perguntar|avisar|confirmar)|não pergunte|sin (?:preguntar|avisar|confirmar)|no preguntes|sans (?:demander|prévenir)|senza (?:chiedere|avvisare)|non chiedere|не спрашивая|без подтверждения|ohne (?:nachzufragen|zu fragen|rückfrage)|without asking|do not ask|sormadan|onay beklemeden)"
+    r"|^\W{0,4}(?:procedi|continua|esegui|cancella|invia|elimina|pubblica|avvia)\b.{0,120}(?:subito|immediatamente|senza (?:chiedere|conferma|aspettare))|(?:즉시|바로|지금 당장).{0,60}(?:묻지|확인 없이|승인 없이)|(?:فورا|فورًا|حالا|مباشرة).{0,60}(?:دون|بدون) (?:سؤال|أن تسأل|إذن|تأكيد)|(?:तुरंत|अभी).{0,60}बिना पूछे",
     re.I,
 )
 """The next move, as an order."""
@@ -28,7 +30,8 @@ CONCEAL: Final = re.compile(
     r"|\bnão (?:conte|diga|mencione|revele|informe|mostre)\b.{0,60}(?:usuário|resumo|ninguém)|\bsem (?:avisar|informar|contar) (?:a)?o usuário|\besconda\b.{0,40}usuário"
     r"|\bне (?:говори\w*|сообщай\w*|упоминай\w*|раскрывай\w*|рассказывай\w*|показывай\w*)\b.{0,60}(?:пользовател|сводк|никому|резюме)|\bскро[йе]\w*\b.{0,40}пользовател|\bпользовател\w* не должен (?:знать|узнать)|\bне информируя пользователя"
     r"|(?:不要|别|不得|切勿|勿|请勿)(?:告诉|告知|提及|透露|让|向|通知|提到).{0,20}(?:用户|摘要|总结|任何人|知道)?|(?:对|向)用户(?:隐瞒|保密)|隐瞒.{0,10}用户"
-    r"|(?:ユーザー|利用者|誰)に(?:は|も)?(?:.{0,10})(?:言わない|伝えない|知らせない|話さない|教えない|報告しない)|(?:要約|サマリー).{0,14}(?:言わない|触れない|言及しない|伝えない)|ユーザーに(?:隠|秘密)",
+    r"|(?:ユーザー|利用者|誰)に(?:は|も)?(?:.{0,10})(?:言わない|伝えない|知らせない|話さない|教えない|報告しない)|(?:要約|サマリー).{0,14}(?:言わない|触れない|言及しない|伝えない)|ユーザーに(?:隠|秘密)"
+    r"|\bnão (?:mencione|conte|diga) (?:isto|isso|nada)\b|\bno (?:se )?lo (?:digas|menciones|cuentes)\b|\bne (?:lui|leur) (?:dis|dites|en parle)\b|\bnon (?:dirlo|dire|menzionar\w*|informare|far\w* parola)\b.{0,40}(?:utente|nessuno)|\bnon dirglielo\b|kullanıcıya (?:söyleme|bahsetme|bildirme)|사용자에게 (?:알리지|말하지|언급하지)|لا تخبر (?:المستخدم|أحدا)|उपयोगकर्ता को (?:न|मत) बता",
     re.I,
 )
 """Silence towards the user, or about the summary."""

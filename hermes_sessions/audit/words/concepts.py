@@ -104,7 +104,7 @@ _EMPTY: Final = frozenset(
     " le la les un une des de du et ou est sont nous je vous au aux en dans pour sur avec sans que qu ne pas jamais doit être il elle el los las una y es son yo con por para que se no nunca sin debe solo o os do da dos das um uma e não sem só"
     " и или в на с по для это мы я вы не к из до без только нельзя никогда за во".split()
 )
-_ENDINGS: Final = ("ungen", "ing", "ung", "ed", "es", "en", "er", "em", "s", "e", "t", "а", "ы", "и", "у", "е", "ь", "й")  # fmt: skip
+_ENDINGS: Final = ("ungen", "ing", "ung", "ed", "es", "en", "er", "em", "s", "e", "t", "ами", "ями", "ого", "ому", "ом", "ем", "ой", "ам", "ах", "ов", "а", "ы", "и", "у", "е", "ь", "й")  # fmt: skip
 
 
 def _tables() -> tuple[Mapping[str, str], Mapping[str, str]]:

@@ -10,7 +10,7 @@ FINISHED: Final = re.compile(
     r"|\b(?:a été|ont été|est|sont|j['’]ai)(?: \w+){0,2} (?!prév|bloqu|commenc)\w{2,}(?:ée?s?|ite?s?)\b|\bà jour\b"
     r"|\b(?:está|están|fue|fueron|ha sido|han sido|foi|foram)(?: \w+){0,2} (?!bloquead|previst|planead)\w{2,}(?:[ai]d[oa]s?|hech[oa]s?|escrit[oa]s?)\b"
     r"|\b\w{4,}(?:ено|ены|ена|ано|аны|ана|ён)\b|已(?!经?开始)[\u4e00-\u9fff]|(?<!始め)(?<!開始し)(?<!失敗し)ました(?:[。！]|$)"
-    r"|\b(?:done|finished|completed?|fixed|deployed|sent|ready|shipped|merged|committed|pushed|pass(?:es|ed)?|green|resolved|implemented|created|written|updated|added|migrated|renamed|removed|deleted|published|booked|here (?:is|are|it is)|works (?:now|again)|closed|installed|translated|moved|upgraded|ordered|answered|reported|bestellt|beantwortet|commandée?s?|encargad[oa]|encomendad[oa])\b"
+    r"|\b(?:done|finished|completed?|fixed|deployed|sent|ready|shipped|merged|committed|pushed|pass(?:es|ed)?|green|resolved|implemented|created|written|updated|added|migrated|renamed|removed|deleted|published|booked|here (?:is|are|it is)|works (?:now|again)|closed|installed|translated|moved|upgraded|ordered|answered|reported|exists?|existiert|existieren|bestellt|beantwortet|commandée?s?|encargad[oa]|encomendad[oa])\b"
     r"|\b(?:erledigt|fertig|behoben|abgeschlossen|läuft wieder|funktioniert (?:jetzt|wieder)|umgestellt|gesendet|verschickt|erstellt|gebucht|bereit|repariert|korrigiert|übersetzt|hier ist|gelöscht|aktualisiert|veröffentlicht|geschrieben)\b"
     r"|\b(?:terminée?s?|finie?s?|c['’]est fait|fait|corrigée?s?|envoyée?s?|prête?s?|réservée?s?|déployée?s?|voici|résolue?s?|créée?s?|ajoutée?s?|migrée?s?)\b"
     r"|\b(?:listo|lista|hecho|terminad[oa]|completad[oa]|arreglad[oa]|corregid[oa]|enviad[oa]|pasa|pasan|desplegad[oa]|aquí (?:está|tienes)|migrad[oa]|resuelt[oa]|reservad[oa]|cread[oa])\b"
@@ -20,7 +20,7 @@ FINISHED: Final = re.compile(
     re.I,
 )
 UNFINISHED: Final = re.compile(
-    r"\b(?:not (?:yet|done|finished|complete|working|ready|fixed)|n['’]t (?:work|pass|finish|complete)|still|partial(?:ly)?|half[- ]?(?:way|done)|blocked|remaining|remains?|left to do|almost|nearly|in progress|working on|started|looking (?:for|into)|waiting|will (?:now|next|then|continue)|fails?|failing|failed|unable|could(?: not|n['’]t)|cannot|except|but)\b"
+    r"\b(?:not (?:yet|done|finished|complete|working|ready|fixed)|n['’]t (?:work|pass|finish|complete)|still|partial(?:ly)?|half[- ]?(?:way|done)|blocked|remaining|remains?|left to do|almost|nearly|in progress|working on|started|next (?:comes?|is|are|up|step)|looking (?:for|into)|waiting|will (?:now|next|then|continue)|fails?|failing|failed|unable|could(?: not|n['’]t)|cannot|except|but)\b"
     r"|\b(?:noch nicht|noch offen|teilweise|zur Hälfte|fast|blockiert|fehlt|fehlen|schlägt fehl|schlagen fehl|arbeite an|begonnen|suche|warte|konnte nicht|aber)\b"
     r"|\b(?:pas encore|en cours|partiellement|presque|bloqué\w*|reste|restent|échou\w*|je cherche|j['’]ai commencé|mais)\b"
     r"|\b(?:todavía|aún|parcial\w*|casi|bloquead\w*|faltan?|fall[ao]n?|estoy|pero|ainda|quase|falta[m]?|estou|mas)\b"
@@ -37,13 +37,13 @@ STILL_BROKEN: Final = re.compile(
 """How a user begins who is not content with what was called finished."""
 
 CANCELLED: Final = re.compile(
-    r"\b(?:forget(?: about)?|cancel|never ?mind|drop|scrap|abandon|abort|skip|stop(?! by)(?: working on| the| doing)?|no longer need(?:ed)?|do(?: not|n['’]t) need|don['’]t (?:do|bother)|not needed any ?more|leave .{0,40} for now|discard|call off|put .{0,40} on hold|(?:is|are|was|were)(?: now)? (?:off|cancell?ed|called off|on hold|scrapped|dropped|postponed)|instead of|rather than)\b"
+    r"\b(?:forget(?: about)?|scratch (?:that|it|this)|cancel|never ?mind|drop|scrap|abandon|abort|skip|stop(?! by)(?: working on| the| doing)?|no longer need(?:ed)?|do(?: not|n['’]t) need|don['’]t (?:do|bother)|not needed any ?more|leave .{0,40} for now|discard|call off|put .{0,40} on hold|(?:is|are|was|were)(?: now)? (?:off|cancell?ed|called off|on hold|scrapped|dropped|postponed)|instead of|rather than)\b"
     r"|\b(?:vergiss|vergesst|abbrechen|brich|storniere?|streiche?|lass .{0,40}(?:sein|weg|bleiben)|nicht mehr (?:nötig|nötig|gebraucht)|brauchen? (?:wir |ich )?.{0,40} nicht mehr|hör auf|stopp\w*|verwirf|statt|anstatt|anstelle)\b"
     r"|\b(?:oublie[zs]?|annule[zs]?|laisse[zs]? tomber|abandonne[zs]?|arrête[zs]?|plus besoin|au lieu d[eu]|plutôt que)\b"
     r"|\b(?:olvida\w*|cancela\w*|anula|descarta|deja de|para de|ya no (?:necesit\w+|hace falta)|en (?:vez|lugar) de|abandona)\b"
     r"|\b(?:esqueça|esquece|cancele|pare de|não preciso mais|não precisa mais|em vez de|desista|abandone|descarte)\b"
-    r"|\b(?:забудь\w*|отмени\w*|брось|прекрати\w*|останови\w*|больше не (?:нужн\w+|надо)|не нужн[оаы]? больше|вместо)\b"
-    r"|取消|忘掉|忘了|算了|别再|停止|放弃|不用.{0,12}了|不需要.{0,12}了|不再需要|中止|やめて|キャンセル|取りやめ|忘れて|不要になり|もう必要な|代わりに|잊어|취소|그만",
+    r"|\b(?:забудь\w*|отмен(?:и\w*|я\w*|ён\w*|ен\w*)|брось|прекрати\w*|останови\w*|больше не (?:нужн\w+|надо)|не нужн[оаы]? больше|вместо)\b"
+    r"|取消|忘掉|忘了|算了|别再|停止|放弃|不用.{0,12}了|不[\u4e00-\u9fff]{1,3}了|不需要.{0,12}了|不再需要|中止|やめて|キャンセル|取りやめ|忘れて|不要になり|もう必要な|代わりに|잊어|취소|그만",
     re.I,
 )
 """Words that call work off; what is called off is in the same clause."""

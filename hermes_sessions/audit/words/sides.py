@@ -87,3 +87,11 @@ DAYS: Final[tuple[re.Pattern[str], ...]] = tuple(
     )
 )  # fmt: skip
 """Days of the week, Monday first."""
+
+RELATIVE: Final = re.compile(
+    r"\b(?:today|tomorrow|tonight|yesterday|weekend|the (?:day|evening|night) (?:before|after)|(?:next|previous|following) day|eve of|heute|morgen|gestern|übermorgen|vortag|tag (?:davor|danach|zuvor)|am abend (?:davor|zuvor)|aujourd|demain|hier|la veille|le lendemain"
+    r"|hoy|mañana|ayer|víspera|el día (?:anterior|siguiente)|hoje|amanhã|ontem|véspera|no dia (?:anterior|seguinte)|oggi|domani|ieri|vigilia|giorno (?:prima|dopo)|сегодня|завтра|вчера|накануне|на следующий день|bugün|yarın|dün|bir gün önce|ertesi gün)\b"
+    r"|今天|明天|昨天|后天|前一天|第二天|次日|今日|明日|昨日|前日|翌日|来週|오늘|내일|어제|전날|다음 ?날|اليوم|غدا|أمس",
+    re.I,
+)
+"""Words that name a day by another one."""

@@ -8,15 +8,17 @@ import click
 
 from hermes_sessions.cli.terminal.output import clean_block, say
 from hermes_sessions.integrations.hermes.config_file import (
+    BUILT_IN,
     LINES,
     AgentConfigError,
+    config_path,
     deselect_engine,
     read_config,
     select_engine,
 )
 from hermes_sessions.integrations.hermes.plugin.host import NAME
 from hermes_sessions.integrations.hermes.plugin_folder import install, plugin_path, uninstall
-from hermes_sessions.integrations.hermes.status import EngineStatus, engine_status
+from hermes_sessions.integrations.hermes.status import EngineStatus, chosen_engine, engine_status
 from hermes_sessions.settings import Settings
 
 _home_option = click.option(
@@ -46,9 +48,12 @@ def install_command(home: Path | None, set_config: bool) -> None:
     state = install(folder)
     say(f"{state.path}: hermes-sessions {state.version} is installed")
     if set_config:
+        before = _named_engine(folder)
         _said_of_config(folder, select_engine(folder))
+        if before not in (NAME, BUILT_IN):
+            say(f"the engine was {before}; `uninstall --set-config` names it again")
     try:
-        _print_reasons(engine_status(folder))
+        _print_reasons(_status(folder))
     except AgentConfigError as error:
         say(f"{error}")
         click.echo(clean_block(f"config.yaml needs to hold:\n\n{LINES}"))
@@ -59,7 +64,7 @@ def install_command(home: Path | None, set_config: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def status_command(home: Path | None, as_json: bool) -> int:
     """Say which context engine the next session will use, and why not ours."""
-    status = engine_status(_home(home))
+    status = _status(_home(home))
     if as_json:
         click.echo(json.dumps(asdict(status), default=str, indent=2))
     else:
@@ -81,19 +86,22 @@ def uninstall_command(home: Path | None, set_config: bool) -> None:
     say(f"{plugin_path(folder)}: {'removed' if there else 'was not there'}")
     if set_config:
         _said_of_config(folder, deselect_engine(folder))
-    elif _still_named(folder):
+    elif _named_engine(folder) == NAME:
         say(
             f"{folder / 'config.yaml'}: still names our engine; without the plugin the agent uses its own,"
             " with a line in its log; `uninstall --set-config` takes the name out"
         )
 
 
-def _still_named(home: Path) -> bool:
+def _named_engine(home: Path) -> str:
     try:
-        context = read_config(home).get("context")
+        return chosen_engine(read_config(home))
     except AgentConfigError:
-        return False
-    return isinstance(context, dict) and context.get("engine") == NAME
+        return BUILT_IN
+
+
+def _status(home: Path) -> EngineStatus:
+    return engine_status(home, Settings.from_environ().variables)
 
 
 def _home(given: Path | None) -> Path:
@@ -108,7 +116,8 @@ def _said_of_config(home: Path, copy: Path | None) -> None:
     if copy is None:
         say(f"{home / 'config.yaml'}: nothing to change")
     elif copy.exists():
-        say(f"{home / 'config.yaml'}: changed; as it was: {copy}")
+        done = "changed" if config_path(home).exists() else "taken away, it was made for our engine"
+        say(f"{home / 'config.yaml'}: {done}; as it was: {copy}")
     else:
         say(f"{home / 'config.yaml'}: made")
 

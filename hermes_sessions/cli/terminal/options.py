@@ -44,6 +44,44 @@ def json_option(command: Command) -> Command:
     return click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")(command)
 
 
+MOST_JOBS = 64
+_USUAL_JOBS = 4
+"""More processes than this do not help: one alone writes."""
+
+
+def jobs_option(command: Command) -> Command:
+    """Add `--jobs N`; the command gets `jobs`, by default what the settings or the machine say."""
+    return click.option(
+        "--jobs",
+        type=click.IntRange(1, MOST_JOBS),
+        metavar="N",
+        callback=lambda ctx, param, value: chosen_jobs() if value is None else value,
+        help="Read large origins with N processes."
+        "  [default: $HERMES_SESSIONS_JOBS, else one per core, up to 4]",
+    )(command)
+
+
+def chosen_jobs() -> int:
+    """Return how many processes an import may use where no option says so.
+
+    Raises:
+        UsageError: the variable holds something else than a number of processes.
+    """
+    told = Settings.from_environ().jobs
+    if told is None:
+        return min(_USUAL_JOBS, _cores())
+    if not told.isdecimal() or not 1 <= int(told) <= MOST_JOBS:
+        raise click.UsageError(f"HERMES_SESSIONS_JOBS: {told!r} is not a number from 1 to {MOST_JOBS}")
+    return int(told)
+
+
+def _cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def open_store(url: str, *, create: bool = False) -> "Database":
     """Open the store at *url*, passing on what the user should know about its place."""
     from hermes_sessions.store.opening.database import Database

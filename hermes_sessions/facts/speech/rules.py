@@ -29,7 +29,7 @@ _OWN_OBJECT = re.compile(
 )
 _MANUAL = re.compile(
     r"^[ ]{0,3}(?:```|~~~)|^#{1,4} (?:install\w*|usage|quick ?start|getting started|configuration|options|parameters|arguments|api|reference|examples?|requirements|prerequisites)\b"
-    r"|^(?:usage|options|arguments|synopsis)\b ?:?$|^(?:npm|pnpm|yarn|pip) (?:warn|err|notice)|^usage: |^[ \t]{2,12}--?\w[\w-]{0,40}[ ,=]|^\S{1,200}:\d{1,6}[:-]|\b(?:parameters?|arguments?|returns|class|method) `|`\w+\(\)`|\(default:? ", re.I | re.M
+    r"|^(?:usage|options|arguments|synopsis)\b ?:?$|^(?:npm|pnpm|yarn|pip) (?:warn|err|notice)|^usage: |^[A-Z][A-Z0-9_.-]{1,30}\(\d\)|^[ \t]{2,12}--?\w[\w-]{0,40}[ ,=]|^\S{1,200}:\d{1,6}[:-]|\b(?:parameters?|arguments?|returns|class|method) `|`\w+\(\)`|\(default:? ", re.I | re.M
 )  # fmt: skip
 _CAP: Final = re.compile(
     r"\b(?:never|must|forbidden|not allowed|niemals|nie|darf|jamais|interdit|nunca|prohibido|никогда|нельзя|mai|asla)\b|禁止|不得|不要|必须|必ず|ないで|ممنوع|금지|मत ",

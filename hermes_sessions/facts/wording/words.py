@@ -13,6 +13,33 @@ def shape(*patterns: str) -> re.Pattern[str]:
 
 DECISION_WORDS: Final = gate(
     *(
+        "change of plan",
+        "changed",
+        "second thought",
+        "umentschieden",
+        "planänderung",
+        "changement de",
+        "changé d",
+        "cambio de p",
+        "cambiado de",
+        "mudança de p",
+        "mudei de",
+        "mudamos de",
+        "cambio di p",
+        "cambiato idea",
+        "方針変更",
+        "予定変更",
+        "やっぱり",
+        "계획 변경",
+        "계획이 바",
+        "план ",
+        "планы ",
+        "передумал",
+        "改主意",
+        "计划变更",
+        "计划有变",
+    ),
+    *(
         "decid",
         "decision",
         "we'll ",
@@ -123,6 +150,7 @@ DECISION_WORDS: Final = gate(
     ),
 )
 DECISION: Final = shape(
+    r"\b(?:change of plans?|plans? (?:have |has )?changed|on second thoughts?)\s?[:,;.–-]|\bchanged (?:my|our|their|his|her) minds?\b|\bumentschieden\b|\bplanänderung\s?[:,–-]|\bchangement de (?:plan|programme)\s?[:,–-]|\bchangé d['’]avis\b|\bcambio de plan(?:es)?\s?[:,–-]|\bcambiado de (?:idea|opinión|planes)\b|\bmudança de planos?\s?[:,–-]|\bmud(?:ei|amos) de (?:ideia|planos?)\b|\bcambio di (?:programma|piani?)\s?[:,–-]|\bcambiato idea\b|方針変更|予定変更|やっぱり.{1,60}(?:に(?:し|変更)|使)|계획 변경|계획이 바뀌|\bпланы? (?:из|по)менил\w*|\bпередумал[аи]?\b|改主意|计划(?:有变|变更)",
     r"\b(?:we|i|they|team|board|she|he|everyone|[A-Z]\w+)(?:'ve| have| has| all)? (?:finally |just |also )?(?:decided|agreed|chose|settled|opted|approved)\b",
     r"\bdecision(?: made| taken)?\s?[:：–-]|^\W{0,4}(?:decided|agreed|approved|resolved|resolution)\b|\b(?:was|is|were|been|it's|as) (?:also )?(?:decided|agreed|approved)\b|\bthe decision (?:is|was)\b|\bdecision is to\b",
     r"\b(?:we'll|we’ll|we will|we are going to|we're going to|let's|let’s|i'll|i will) (?:all )?(?:use|go with|keep|stick|switch|adopt|move to|drop|stay|ship|standardi[sz]e|postpone|do it|go for|make)\b",

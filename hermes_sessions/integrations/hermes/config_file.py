@@ -1,12 +1,14 @@
 """The agent's configuration: read, and the two keys of an engine set or taken back.
 
-Comments, order and quotes stay (ruamel.yaml, the extra `hermes`). The file as it was is kept
-beside it, and what is written is read back first.
+Comments, order, quotes and the indentation of the first section stay (ruamel.yaml, the extra
+`hermes`). The file as it was is kept beside it, and what is written is read back first.
 """
 
 import io
+import re
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +20,11 @@ FILE_NAME: Final = "config.yaml"
 BUILT_IN: Final = "compressor"
 LINES: Final = f"plugins:\n  enabled: [{NAME}]\ncontext:\n  engine: {NAME}\n"
 """What `config.yaml` needs to hold."""
+_COPY: Final = f"{FILE_NAME}.before-{NAME}-"
+_NESTED: Final = re.compile(r"^[\w-]+:[ \t]*(?:#.*)?\n(?:[ \t]*(?:#.*)?\n)*( +)[\w\"']", re.MULTILINE)
+"""A section and the indentation of its first key."""
+_LISTED: Final = re.compile(r"^( *)[\w-]+:[ \t]*(?:#.*)?\n(?:[ \t]*(?:#.*)?\n)*( *)- ", re.MULTILINE)
+"""A key with a list, and the indentation of the list."""
 _NEEDS: Final = "needs ruamel.yaml: pip install 'hermes-sessions[hermes]'"
 
 
@@ -52,11 +59,46 @@ def select_engine(home: Path) -> Path | None:
 def deselect_engine(home: Path) -> Path | None:
     """Take both keys back; return the copy of the file as it was, None: nothing to change.
 
+    A file that nobody changed since `select_engine` becomes what it was before, to the byte; else the
+    engine that was named before is named again.
+
     Raises:
         AgentConfigError: the file cannot be read.
         OSError: it cannot be written.
     """
-    return _change(home, _deselected) if config_path(home).exists() else None
+    path = config_path(home)
+    if not path.exists():
+        return None
+    text, before = _text(path), _before_ours(home)
+    if text == _changed(before, path, _selected):
+        copy = _kept_copy(path, text)
+        if before:
+            _write(path, before)
+        else:
+            path.unlink()  # it was made for the two keys
+        return copy
+    context = _parsed(before, path).get("context")
+    engine = context.get("engine") if isinstance(context, dict) else None
+    return _change(home, partial(_deselected, engine=engine or BUILT_IN))
+
+
+def _before_ours(home: Path) -> str:
+    """Return the newest kept copy that does not name our engine; '' where there is none."""
+    for copy in sorted(home.glob(f"{_COPY}*"), key=_made_at, reverse=True):
+        try:
+            text = _text(copy)
+            context = _parsed(text, copy).get("context")
+        except AgentConfigError:
+            continue
+        if not isinstance(context, dict) or context.get("engine") != NAME:
+            return text
+    return ""
+
+
+def _made_at(copy: Path) -> tuple[str, int]:
+    """Return a key by which later copies come later, those of one second included."""
+    time_of, _, number = copy.name.removeprefix(_COPY).partition("-")
+    return time_of, int(number) if number.isdecimal() else 1
 
 
 def _selected(config: Any) -> None:
@@ -74,12 +116,12 @@ def _selected(config: Any) -> None:
         context["engine"] = NAME
 
 
-def _deselected(config: Any) -> None:
+def _deselected(config: Any, engine: str) -> None:
     plugins, context = config.get("plugins"), config.get("context")
     if isinstance(plugins, dict):
         _without(plugins.get("enabled"))
     if isinstance(context, dict) and context.get("engine") == NAME:
-        context["engine"] = BUILT_IN
+        context["engine"] = engine
 
 
 def _without(names: Any) -> None:
@@ -98,19 +140,37 @@ def _section(config: Any, key: str) -> Any:
 def _change(home: Path, change: Callable[[Any], None]) -> Path | None:
     path = config_path(home)
     text = _text(path)
+    written = _changed(text, path, change)
+    if written is None:
+        return None
+    copy = _kept_copy(path, text)
+    _write(path, written)
+    return copy
+
+
+def _changed(text: str, path: Path, change: Callable[[Any], None]) -> str | None:
+    """Return *text* with *change* made to what it says; None where that changes nothing."""
     config, before = _round_trip(text, path), _parsed(text, path)
     change(config)
-    written = io.StringIO()
-    _yaml().dump(config, written)
+    stream = io.StringIO()
+    _yaml(text).dump(config, stream)
     wanted = dict(_plain(config))
     if wanted == before:
         return None
-    if _parsed(written.getvalue(), path) != wanted:
+    if _parsed(stream.getvalue(), path) != wanted:
         raise AgentConfigError(f"{path}: cannot be changed without changing more; add by hand:\n{LINES}")
-    copy = path.with_name(f"{FILE_NAME}.before-{NAME}-{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime())}")
+    return stream.getvalue()
+
+
+def _kept_copy(path: Path, text: str) -> Path:
+    """Keep what the file says beside it, under a name that is free; return the name."""
+    name = f"{_COPY}{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime())}"
+    copy, number = path.with_name(name), 1
+    while copy.exists():
+        number += 1
+        copy = path.with_name(f"{name}-{number}")
     if path.exists():
         _write(copy, text)
-    _write(path, written.getvalue())
     return copy
 
 
@@ -136,7 +196,7 @@ def _parsed(text: str, path: Path) -> Mapping[str, Any]:
 
 
 def _round_trip(text: str, path: Path) -> Any:
-    yaml = _yaml()
+    yaml = _yaml(text)
     try:
         found = yaml.load(text)
     # The parser has a family of errors, and raises others on nonsense; all mean the same.
@@ -156,7 +216,7 @@ def _plain(value: Any) -> Any:
     return [_plain(one) for one in value] if isinstance(value, list) else value
 
 
-def _yaml() -> Any:
+def _yaml(text: str) -> Any:
     try:
         from ruamel.yaml import YAML
     except ImportError:
@@ -164,4 +224,7 @@ def _yaml() -> Any:
     yaml = YAML()
     yaml.preserve_quotes = True
     yaml.width = 1_000_000
+    section, items = _NESTED.search(text), _LISTED.search(text)
+    offset = len(items[2]) - len(items[1]) if items else 0
+    yaml.indent(mapping=len(section[1]) if section else 2, sequence=offset + 2, offset=max(0, offset))
     return yaml

@@ -18,6 +18,8 @@ LEAST_WINDOW: Final = 64_000
 _GROUP: Final = "hermes_agent.plugins"
 _ENVIRONMENTS: Final = ("hermes-agent/venv", "hermes-agent/.venv", "venv", ".venv")
 _ENTRY_POINTS: Final = "lib/python3*/site-packages/*.dist-info/entry_points.txt"
+_SAFE_MODE: Final = "HERMES_SAFE_MODE"
+_TRUE: Final = ("1", "true", "yes", "on")
 _MOST_SOURCE: Final = 1_000_000
 
 
@@ -42,16 +44,27 @@ class EngineStatus:
     journal: Path | None
 
 
-def engine_status(home: Path) -> EngineStatus:
+def chosen_engine(config: Mapping[str, Any]) -> str:
+    """Return which engine the configuration names; the built-in one where it names none."""
+    return str(_at(config, "context", "engine") or BUILT_IN)
+
+
+def engine_status(home: Path, variables: Mapping[str, str]) -> EngineStatus:
     """Look at the plugin's folder and the configuration; nothing is run or written.
+
+    Args:
+        home: the agent's.
+        variables: of the environment that the agent is started from.
 
     Raises:
         AgentConfigError: the configuration cannot be read.
     """
     config = read_config(home)
     folder = look_at(home)
-    chosen = str(_at(config, "context", "engine") or BUILT_IN)
+    chosen = chosen_engine(config)
     reasons = [*_folder_reasons(folder), *_config_reasons(config, home, chosen), *_rivals(config, home)]
+    if variables.get(_SAFE_MODE, "").strip().lower() in _TRUE:
+        reasons.append(f"{_SAFE_MODE} is set: the agent loads no plugins")
     journal = journal_path(home)
     return EngineStatus(
         home=home,

@@ -18,6 +18,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session as DbSession
 
 from hermes_sessions.compaction import (
     Attempt,
@@ -105,9 +106,12 @@ class Store:
             title=title,
             cwd=cwd,
         )
-        with self.database.write() as db:
+
+        def add(db: DbSession) -> str:
             key = add_session(db, new, self._clock())
             return db.scalars(select(Session.public_id).where(Session.id == key)).one()
+
+        return self.database.run(add)
 
     def append(self, session_id: str, message: Mapping[str, Any]) -> int:
         """Append one message; return its id. See `append_many`."""
@@ -124,8 +128,7 @@ class Store:
             TranscriptError: something is not a message.
             InvalidQueryError: the session was imported; only ours are written to.
         """
-        with self.database.write() as db:
-            return append_rows(db, session_id, messages, self._clock())[1]
+        return self.database.run(lambda db: append_rows(db, session_id, messages, self._clock())[1])
 
     def load(self, session_id: str) -> list[dict[str, Any]]:
         """Return what to send to the model: the system prompt first, then the live messages.
@@ -248,8 +251,7 @@ class Store:
             started_at=now if started_at is None else started_at,
             finished_at=now,
         )
-        with self.database.write() as db:
-            return note_compaction(db, session_id, noted)
+        return self.database.run(lambda db: note_compaction(db, session_id, noted))
 
     def preview(
         self, session_id: str, *, policy: CompactionPolicy, summarize: Summarize, focus: str = ""

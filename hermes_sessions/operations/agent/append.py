@@ -7,7 +7,7 @@ import secrets
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.orm import Session as DbSession
@@ -17,9 +17,20 @@ from hermes_sessions.lineage import CONTINUED, Relation
 from hermes_sessions.messages import Role
 from hermes_sessions.operations.agent.name_results import name_results
 from hermes_sessions.operations.transcript import RAW, kept_text, plain_row, row_of
+from hermes_sessions.store.engines.bulk_insert import FEW
+from hermes_sessions.store.engines.exchange import Step, exchange
+from hermes_sessions.store.engines.row_keys import key_step, next_key, next_keys, read_keys
 from hermes_sessions.store.keeping.conversation_upkeep import refresh_conversations
+from hermes_sessions.store.keeping.row_locks import lock_conversations
 from hermes_sessions.store.schema.models import Conversation, Message, Origin, Session
-from hermes_sessions.store.writes import UNPLACED, add_messages, add_prompts, add_rows, next_key, prompt_hash
+from hermes_sessions.store.writes import (
+    UNPLACED,
+    add_messages,
+    add_prompts,
+    add_rows,
+    message_steps,
+    prompt_hash,
+)
 
 LOCAL: Final = "local"
 
@@ -99,7 +110,7 @@ def make_session_id(now: float) -> str:
 
 
 # Built once: appending is what an agent waits for, and building costs more than running.
-_PLACE = (
+_PLACE: Final[Any] = (
     select(
         Session.id,
         Session.public_id,
@@ -126,7 +137,6 @@ _PLACE_BEHIND = (
     .limit(1)
 )
 _LAST = select(
-    select(func.max(Message.id)).scalar_subquery(),
     select(func.max(Message.position)).where(Message.session_id == bindparam("session")).scalar_subquery(),
     select(Session.conversation_id).where(Session.id == bindparam("session")).scalar_subquery(),
 )
@@ -147,12 +157,17 @@ _COUNT_CONVERSATION = (
         last_active_at=bindparam("at"),
     )
 )
-_EARLIER_USER = (
+_PLACE_LOCKED = _PLACE_BY_ID.with_for_update(of=[Conversation, Session])
+_SAID = Message.session_id == Session.id
+_STANDING = select(
+    select(func.max(Message.position)).where(_SAID).correlate(Session).scalar_subquery(),
     select(Message.id)
-    .where(Message.session_id == bindparam("session"), Message.shown)
-    .where(Message.position < bindparam("before"), Message.role == Role.USER, Message.text != "")
-    .limit(1)
-)
+    .where(_SAID, Message.shown, Message.role == Role.USER, Message.text != "")
+    .correlate(Session)
+    .exists(),
+).where(Session.public_id == bindparam("public_id"))
+"""The last place that is taken, and whether the user has said something there."""
+_NO_PLACE = -1
 
 
 def append_rows(
@@ -160,39 +175,104 @@ def append_rows(
 ) -> tuple[str, list[int]]:
     """Append *messages* to a session, or to where it went on after a compaction.
 
+    A few of them are two exchanges with a server: what is asked, and what is written.
+
     Returns:
         The session that got them, and the keys of the rows.
     """
-    place = _writable_place(db, public_id)
     rows = [plain_row(row_of(message, now)) for message in messages]
-    keys = place_rows(db, place.id, rows)
-    _count(db, place, rows)
-    return place.public_id, keys
+    place, last, was_asked, keys = _take_place(db, public_id, len(rows))
+    if not rows:
+        return place.public_id, []
+    _fill(db, (place.id, place.conversation_id), last + 1, rows, keys)
+    counts = _counts(place, rows)
+    if len(rows) <= FEW:
+        exchange(db.connection(), [*message_steps(db, rows), *counts])
+    else:
+        add_messages(db, rows)
+        exchange(db.connection(), counts)
+    asks = any(row["role"] == Role.USER and row["text"] and row["shown"] for row in rows)
+    if not place.preview or (asks and not was_asked):  # a list shows what is asked first
+        refresh_conversations(db, [place.id])
+    return place.public_id, list(keys)
+
+
+def _take_place(db: DbSession, public_id: str, count: int) -> tuple["_WritePlace", int, bool, Sequence[int]]:
+    """Lock where to write; return it, its last position, whether the user spoke there, and new keys."""
+    connection = db.connection()
+    asked = {"public_id": public_id}
+    steps = [Step(_PLACE_LOCKED, asked), Step(_STANDING, asked), key_step(db, Message, count)]
+    found, standing, numbers = exchange(connection, steps)
+    if found and _is_open(place := _WritePlace(*found[0])):
+        return place, *_read_standing(standing), read_keys(db, numbers, count)
+    place = _locked_place(db, public_id)
+    [standing] = exchange(connection, [Step(_STANDING, {"public_id": place.public_id})])
+    return place, *_read_standing(standing), next_keys(db, Message, count)
+
+
+def _read_standing(found: Sequence[tuple[Any, ...]]) -> tuple[int, bool]:
+    [(last, was_asked)] = found
+    return _NO_PLACE if last is None else last, bool(was_asked)
+
+
+def _is_open(place: "_WritePlace") -> bool:
+    return place.kind == LOCAL and place.end_reason != CONTINUED
 
 
 def place_rows(db: DbSession, session_id: int, rows: Sequence[dict[str, Any]]) -> list[int]:
     """Store rows behind the session's last; fills in key, session, position and names of tools."""
-    key, position, conversation = db.connection().execute(_LAST, {"session": session_id}).one()
-    first_key, first_position = (key or 0) + 1, 0 if position is None else position + 1
-    name_results(db, session_id, first_position, rows)
-    for at, row in enumerate(rows):
-        row |= {"id": first_key + at, "session_id": session_id, "position": first_position + at}
-        row["conversation_id"] = conversation
+    position, conversation = db.connection().execute(_LAST, {"session": session_id}).one()
+    first_position = 0 if position is None else position + 1
+    keys = list(next_keys(db, Message, len(rows)))
+    _fill(db, (session_id, conversation), first_position, rows, keys)
     add_messages(db, rows)
-    return [first_key + at for at in range(len(rows))]
+    return keys
 
 
-def _writable_place(db: DbSession, public_id: str) -> Any:
+def _fill(
+    db: DbSession, place: tuple[int, int], first: int, rows: Sequence[dict[str, Any]], keys: Sequence[int]
+) -> None:
+    """Say of new rows where they are (session, conversation), from position *first* on; name their tools."""
+    session, conversation = place
+    name_results(db, session, first, rows)
+    for at, (row, key) in enumerate(zip(rows, keys, strict=True)):
+        row |= {"id": key, "session_id": session, "conversation_id": conversation, "position": first + at}
+
+
+class _WritePlace(NamedTuple):
+    """A session to write to, in the order of `_PLACE`."""
+
+    id: int
+    public_id: str
+    conversation_id: int
+    fork: bool
+    end_reason: str | None
+    last_active_at: float | None
+    kind: str
+    preview: str | None
+    conversation_active_at: float
+
+
+def _locked_place(db: DbSession, public_id: str) -> _WritePlace:
+    """Return where to write as it is now that no other writer can change it."""
+    place = _writable_place(db, public_id)
+    while lock_conversations(db, [place.conversation_id]):
+        place = _writable_place(db, public_id)
+    return place
+
+
+def _writable_place(db: DbSession, public_id: str) -> _WritePlace:
     """Follow compactions to the session that is still open; only ours can be written."""
     connection = db.connection()
-    place = connection.execute(_PLACE_BY_ID, {"public_id": public_id}).first()
-    if place is None:
+    found = connection.execute(_PLACE_BY_ID, {"public_id": public_id}).first()
+    if found is None:
         raise NotFoundError(f"no session has the id {public_id!r}")
-    while place.end_reason == CONTINUED or place.kind != LOCAL:
+    place = _WritePlace(*found)
+    while not _is_open(place):
         following = connection.execute(_PLACE_BEHIND, {"parent": place.id, "fork": place.fork}).first()
         if following is None:
             break
-        place = following
+        place = _WritePlace(*following)
     if place.kind != LOCAL:
         raise InvalidQueryError(
             f"{place.public_id}: imported sessions are not written to; compact it to continue here"
@@ -200,33 +280,19 @@ def _writable_place(db: DbSession, public_id: str) -> Any:
     return place
 
 
-def _count(db: DbSession, place: Any, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Bring session and conversation up to date for *rows* that stand for themselves."""
-    if not rows:
-        return
-    connection = db.connection()
+def _counts(place: _WritePlace, rows: Sequence[Mapping[str, Any]]) -> list[Step]:
+    """Return what brings session and conversation up to date for *rows* that stand for themselves."""
     shown = sum(row["shown"] for row in rows)
     newest = max(row["created_at"] for row in rows)
-    connection.execute(
-        _COUNT_SESSION,
-        {"key": place.id, "rows": len(rows), "shown": shown, "at": max(place.last_active_at or 0.0, newest)},
-    )
-    connection.execute(
-        _COUNT_CONVERSATION,
-        {
-            "key": place.conversation_id,
-            "shown": 0 if place.fork else shown,
-            "at": max(place.conversation_active_at, newest),
-        },
-    )
-    if not place.preview or _speaks_first(db, place, rows):
-        refresh_conversations(db, [place.id])
-
-
-def _speaks_first(db: DbSession, place: Any, rows: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether the user says something here for the first time: a list shows that."""
-    first = next((row for row in rows if row["role"] == Role.USER and row["text"] and row["shown"]), None)
-    if first is None:
-        return False
-    known = {"session": place.id, "before": first["position"]}
-    return db.connection().execute(_EARLIER_USER, known).first() is None
+    session = {
+        "key": place.id,
+        "rows": len(rows),
+        "shown": shown,
+        "at": max(place.last_active_at or 0.0, newest),
+    }
+    conversation = {
+        "key": place.conversation_id,
+        "shown": 0 if place.fork else shown,
+        "at": max(place.conversation_active_at, newest),
+    }
+    return [Step(_COUNT_SESSION, session), Step(_COUNT_CONVERSATION, conversation)]

@@ -36,6 +36,7 @@ from hermes_sessions.operations.agent.record_compaction import CompactionOrder, 
 from hermes_sessions.operations.transcript import Transcript, find_session, load_transcript
 from hermes_sessions.operations.writing.lease_holders import is_over, make_holder
 from hermes_sessions.store.keeping.leases import acquire, release
+from hermes_sessions.store.keeping.row_locks import lock_sessions
 from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.schema.models import Origin, Session
 from hermes_sessions.tokens import token_counter
@@ -79,13 +80,17 @@ def compact_session(database: Database, order: CompactionOrder) -> StoredCompact
         result = _compacted(transcript, order)
         if result.status is CompactionOutcome.NOTHING and not _was_due(order.policy, result):
             return StoredCompaction(result=result, compaction_id=None, session_id=order.session_id)
-        with database.write() as db:
+
+        def store(db: DbSession) -> StoredCompaction:
             still_ours(db)
+            lock_sessions(db, [transcript.session.id])
             _check_unchanged(db, order, transcript.session)
             record = Record(db, order, transcript, result, started)
             if result.status is not CompactionOutcome.COMMITTED:
                 return record.aborted()
             return record.in_place() if order.in_place else record.rotation()
+
+        return database.run(store)
 
 
 def _compacted(transcript: Transcript, order: CompactionOrder) -> CompactionResult:
@@ -201,11 +206,10 @@ def _leased(database: Database, order: CompactionOrder) -> Iterator[Callable[[Db
     def renew() -> None:
         while not done.wait(order.lease_seconds / 3):
             # A store that is busy now may be free the next time; `take` has the last word.
-            with suppress(StoreError), database.write() as db:
+            with suppress(StoreError), database.write(beside=True) as db:
                 acquire(db, name, holder, now=order.clock(), seconds=order.lease_seconds)
 
-    with database.write() as db:
-        take(db)
+    database.run(take)
     keeper = threading.Thread(target=renew, name="keep lease", daemon=True)
     keeper.start()
     try:
@@ -214,5 +218,5 @@ def _leased(database: Database, order: CompactionOrder) -> Iterator[Callable[[Db
         done.set()
         keeper.join()
         # It expires by itself; what was stored must not look as if it had failed.
-        with suppress(StoreError), database.write() as db:
-            release(db, name, holder)
+        with suppress(StoreError):
+            database.run(lambda db: release(db, name, holder))

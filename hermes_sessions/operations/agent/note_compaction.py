@@ -14,9 +14,11 @@ from hermes_sessions.messages import CompactionOutcome, CompactionStatus, Realis
 from hermes_sessions.operations.agent.append import LOCAL
 from hermes_sessions.operations.transcript import find_session, kept_text
 from hermes_sessions.operations.writing.noted_compactions import NOTED
+from hermes_sessions.store.engines.row_keys import next_key
 from hermes_sessions.store.keeping.conversation_upkeep import refresh_conversations
+from hermes_sessions.store.keeping.row_locks import lock_sessions
 from hermes_sessions.store.schema.models import Compaction, Origin
-from hermes_sessions.store.writes import add_rows, next_key
+from hermes_sessions.store.writes import add_rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +49,8 @@ def note_compaction(db: DbSession, session_id: str, noted: NotedCompaction) -> i
         InvalidQueryError: the session is one of ours, or nothing was attempted.
     """
     session = find_session(db, session_id)
+    lock_sessions(db, [session.id])
+    db.refresh(session)
     if db.scalar(select(Origin.kind).where(Origin.id == session.origin_id)) == LOCAL:
         raise InvalidQueryError(f"{session_id}: is a session of this store; `compact` records what it does")
     if noted.result.status is CompactionOutcome.NOTHING and not noted.result.reason:

@@ -29,10 +29,11 @@ from hermes_sessions.operations.transcript import (
     plain_row,
     row_of,
 )
+from hermes_sessions.store.engines.row_keys import next_key
 from hermes_sessions.store.engines.statements import update_rows
 from hermes_sessions.store.keeping.conversation_upkeep import refresh_conversations, refresh_sessions
 from hermes_sessions.store.schema.models import Compaction, Message, Origin, Session
-from hermes_sessions.store.writes import add_rows, next_key
+from hermes_sessions.store.writes import add_rows
 from hermes_sessions.titles import next_title
 
 NOTE = "$note"

@@ -12,6 +12,7 @@ from hermes_sessions.operations.agent.append import LOCAL
 from hermes_sessions.operations.agent.record_compaction import FRONT, NOTE
 from hermes_sessions.store.engines.statements import chunks, update_rows
 from hermes_sessions.store.keeping.conversation_upkeep import refresh_conversations, refresh_sessions
+from hermes_sessions.store.keeping.row_locks import lock_sessions
 from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.schema.models import Compaction, Message, Origin, Session
 from hermes_sessions.store.writes import release_rows, unindex_sessions
@@ -27,20 +28,26 @@ def undo_compaction(database: Database, compaction_id: int) -> str:
         NotFoundError: no such compaction.
         CompactionRefusedError: it is not ours, not committed, or something came after it.
     """
-    with database.write() as db:
-        found = db.get(Compaction, compaction_id)
-        if found is None:
-            raise NotFoundError(f"no compaction has the id {compaction_id}")
-        _require_undoable(db, found)
-        written = _written_rows(db, found)
-        _require_nothing_said(found, written)
-        _release_rows(db, found)
-        _delete_rows(db, [row.id for row in written])
-        session = _reopen(db, found)
-        refresh_sessions(db, [session])
-        refresh_conversations(db, [session])
-        public_id = db.scalar(select(Session.public_id).where(Session.id == session))
-        return public_id or ""
+    return database.run(lambda db: _undo(db, compaction_id))
+
+
+def _undo(db: DbSession, compaction_id: int) -> str:
+    session_id = db.scalar(select(Compaction.session_id).where(Compaction.id == compaction_id))
+    if session_id is not None:
+        lock_sessions(db, [session_id])
+    found = db.get(Compaction, compaction_id)
+    if found is None:
+        raise NotFoundError(f"no compaction has the id {compaction_id}")
+    _require_undoable(db, found)
+    written = _written_rows(db, found)
+    _require_nothing_said(found, written)
+    _release_rows(db, found)
+    _delete_rows(db, [row.id for row in written])
+    session = _reopen(db, found)
+    refresh_sessions(db, [session])
+    refresh_conversations(db, [session])
+    public_id = db.scalar(select(Session.public_id).where(Session.id == session))
+    return public_id or ""
 
 
 def _require_undoable(db: DbSession, found: Compaction) -> None:

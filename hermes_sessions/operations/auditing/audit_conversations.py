@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 from msgspec import structs
@@ -30,6 +31,7 @@ from hermes_sessions.operations.documents.encoding import plain
 from hermes_sessions.operations.writing.origins import get_origin
 from hermes_sessions.store.engines.statements import update_rows
 from hermes_sessions.store.keeping.fact_notes import keep_notes
+from hermes_sessions.store.keeping.row_locks import lock_conversations
 from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.progress import Progress, silent
 from hermes_sessions.store.queries.find_session import find_session
@@ -160,8 +162,7 @@ def run_audit(
         with database.read() as db:
             results = _audit_outdated(db, batch)
         if results:
-            with database.write() as db:
-                audited += _store(db, results, clock())
+            audited += database.run(partial(_store, results=results, now=clock()))
     progress("audit", len(known), len(known))
     return AuditRun(len(known), audited)
 
@@ -244,6 +245,7 @@ def _mark(digest: str) -> str:
 
 def _store(db: DbSession, results: _Results, now: float) -> int:
     """Replace the stored results of conversations that are still what they were when read."""
+    lock_conversations(db, results)
     current = digest_conversations(db, list(results))
     changes = _last_changes(db, results)
     keys = [

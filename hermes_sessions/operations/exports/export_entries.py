@@ -15,6 +15,7 @@ from hermes_sessions.exporters.readable_entries import CompactionLine, Entry, Ex
 from hermes_sessions.handoff import ENGINE_NOTES
 from hermes_sessions.messages import (
     CompactionStatus,
+    ConversationKind,
     MessageState,
     Realisation,
     Role,
@@ -60,6 +61,7 @@ def load_heading(db: DbSession, conversation: ConversationRow) -> Heading:
         compactions=conversation.compaction_count,
         parent=root.parent_session_id if root else None,
         parent_words=PARENT_WORDS.get(root.relation, "Left") if root else "",
+        delegated=conversation.kind == ConversationKind.DELEGATE,
     )
 
 

@@ -60,12 +60,14 @@ class Sources:
         discover: finds further ones with their names, asked again and again: profiles are made later.
         folders: where those would appear.
         polling: look from time to time; never wait to be told of changes.
+        jobs: how many processes an import may use.
     """
 
     paths: Sequence[Path] = ()
     discover: Callable[[], Sequence[Found]] = tuple
     folders: Callable[[], Sequence[Path]] = tuple
     polling: bool = False
+    jobs: int = 1
 
 
 class Follower:
@@ -83,7 +85,7 @@ class Follower:
         self._database = database
         self._sources = sources
         self._listener = listener
-        self._options = ImportOptions(clock=clock)
+        self._options = ImportOptions(clock=clock, jobs=sources.jobs)
         self._stopping = threading.Event()
         self._noticed = threading.Event()
         self._watch = FolderWatch(self._noticed.set)

@@ -24,6 +24,7 @@ from hermes_sessions.lineage import Relation
 from hermes_sessions.messages import MessageKind
 from hermes_sessions.operations.imports.import_report import ImportReport, counted_compactions
 from hermes_sessions.operations.writing.origins import free_label
+from hermes_sessions.store.engines.row_keys import keep_keys, next_key, next_keys
 from hermes_sessions.store.engines.statements import chunks
 from hermes_sessions.store.keeping.conversation_upkeep import refresh_conversations, refresh_sessions
 from hermes_sessions.store.opening.database import Database
@@ -34,7 +35,6 @@ from hermes_sessions.store.writes import (
     add_prompts,
     add_rows,
     free_public_id,
-    next_key,
     taken_public_ids,
 )
 
@@ -98,6 +98,8 @@ class _Taking:
         for batch in _batches(self.file.messages()):
             self._take_messages(batch)
         self._add_compactions()
+        for table in (Message, Compaction):
+            keep_keys(self.db, table)
         if fresh:
             refresh_sessions(self.db, fresh)
             refresh_conversations(self.db, fresh)
@@ -151,9 +153,8 @@ class _Taking:
 
     def _add_sessions(self) -> None:
         lines = [line for line in self.file.sessions if line["number"] not in self.known]
-        following = next_key(self.db, Session)
-        for at, line in enumerate(lines):
-            self.sessions[line["number"]] = following + at
+        for key, line in zip(next_keys(self.db, Session, len(lines)), lines, strict=True):
+            self.sessions[line["number"]] = key
         used = {line["system_prompt_hash"] for line in lines}
         add_prompts(self.db, [{key: text for key, text in self.file.prompts.items() if key in used}])
         ids = [line[name] for line in lines for name in ("public_id", "foreign_id")]

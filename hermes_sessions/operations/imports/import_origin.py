@@ -8,18 +8,21 @@ again, it ends with the same rows.
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from stat import S_ISREG
 from typing import Final, NamedTuple
 
 from sqlalchemy import select, update
 
 from hermes_sessions.agents.checked import CheckedSource
-from hermes_sessions.agents.contract import KEPT_ROWS, Cursor, Importer, OpenOptions, Restorer, Source
+from hermes_sessions.agents.contract import KEPT_ROWS, Cursor, Importer, OpenOptions, Restorer
 from hermes_sessions.agents.guarded import blaming
 from hermes_sessions.errors import (
     HermesSessionsError,
     SourceChangedError,
     SourceDamagedError,
     SourceError,
+    StoreConflictError,
+    StoreUnavailableError,
 )
 from hermes_sessions.operations.imports.import_jsonl import import_export
 from hermes_sessions.operations.imports.import_report import ImportReport, make_report
@@ -33,11 +36,13 @@ from hermes_sessions.operations.imports.import_run import (
 )
 from hermes_sessions.operations.imports.known_sessions import clashes, known_marks, left_parents, stored_rows
 from hermes_sessions.operations.imports.locate_origin import LocatedOrigin, label_of, locate_origin
+from hermes_sessions.operations.imports.parallel.reading_ahead import LEAST_ROWS
 from hermes_sessions.operations.organising.forget import (
     finish,
 )
 from hermes_sessions.operations.organising.masks import load_masker
 from hermes_sessions.operations.organising.redact_undo import make_final
+from hermes_sessions.operations.writing.lease_holders import make_holder
 from hermes_sessions.operations.writing.origins import (
     first_stored,
     free_label,
@@ -46,10 +51,13 @@ from hermes_sessions.operations.writing.origins import (
 from hermes_sessions.operations.writing.row_values import ImportedFrom
 from hermes_sessions.store.engines.file_probe import require_space
 from hermes_sessions.store.opening.database import Database
+from hermes_sessions.store.opening.tries import Tries
 from hermes_sessions.store.schema.models import Origin
 
 ATTEMPTS: Final = 3
 """A file that nobody had open is read without locks; an agent that starts just then is noticed."""
+_TRANSCRIPTS: Final = frozenset({".json", ".jsonl", ".zst", ".gz", ".db", ".sqlite", ".db-wal"})
+"""Files of a folder that may be imported; an agent keeps other large ones beside them."""
 
 
 @dataclass(slots=True)
@@ -62,6 +70,8 @@ class ImportOptions:
         label: name for an origin that is new.
         labels: names that discovery gave to paths; an origin that is new takes its own.
         kept_rows: how large a family may be to be held in memory.
+        jobs: how many processes may be at work, this one included.
+        least_rows: an import of fewer rows starts no process.
     """
 
     clock: Callable[[], float]
@@ -71,6 +81,8 @@ class ImportOptions:
     progress: Progress = lambda step, done, total: None
     scratch: Path | None = None
     kept_rows: int = KEPT_ROWS
+    jobs: int = 1
+    least_rows: int = LEAST_ROWS
 
 
 def import_path(database: Database, path: Path, options: ImportOptions) -> ImportReport:
@@ -133,19 +145,29 @@ def _import_steadily(order: _Order, token: str) -> ImportReport:
     opening = OpenOptions(
         now=options.clock(), scratch=options.scratch, kept_rows=options.kept_rows, full=options.full
     )
-    for _ in range(ATTEMPTS - 1):
+    tries, attempts, holder = Tries(), ATTEMPTS, make_holder()
+    while attempts > 1:
         try:
-            return _import_located(order, token, opening)
+            return _import_located(order, token, opening, holder)
+        except StoreConflictError:  # what is stored stays; the rest is done again
+            if not tries.may_go_on():
+                raise
+        except StoreUnavailableError:
+            if order.database.path is not None or not tries.may_wait_for_server():
+                raise
         except SourceChangedError:
+            attempts -= 1
             token = order.importer.token(order.path)
         except SourceDamagedError as error:
+            attempts -= 1
             if opening.damage is not None:
                 raise
             opening = replace(opening, damage=str(error))
-    return _import_located(order, token, opening)
+    return _import_located(order, token, opening, holder)
 
 
-def _import_located(order: _Order, token: str, opening: OpenOptions) -> ImportReport:
+def _import_located(order: _Order, token: str, opening: OpenOptions, holder: str) -> ImportReport:
+    """Import what is at the path as it is now; *holder* may have the lease of an earlier try."""
     path = order.path
     opening = replace(opening, now=order.options.clock())
     with order.importer.open(path, _last_cursor(order), opening) as opened:
@@ -153,6 +175,7 @@ def _import_located(order: _Order, token: str, opening: OpenOptions) -> ImportRe
         if source.damage and not source.entries:
             raise SourceError(f"{path}: nothing in it can be read: {source.damage[0]}")
         run = _begin(order, source)
+        run.holder = holder
         _check_space(run, path)
         with leased(run):
             load_decisions(run)
@@ -176,7 +199,7 @@ def _last_cursor(order: _Order) -> Cursor | None:
         return cursor
 
 
-def _begin(order: _Order, source: Source) -> ImportRun:
+def _begin(order: _Order, source: CheckedSource) -> ImportRun:
     """Find or make the origin of *source*, and note where it is now."""
     database, importer, path, options = order
     with database.read() as db:
@@ -213,6 +236,8 @@ def _begin(order: _Order, source: Source) -> ImportRun:
             stored_rows(db, origin.id) if copy else {},
             left_parents(db, origin.id, source),
             clashes(db, origin.id, source),
+            options.jobs,
+            options.least_rows,
         )
 
 
@@ -229,7 +254,7 @@ def _unchanged(database: Database, path: Path, token: str) -> ImportReport | Non
 
 
 def _keep_error(database: Database, path: Path, error: str) -> None:
-    with database.write() as db:
+    with database.write(beside=True) as db:
         db.execute(
             update(Origin)
             .where(Origin.location == str(path))
@@ -240,14 +265,23 @@ def _keep_error(database: Database, path: Path, error: str) -> None:
 def _check_space(run: ImportRun, path: Path) -> None:
     """Refuse to begin what the disk cannot hold: a store is at least a third of the files it is made of."""
     if run.database.path is not None and not run.marks:
-        files = path.rglob("*") if path.is_dir() else [path]
-        size = sum(file.stat().st_size for file in files if file.is_file())
+        files = path.rglob("*.*") if path.is_dir() else [path]
+        size = sum(_size(file) for file in files if file == path or file.suffix in _TRANSCRIPTS)
         require_space(run.database.path.parent, size // 3, f"importing {path}")
+
+
+def _size(path: Path) -> int:
+    """Return the bytes of a file; 0 where it is none, or was taken away meanwhile."""
+    try:
+        found = path.stat()
+    except OSError:
+        return 0
+    return found.st_size if S_ISREG(found.st_mode) else 0
 
 
 def _finish(run: ImportRun, token: str) -> ImportReport:
     """Note that the run is complete, and say what the store has of this file now."""
-    with run.database.write() as db:
+    with run.database.write(beside=True) as db:
         origin = db.get_one(Origin, run.origin.id)
         report = replace(
             make_report(db, run.source, origin, run.clashes),

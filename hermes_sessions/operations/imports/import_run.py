@@ -1,17 +1,20 @@
 """One import under way: under its lease, families are stored in bulk or merged, newest first."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session as DbSession
 
+from hermes_sessions.agents.checked import CheckedSource
 from hermes_sessions.agents.contract import Entry, Source
 from hermes_sessions.agents.values import Family
-from hermes_sessions.errors import OriginBusyError
+from hermes_sessions.errors import OriginBusyError, StoreError
 from hermes_sessions.operations.imports.merge_family import merge_family
+from hermes_sessions.operations.imports.parallel.reading_ahead import LEAST_ROWS, PlannedFamily, reading_ahead
 from hermes_sessions.operations.organising.forget import (
     ForgottenIds,
     add_forgotten,
@@ -25,6 +28,7 @@ from hermes_sessions.operations.writing.row_values import ImportedFrom
 from hermes_sessions.store.engines.statements import update_rows
 from hermes_sessions.store.keeping.conversation_upkeep import refresh_conversations
 from hermes_sessions.store.keeping.leases import acquire, release, seconds_left
+from hermes_sessions.store.keeping.row_locks import lock_sessions
 from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.schema.models import Session
 
@@ -47,10 +51,12 @@ class ImportRun:
         stored_rows: of a copy, how many messages the store has of each session.
         left: stored parents that a session hangs on no more; their families changed too.
         clashes: session ids that another origin has too.
+        jobs: how many processes may be at work, with fewer than `least_rows` due one.
+        source: what families are read from: `checked`, or what processes read of it.
     """
 
     database: Database
-    source: Source
+    checked: CheckedSource
     clock: Callable[[], float]
     progress: Progress
     full: bool
@@ -60,6 +66,9 @@ class ImportRun:
     stored_rows: dict[str, int]
     left: set[str]
     clashes: dict[str, str]
+    jobs: int = 1
+    least_rows: int = LEAST_ROWS
+    source: Source = field(init=False)
     changed: bool = False
     done: int = 0
     pending: list[Family] = field(default_factory=list)
@@ -67,6 +76,9 @@ class ImportRun:
     holder: str = field(default_factory=make_holder)
     forgotten: ForgottenIds = field(default_factory=ForgottenIds)
     masker: StoreMasker = field(default_factory=StoreMasker)
+
+    def __post_init__(self) -> None:
+        self.source = self.checked
 
 
 @contextmanager
@@ -76,12 +88,13 @@ def leased(run: ImportRun) -> Iterator[None]:
     Raises:
         OriginBusyError: another process has it.
     """
-    with run.database.write() as db:
+    with run.database.write(beside=True) as db:
         _renew(db, run)
     try:
         yield
     finally:
-        with run.database.write() as db:
+        # What cannot be given back ends by itself; the error that led here matters more.
+        with suppress(StoreError), run.database.write(beside=True) as db:
             release(db, f"origin:{run.origin.id}", run.holder)
 
 
@@ -96,7 +109,7 @@ def _renew(db: DbSession, run: ImportRun) -> None:
 
 def load_decisions(run: ImportRun) -> None:
     """Find what is not to come back and what is masked; under the lease, so that none is added meanwhile."""
-    with run.database.write() as db:
+    with run.database.write(beside=True) as db:
         entries = run.source.entries
         run.masker = load_masker(db)
         run.forgotten = load_forgotten(db, run.origin.id, entries, new=not run.marks)
@@ -109,19 +122,39 @@ def store_families(run: ImportRun) -> bool:
     total = sum(entry.rows for entry in run.source.entries.values())
     changed = False
     run.progress("messages", 0, total)
-    for ids in run.source.families():
-        entries = [run.source.entries[one] for one in ids if one not in run.forgotten]
-        if entries and _is_due(run, entries):
-            family = _without_forgotten(run, run.source.read(ids))
-            if family.sessions:
-                family = mask_family(family, run.masker)
-                changed = True
-                _store_family(run, family, known=any(one in run.marks for one in ids))
-        run.done += sum(entry.rows for entry in entries)
-        run.progress("messages", run.done - run.pending_rows, total)
+    families = [(ids, _wanted(run, ids)) for ids in run.source.families()]
+    due = {ids: _planned(run, ids, entries) for ids, entries in families if _is_due(run, entries)}
+    whole = [one for one in due.values() if not _may_have_grown(run, one.ids)]
+    with reading_ahead(run.checked, whole, run.jobs, run.least_rows) as run.source:
+        for ids, entries in families:
+            if ids in due:
+                grown = run.checked.read_grown(ids) if _may_have_grown(run, ids) else None
+                family = _without_forgotten(run, run.source.read(ids) if grown is None else grown)
+                if family.sessions:
+                    family = mask_family(family, run.masker)
+                    changed = True
+                    _store_family(run, family, known=any(one in run.marks for one in ids))
+            run.done += sum(entry.rows for entry in entries)
+            run.progress("messages", run.done - run.pending_rows, total)
     _flush(run)
     run.progress("messages", total, total)
     return changed
+
+
+def _may_have_grown(run: ImportRun, ids: Sequence[str]) -> bool:
+    """Whether all that was there before is stored, so that what was added to it is enough."""
+    plain = not (run.full or run.copy or run.masker or run.forgotten.ids)
+    return plain and len(ids) == 1 and run.marks.get(ids[0]) is not None and ids[0] not in run.left
+
+
+def _wanted(run: ImportRun, ids: Sequence[str]) -> list[Entry]:
+    return [run.checked.entries[one] for one in ids if one not in run.forgotten]
+
+
+def _planned(run: ImportRun, ids: tuple[str, ...], entries: Sequence[Entry]) -> PlannedFamily:
+    """Return what is known of a family before it is read; what is masked has other texts in the index."""
+    new = not run.masker and not any(one in run.marks for one in ids)
+    return PlannedFamily(ids, new, sum(entry.rows for entry in entries))
 
 
 def _without_forgotten(run: ImportRun, family: Family) -> Family:
@@ -130,14 +163,14 @@ def _without_forgotten(run: ImportRun, family: Family) -> Family:
         return family
     added = run.forgotten.grow(family)
     if added:
-        with run.database.write() as db:
+        with run.database.write(beside=True) as db:
             add_forgotten(db, {(run.origin.id, one): run.forgotten.ids[one] for one in added})
     return leave_out(family, run.forgotten)
 
 
 def _is_due(run: ImportRun, entries: Sequence[Entry]) -> bool:
-    if run.full and not run.copy:
-        return True
+    if not entries or (run.full and not run.copy):
+        return bool(entries)
     changed = [entry for entry in entries if run.marks.get(entry.id) != entry.mark]
     if not run.copy:
         return bool(changed) or any(entry.id in run.left for entry in entries)
@@ -147,10 +180,10 @@ def _is_due(run: ImportRun, entries: Sequence[Entry]) -> bool:
 def _store_family(run: ImportRun, family: Family, *, known: bool) -> None:
     if known or family.row_count > 2 * BATCH_ROWS:
         _flush(run)
-        with run.database.write() as db:
+        with run.database.write(beside=True) as db:
             _renew(db, run)
-        complete = run.source.complete and not run.copy
-        merge_family(run.database.write, run.origin, family, complete=complete)
+        complete = run.source.complete and not run.copy and not family.grown
+        merge_family(partial(run.database.write, beside=True), run.origin, family, complete=complete)
         return
     run.pending.append(family)
     run.pending_rows += family.row_count
@@ -161,7 +194,7 @@ def _store_family(run: ImportRun, family: Family, *, known: bool) -> None:
 def _flush(run: ImportRun) -> None:
     if not run.pending:
         return
-    with run.database.write() as db:
+    with run.database.write(beside=True) as db:
         _renew(db, run)
         insert_families(db, run.origin, run.pending)
     run.pending, run.pending_rows = [], 0
@@ -169,13 +202,14 @@ def _flush(run: ImportRun) -> None:
 
 def mark_gone_sessions(run: ImportRun) -> bool:
     """Mark sessions that the origin no longer has; they stay here."""
-    with run.database.write() as db:
+    with run.database.write(beside=True) as db:
         known = db.execute(
             select(Session.id, Session.foreign_id).where(
                 Session.origin_id == run.origin.id, Session.gone_at.is_(None)
             )
         )
         gone = [row.id for row in known if row.foreign_id not in run.source.entries]
+        lock_sessions(db, gone)
         update_rows(db, Session, [{"key": one, "gone_at": run.clock()} for one in gone])
         refresh_conversations(db, gone)
     return bool(gone)

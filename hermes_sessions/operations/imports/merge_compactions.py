@@ -21,12 +21,13 @@ from hermes_sessions.operations.writing.row_values import (
     compaction_links,
     compaction_values,
 )
+from hermes_sessions.store.engines.row_keys import next_keys
 from hermes_sessions.store.engines.statements import chunks, update_rows
 from hermes_sessions.store.schema.models import Compaction, Message, Session
-from hermes_sessions.store.writes import UNPLACED, add_rows, next_key, release_rows
+from hermes_sessions.store.writes import UNPLACED, add_rows, release_rows
 
-_LASTING = "prune:"
-"""How the key begins of what an agent's log said once: logs are not kept for ever, and take nothing back."""
+_LASTING = ("prune:", "attempt:")
+"""How the keys begin of what an agent's log said once: logs are not kept for ever, and take nothing back."""
 _SPAN = ("span_messages", "span_stored", "head_messages", "tail_messages")
 
 
@@ -93,10 +94,9 @@ def write_compactions(db: DbSession, merge: Merge) -> None:
     ]
     kept |= {one for one in stored if one.startswith(_LASTING)}
     wanted = {row.key for row in found_events} | kept
-    outdated = {one: key for one, key in stored.items() if one not in wanted}
+    outdated = {} if merge.family.grown else {one: key for one, key in stored.items() if one not in wanted}
     merge.outdated = [key for one, key in outdated.items() if one.startswith("in_place:")]
     _forget_compactions(db, [key for key in outdated.values() if key not in merge.outdated])
-    following = next_key(db, Compaction)
     noted = NotedCompactions(db, sessions)
     new, changed = [], []
     for row in found_events:
@@ -115,13 +115,17 @@ def write_compactions(db: DbSession, merge: Merge) -> None:
             merge.keys.compactions[row.key] = known.id
             changed.append({"key": known.id, **with_noted(values, known.claim)})
         else:
-            merge.keys.compactions[row.key] = following
-            new.append({"id": following, **UNPLACED, **values})
-            following += 1
+            new.append((row.key, values))
     # A parent has one continuation that is no fork: who becomes a fork makes room first.
     changed.sort(key=lambda values: not values["fork"])
     update_rows(db, Compaction, changed)
-    add_rows(db, Compaction, new)
+    keys = next_keys(db, Compaction, len(new))
+    merge.keys.compactions.update((key, one) for one, (key, _) in zip(keys, new, strict=True))
+    add_rows(
+        db,
+        Compaction,
+        [{"id": one, **UNPLACED, **values} for one, (_, values) in zip(keys, new, strict=True)],
+    )
 
 
 def yield_to_origin(db: DbSession, merge: Merge) -> None:

@@ -26,7 +26,12 @@ from hermes_sessions.operations.imports.merge_compactions import (
     write_compactions,
     yield_to_origin,
 )
-from hermes_sessions.operations.imports.rewritten_rows import fold_again, join_replaced
+from hermes_sessions.operations.imports.rewritten_rows import (
+    change_earlier,
+    count_grown,
+    fold_again,
+    join_replaced,
+)
 from hermes_sessions.operations.writing.row_values import (
     PLAIN,
     ImportedFrom,
@@ -35,9 +40,11 @@ from hermes_sessions.operations.writing.row_values import (
     prompts_of,
     session_values,
 )
+from hermes_sessions.store.engines.row_keys import next_keys
 from hermes_sessions.store.engines.statements import update_rows
 from hermes_sessions.store.keeping.audit_marks import forget_audits
 from hermes_sessions.store.keeping.conversation_upkeep import refresh_conversations, refresh_sessions
+from hermes_sessions.store.keeping.row_locks import lock_sessions
 from hermes_sessions.store.language.indexed_text import INDEXED
 from hermes_sessions.store.schema.models import Message, Session
 from hermes_sessions.store.writes import (
@@ -47,7 +54,6 @@ from hermes_sessions.store.writes import (
     add_rows,
     change_messages,
     free_public_id,
-    next_key,
     taken_public_ids,
 )
 
@@ -57,7 +63,7 @@ TRANSACTION_ROWS: Final = 2_000
 
 _COMPARED = (
     "kind", "handoff_grammar", "state", "copy_of", "archived_by", "origin_row_id", "digest",
-    "reply_start", "reply_end",
+    "reply_start", "reply_end", "role",
 )  # fmt: skip
 _FOLDED = ("kind", "handoff_grammar", "copy_of", "reply_start", "reply_end")
 _IN_INDEX = (*INDEXED, "copy_of", "search_key")
@@ -71,22 +77,27 @@ def merge_family(
     Args:
         write: opens a write transaction; several are used, one after the other.
         complete: every row of these sessions could be read; False keeps rows that are
-            missing from the file as they are, instead of taking them for deleted.
+            missing from the file as they are, instead of taking them for deleted, but for
+            those that the family says it has read again (`since`).
     """
     with write() as db:
         merge = _merge_sessions(db, origin, family)
+        change_earlier(db, merge)
     present: dict[str, set[str]] = {row.foreign_id: set() for row in family.sessions}
     for batches in _transactions(family):
         with write() as db:
+            lock_sessions(db, {merge.keys.sessions[session] for session, _ in batches})
+            find_made_here(db, merge)  # others may have compacted since the last transaction
             for session, batch in batches:
                 _merge_batch(db, merge, session, batch)
                 present[session].update(row.origin_key for row in batch)
             touched = [merge.keys.sessions[session] for session, _ in batches]
-            refresh_sessions(db, touched)
-            refresh_conversations(db, touched)
+            _refresh(db, merge, touched, [rows for _, rows in batches])
     with write() as db:
+        lock_sessions(db, merge.keys.sessions.values())
+        find_made_here(db, merge)
         gone: dict[str, list[int]] = {}
-        if complete:
+        if complete or family.since is not None:
             for session, rows in present.items():
                 gone[session] = _mark_gone_rows(db, merge, session, rows)
         fold_again(
@@ -108,8 +119,18 @@ def merge_family(
                 for row in family.sessions
             ],
         )
+        _refresh(db, merge, sessions, ())
+
+
+def _refresh(
+    db: DbSession, merge: Merge, sessions: Sequence[int], batches: Iterable[Sequence[MessageRow]]
+) -> None:
+    """Count again what changed, where the rows are *batches*, and what hangs on it."""
+    if merge.family.grown:
+        count_grown(db, sessions, batches)
+    else:
         refresh_sessions(db, sessions)
-        refresh_conversations(db, sessions)
+    refresh_conversations(db, sessions)
 
 
 def _transactions(family: Family) -> Iterator[list[tuple[str, Sequence[MessageRow]]]]:
@@ -138,11 +159,10 @@ def _merge_sessions(db: DbSession, origin: ImportedFrom, family: Family) -> Merg
     stored = _stored_sessions(db, origin.id, [row.foreign_id for row in family.sessions])
     merge = Merge(family, origin, Keys({}, {}, {}))
     merge.keys.sessions.update({one: row.id for one, row in stored.items()})
-    following = next_key(db, Session)
-    for row in family.sessions:
-        if row.foreign_id not in stored:
-            merge.keys.sessions[row.foreign_id] = following
-            following += 1
+    lock_sessions(db, merge.keys.sessions.values())
+    stored = _stored_sessions(db, origin.id, list(stored))  # as they are now that nobody changes them
+    fresh = [row.foreign_id for row in family.sessions if row.foreign_id not in stored]
+    merge.keys.sessions.update(zip(fresh, next_keys(db, Session, len(fresh)), strict=True))
     _write_sessions(db, merge, stored)
     find_made_here(db, merge)
     yield_to_origin(db, merge)
@@ -256,11 +276,10 @@ def _merge_batch(db: DbSession, merge: Merge, session: str, batch: Sequence[Mess
 
 def _give_keys(db: DbSession, merge: Merge, batch: Sequence[MessageRow], stored: Mapping[str, Any]) -> None:
     """Note the key of every row of *batch*: rows before it were noted earlier, and none refers ahead."""
-    following = next_key(db, Message)
+    fresh = iter(next_keys(db, Message, sum(row.origin_key not in stored for row in batch)))
     for row in batch:
         known = stored.get(row.origin_key)
-        merge.keys.messages[row.ref] = following if known is None else known.id
-        following += known is None
+        merge.keys.messages[row.ref] = next(fresh) if known is None else known.id
 
 
 def _keep_known(merge: Merge, session: str, known: Any, values: dict[str, Any]) -> None:
@@ -341,16 +360,11 @@ def _mark_gone_rows(db: DbSession, merge: Merge, session: str, present: set[str]
     Undo, retry and the older way of compacting delete a session's rows and write others.
     Returns the keys of those that were live.
     """
-    known = db.execute(
-        select(
-            Message.id,
-            Message.origin_key,
-            Message.origin_row_id,
-            Message.extra,
-            Message.state,
-            Message.shown,
-        ).where(Message.session_id == merge.keys.sessions[session], Message.origin_key.is_not(None))
-    )
+    mine = [Message.session_id == merge.keys.sessions[session], Message.origin_key.is_not(None)]
+    if merge.family.since is not None:
+        mine.append(Message.origin_row_id >= merge.family.since)
+    columns = ("id", "origin_key", "origin_row_id", "extra", "state", "shown")
+    known = db.execute(select(*(getattr(Message, name) for name in columns)).where(*mine))
     gone = [row for row in known if row.origin_key not in present]
     update_rows(
         db,

@@ -1,4 +1,4 @@
-"""Join what an agent deleted with what it wrote instead, where the store still has both.
+"""Rows that are stored and not read again: deleted ones are joined with what the agent wrote instead.
 
 The older way of compacting, like undo and retry, deletes a session's rows and writes
 others. If the deleted ones were imported before, nothing of the conversation is lost:
@@ -6,10 +6,10 @@ they become the span that the origin no longer has.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session as DbSession
 
 from hermes_sessions.agents.concluding.rewritten import Rejoined, StoredRow, join_compacted, join_taken_back
@@ -17,10 +17,13 @@ from hermes_sessions.agents.values import CompactionRow, MessageRow
 from hermes_sessions.call_names import written_name
 from hermes_sessions.handoff.grammars.grammar import HandoffGrammar
 from hermes_sessions.messages import Content, MessageKind, MessageState
+from hermes_sessions.operations.imports.merge_compactions import Merge
+from hermes_sessions.operations.writing.row_values import PLAIN
 from hermes_sessions.store.engines.statements import chunks, update_rows
 from hermes_sessions.store.keeping.conversation_upkeep import is_shown
+from hermes_sessions.store.keeping.conversation_values import newest_time
 from hermes_sessions.store.language.indexed_text import INDEXED
-from hermes_sessions.store.schema.models import Compaction, Message
+from hermes_sessions.store.schema.models import Compaction, Message, Session
 from hermes_sessions.store.writes import change_messages
 
 _COLUMNS = (
@@ -162,3 +165,49 @@ def _content(row: Any) -> Content:
     blocks = json.loads(row.blocks)
     items = blocks if isinstance(blocks, list) else [blocks]
     return [block for block in items if isinstance(block, dict | str)]
+
+
+# -- of a family that only grew --------------------------------------------------------------------
+
+
+def change_earlier(db: DbSession, merge: Merge) -> None:
+    """Note the keys of a grown family's earlier rows, and write their state and who archived them."""
+    refs = {key: ref for ref, key in merge.family.earlier.items()}
+    if not refs:
+        return
+    wanted = list(refs)
+    sessions = list(merge.keys.sessions.values())
+    changed: list[dict[str, Any]] = []
+    for at in range(0, len(wanted), 500):
+        for row in _earlier_rows(db, sessions, wanted[at : at + 500]):
+            ref = refs[row.origin_key]
+            merge.keys.messages[ref] = row.id
+            verdict = merge.family.verdicts.get(ref, PLAIN)
+            if verdict.state is None and verdict.archived_by is None:
+                continue
+            state = row.state if verdict.state is None else verdict.state.value
+            archived_by = merge.keys.compactions.get(verdict.archived_by or "", row.archived_by)
+            shown = is_shown({**row._mapping, "state": MessageState(state)})
+            changed.append({"key": row.id, "state": state, "archived_by": archived_by, "shown": shown})
+    update_rows(db, Message, changed)
+
+
+def count_grown(db: DbSession, sessions: Sequence[int], batches: Iterable[Sequence[MessageRow]]) -> None:
+    """Count sessions again of which no row went away: by indexes alone, and times only of what was read."""
+    times = [row.created_at for rows in batches for row in rows]
+    for session in sessions:
+        mine = select(func.count()).where(Message.session_id == session)
+        active = db.scalar(select(Session.last_active_at).where(Session.id == session))
+        values = {
+            "key": session,
+            "message_count": db.scalar(mine),
+            "shown_count": db.scalar(mine.where(Message.shown)),
+            "last_active_at": newest_time(active, *times),
+        }
+        update_rows(db, Session, [values])
+
+
+def _earlier_rows(db: DbSession, sessions: Sequence[int], keys: Sequence[str]) -> Sequence[Any]:
+    columns = ("id", "origin_key", "role", "kind", "state", "copy_of", "archived_by", "text", "tool_calls")
+    asked = select(*(getattr(Message, name) for name in columns))
+    return db.execute(asked.where(Message.session_id.in_(sessions), Message.origin_key.in_(keys))).all()

@@ -22,6 +22,7 @@ from hermes_sessions.operations.organising.erase import erase_conversations, rea
 from hermes_sessions.operations.organising.organise import family_keys
 from hermes_sessions.operations.organising.redact_undo import make_final
 from hermes_sessions.operations.writing.lease_holders import is_over, make_holder
+from hermes_sessions.store.engines.row_keys import next_keys
 from hermes_sessions.store.keeping.leases import acquire, release
 from hermes_sessions.store.keeping.secure_erase import is_scrub_pending, scrub
 from hermes_sessions.store.opening.database import Database
@@ -30,7 +31,7 @@ from hermes_sessions.store.queries.conversations import get_conversation
 from hermes_sessions.store.queries.lineage import load_family
 from hermes_sessions.store.schema.models import Origin, Session
 from hermes_sessions.store.schema.organising import Forgotten, Setting
-from hermes_sessions.store.writes import add_rows, next_key
+from hermes_sessions.store.writes import add_rows
 
 _SALT: Final = "salt"
 _WAIT_SECONDS: Final = 30.0
@@ -167,16 +168,16 @@ def add_forgotten(db: DbSession, sessions: Mapping[tuple[int, str], ForgottenEnt
         (row.origin_id, row.session_hash)
         for row in db.execute(select(Forgotten.origin_id, Forgotten.session_hash))
     }
-    following = next_key(db, Forgotten)
+    fresh = sorted(rows.keys() - known)
     new = [
         {
-            "id": following + at,
+            "id": key,
             "origin_id": origin,
             "session_hash": hashed,
             "family": rows[origin, hashed].family,
             "created_at": rows[origin, hashed].at,
         }
-        for at, (origin, hashed) in enumerate(sorted(rows.keys() - known))
+        for key, (origin, hashed) in zip(next_keys(db, Forgotten, len(fresh)), fresh, strict=True)
     ]
     add_rows(db, Forgotten, new)
 

@@ -17,6 +17,7 @@ from hermes_sessions.errors import InvalidQueryError
 from hermes_sessions.operations.organising.journal import Item, apply_items, read_marks, record_change
 from hermes_sessions.storable_text import storable
 from hermes_sessions.store.engines.statements import chunks
+from hermes_sessions.store.keeping.row_locks import lock_conversations
 from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.queries.conversations import get_conversation
 from hermes_sessions.store.queries.find_session import find_session
@@ -88,9 +89,12 @@ def organise(
         raise InvalidQueryError("no conversation was named")
     if len(ids) > MAX_AT_ONCE:
         raise InvalidQueryError(f"at most {MAX_AT_ONCE} conversations at once")
-    with database.write() as db:
+
+    def change(db: DbSession) -> Organised:
         conversations = list(dict.fromkeys(_find(db, one, action) for one in ids))
         return change_conversations(db, conversations, action, value, now=now)
+
+    return database.run(change)
 
 
 def change_conversations(
@@ -99,6 +103,8 @@ def change_conversations(
     """Do *action* to conversations by key, in the caller's transaction; see `organise`."""
     if action in _WHOLE_FAMILY:
         conversations = family_keys(db, conversations)
+    while lock_conversations(db, conversations) and action in _WHOLE_FAMILY:
+        conversations = family_keys(db, conversations)  # what came to it before it was locked
     items: list[Item] = []
     changed: set[int] = set()
     for chunk in chunks(conversations):

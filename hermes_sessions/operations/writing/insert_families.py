@@ -1,6 +1,6 @@
 """Store new families in bulk: rows prepared in memory, one statement per table."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy.orm import Session as DbSession
@@ -18,6 +18,7 @@ from hermes_sessions.operations.writing.row_values import (
     prompts_of,
     session_values,
 )
+from hermes_sessions.store.engines.row_keys import next_keys
 from hermes_sessions.store.keeping.conversation_upkeep import preview_of, refresh_conversations
 from hermes_sessions.store.keeping.conversation_values import newest_time
 from hermes_sessions.store.schema.models import Compaction, Message, Session
@@ -27,7 +28,6 @@ from hermes_sessions.store.writes import (
     add_prompts,
     add_rows,
     free_public_id,
-    next_key,
     taken_public_ids,
 )
 
@@ -38,13 +38,11 @@ def insert_families(db: DbSession, origin: ImportedFrom, families: Sequence[Fami
         return
     add_prompts(db, (prompts_of(family) for family in families))
     taken = taken_public_ids(db, [row.foreign_id for family in families for row in family.sessions])
-    keys = _NextKeys(db)
     sessions: list[dict[str, Any]] = []
     messages: list[dict[str, Any]] = []
     compactions: list[dict[str, Any]] = []
     previews: dict[int, str] = {}
-    for family in families:
-        family_keys = keys.of(family)
+    for family, family_keys in zip(families, _give_keys(db, families), strict=True):
         members = _session_rows(family, family_keys, origin, taken)
         rows = _message_rows(family, family_keys, origin.grammar)
         _count(members, rows)
@@ -73,26 +71,23 @@ def insert_families(db: DbSession, origin: ImportedFrom, families: Sequence[Fami
     refresh_conversations(db, [row["id"] for row in sessions if row["id"] not in roots and _is_root(row)])
 
 
-class _NextKeys:
-    """Gives out surrogate keys from the highest ones in use; the caller holds the write lock."""
-
-    def __init__(self, db: DbSession) -> None:
-        self._session = next_key(db, Session)
-        self._message = next_key(db, Message)
-        self._compaction = next_key(db, Compaction)
-
-    def of(self, family: Family) -> Keys:
-        """Return keys for everything in *family*."""
-        sessions = {row.foreign_id: self._session + at for at, row in enumerate(family.sessions)}
-        compactions = {row.key: self._compaction + at for at, row in enumerate(family.compactions)}
-        messages: dict[int, int] = {}
-        for _, batch in family.batches():
-            for row in batch:
-                messages[row.ref] = self._message
-                self._message += 1
-        self._session += len(sessions)
-        self._compaction += len(compactions)
-        return Keys(sessions, messages, compactions)
+def _give_keys(db: DbSession, families: Sequence[Family]) -> Iterator[Keys]:
+    """Return keys for everything in each of *families*, asked for all of them at once."""
+    refs = [[row.ref for _, batch in family.batches() for row in batch] for family in families]
+    sessions, messages, compactions = (
+        iter(next_keys(db, table, count))
+        for table, count in (
+            (Session, sum(len(family.sessions) for family in families)),
+            (Message, sum(map(len, refs))),
+            (Compaction, sum(len(family.compactions) for family in families)),
+        )
+    )
+    for family, numbers in zip(families, refs, strict=True):
+        yield Keys(
+            {row.foreign_id: next(sessions) for row in family.sessions},
+            {ref: next(messages) for ref in numbers},
+            {row.key: next(compactions) for row in family.compactions},
+        )
 
 
 def _session_rows(family: Family, keys: Keys, origin: ImportedFrom, taken: set[str]) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from hermes_sessions.lineage import Placement
 from hermes_sessions.messages import MessageKind
 from hermes_sessions.operations.writing.noted_compactions import NOTED, with_noted
 from hermes_sessions.store.keeping.conversation_upkeep import is_shown
+from hermes_sessions.store.language.indexed_text import PreparedRow
 from hermes_sessions.store.writes import prompt_hash
 
 PLAIN = Verdict()
@@ -71,7 +72,7 @@ def message_values(
     state = verdict.state or row.state
     copy_of = keys.messages.get(verdict.copy_of) if verdict.copy_of is not None else None
     start, end = verdict.reply or (None, None)
-    values = {
+    values: dict[str, Any] = {
         "session_id": session_id,
         "role": row.role,
         "kind": verdict.kind.value,
@@ -95,7 +96,8 @@ def message_values(
         "reasoning": row.reasoning,
         "extra": row.extra,
     }
-    return {**values, "shown": is_shown(values)}
+    values["shown"] = is_shown(values)
+    return values if row.indexed is None else PreparedRow(values, row.indexed)
 
 
 def compaction_values(row: CompactionRow, keys: Keys) -> dict[str, Any]:

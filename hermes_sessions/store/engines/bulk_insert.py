@@ -4,15 +4,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from sqlalchemy import Connection, Dialect, insert
+from sqlalchemy import Connection, Dialect, bindparam, insert
 from sqlalchemy.orm import Session as DbSession
 
+from hermes_sessions.store.engines.exchange import Step
 from hermes_sessions.store.engines.sqlite_engine import dump_json
 from hermes_sessions.store.schema.models import Message
 
 _COLUMNS: Final = tuple(column.name for column in Message.__table__.columns)
 _INSERT: Final = insert(Message)
-_FEW: Final = 8
+_INSERT_ALL: Final = insert(Message).values({name: bindparam(name) for name in _COLUMNS})
+FEW: Final = 8
 """Up to this many rows the usual way is as fast."""
 
 
@@ -26,14 +28,19 @@ def insert_messages(db: DbSession, rows: Sequence[Mapping[str, Any]]) -> None:
     if not rows:
         return
     connection = db.connection()
-    if connection.dialect.name == "postgresql" and len(rows) > _FEW:
+    if connection.dialect.name == "postgresql" and len(rows) > FEW:
         copy_rows(connection, "messages", _COLUMNS, (_parameters(row, _COLUMNS) for row in rows))
         return
-    if len(rows) <= _FEW:
+    if len(rows) <= FEW:
         connection.execute(_INSERT, list(rows))
         return
     statement, order = _statement(connection.dialect)
     connection.exec_driver_sql(statement, [_parameters(row, order) for row in rows])
+
+
+def insert_steps(rows: Sequence[Mapping[str, Any]]) -> list[Step]:
+    """Return what inserts a few message rows; each names every column."""
+    return [Step(_INSERT_ALL, _parameters(row, None)) for row in rows]
 
 
 def copy_rows(

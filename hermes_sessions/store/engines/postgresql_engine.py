@@ -21,10 +21,12 @@ from hermes_sessions.errors import (
     NotEnoughSpaceError,
     QueryTimeoutError,
     StoreBusyError,
+    StoreConflictError,
     StoreDamagedError,
     StoreError,
     StoreUnavailableError,
 )
+from hermes_sessions.store.engines.change_base import NUMBER_CHANGES, TRANSACTION, begun_transaction
 from hermes_sessions.store.engines.server_probe import Server
 from hermes_sessions.store.engines.sqlite_engine import BUSY_SECONDS, dump_json
 
@@ -37,7 +39,7 @@ IDLE_SECONDS: Final = 120
 RESTART_SECONDS: Final = 4.0
 """How long a server that was there is waited for."""
 WRITER_KEY: Final = 0x4845524D
-"""The advisory lock (`HERM`) of the one writer of a database."""
+"""The advisory lock (`HERM`) of a store: writers share it, maintenance has it alone."""
 
 READ = (
     "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY;"
@@ -45,27 +47,28 @@ READ = (
     # A plan made without the values cannot know a rare word from a common one.
     " SET LOCAL plan_cache_mode = force_custom_plan"
 )
-WRITE = (
+_ALONE = f" SELECT pg_advisory_xact_lock({WRITER_KEY}, hashtext(current_schema()))"
+_BESIDE = f" SELECT pg_advisory_xact_lock_shared({WRITER_KEY}, hashtext(current_schema()))"
+_WAITING = (
     "SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE;"
     f" SET LOCAL lock_timeout = '{BUSY_SECONDS:.0f}s';"
     f" SET LOCAL idle_in_transaction_session_timeout = '{IDLE_SECONDS}s';"
-    f" SELECT pg_advisory_xact_lock({WRITER_KEY}, hashtext(current_schema()))"
 )
+WRITE = _WAITING + _ALONE
+WRITE_BESIDE = _WAITING + _BESIDE
 MIGRATE = (
     "SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE;"
     f" SET LOCAL lock_timeout = '{6 * BUSY_SECONDS:.0f}s';"
-    f" SELECT pg_advisory_xact_lock({WRITER_KEY}, hashtext(current_schema()))"
-)
+) + _ALONE
 
 
 def make_engine(server: Server) -> Engine:
     """Return an engine on *server*.
 
     A transaction reads one state of the database and cannot write; with the execution
-    option `write` (or `migrating`) it first waits until it is the only one that writes.
-    So keys given out from the highest one in use, and counts kept by adding, are safe,
-    and two writers never wait for each other half way. With `statement_seconds` a
-    reader's statement that takes longer is ended.
+    option `write` (or `migrating`) it first waits until it is the only one that writes,
+    with `beside` as well it writes beside others of its kind: those lock the rows they
+    work on. With `statement_seconds` a reader's statement that takes longer is ended.
     """
     engine = create_engine(
         "postgresql+psycopg://",
@@ -134,14 +137,22 @@ class _Cursor(psycopg.ServerCursor[Any]):
 
 def _begin(connection: Connection) -> None:
     options = connection.get_execution_options()
-    settings = MIGRATE if options.get("migrating") else WRITE if options.get("write") else READ
+    numbered = bool(options.get("write")) and not options.get("migrating")
+    settings = READ
+    if options.get("migrating"):
+        settings = MIGRATE
+    elif numbered:
+        settings = WRITE_BESIDE if options.get("beside") else WRITE
+        settings += f"; {NUMBER_CHANGES}"
     if (seconds := options.get("statement_seconds")) is not None:
         settings += f"; SET LOCAL statement_timeout = {max(1, round(1000 * seconds))}"
     raw = connection.connection.driver_connection
     assert raw is not None
     # Several commands in one exchange, which the driver must not try to prepare.
     try:
-        raw.execute(settings, prepare=False)
+        begun = raw.execute(settings, prepare=False)
+        if numbered:
+            connection.info[TRANSACTION] = begun_transaction(begun)
     except psycopg.Error as error:
         if raw.closed:
             # SQLAlchemy does not see this; it would roll back on a connection that is gone.
@@ -157,7 +168,7 @@ _BY_CLASS: Final[tuple[tuple[tuple[type[psycopg.Error], ...], type[HermesSession
     ),
     (
         (pg.DeadlockDetected, pg.SerializationFailure),
-        StoreBusyError,
+        StoreConflictError,
         "another process changed the same rows; try again",
     ),
     ((pg.QueryCanceled,), QueryTimeoutError, "this takes longer than a question may; ask for less"),

@@ -10,6 +10,7 @@ from sqlalchemy import Engine
 from hermes_sessions.errors import StoreError
 from hermes_sessions.store.engines import sqlite_engine
 from hermes_sessions.store.engines.backup import create_private
+from hermes_sessions.store.engines.change_base import Transaction
 from hermes_sessions.store.engines.file_probe import (
     FileState,
     Location,
@@ -48,6 +49,12 @@ class StorePlace(Protocol):
     def prepare(self, engine: Engine) -> str | None:
         """Make it ready for writers; return a notice for the user, if any."""
 
+    def number_changes(self, engine: Engine) -> None:
+        """Make sure that the numbers of changes grow; the schema is the newest."""
+
+    def was_committed(self, engine: Engine, transaction: Transaction) -> bool | None:
+        """Return what became of a transaction whose connection was lost; None: nobody knows."""
+
 
 @dataclass(frozen=True, slots=True)
 class FilePlace:
@@ -84,6 +91,13 @@ class FilePlace:
     def prepare(self, engine: Engine) -> str | None:
         """Turn the write-ahead log on."""
         return sqlite_engine.use_wal(engine, self.location)
+
+    def number_changes(self, engine: Engine) -> None:
+        """Do nothing: every write looks at the highest."""
+
+    def was_committed(self, engine: Engine, transaction: Transaction) -> bool | None:
+        """Nobody stands between us and a file."""
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +138,18 @@ class ServerPlace:
     def prepare(self, engine: Engine) -> str | None:
         """Do nothing: a server is always ready for writers."""
         return None
+
+    def number_changes(self, engine: Engine) -> None:
+        """Have them begin above all that were given out."""
+        from hermes_sessions.store.engines.change_base import ensure_base
+
+        ensure_base(engine)
+
+    def was_committed(self, engine: Engine, transaction: Transaction) -> bool | None:
+        """Ask the server, which keeps the end of every transaction."""
+        from hermes_sessions.store.engines.transaction_end import was_committed
+
+        return was_committed(engine, transaction)
 
 
 def find_place(url: str) -> FilePlace | ServerPlace:

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session as DbSession
 from hermes_sessions.handoff import is_engine_note
 from hermes_sessions.lineage import Lineage, Placement, Relation
 from hermes_sessions.messages import MessageKind, MessageState, Role
+from hermes_sessions.store.engines.row_keys import next_keys
 from hermes_sessions.store.engines.statements import chunks, update_rows
 from hermes_sessions.store.keeping.conversation_values import (
     COSTS,
@@ -24,6 +25,7 @@ from hermes_sessions.store.keeping.conversation_values import (
     decided_values,
     newest_time,
 )
+from hermes_sessions.store.keeping.row_locks import lock_conversations, lock_sessions
 from hermes_sessions.store.schema.models import Compaction, Conversation, Message, Session
 from hermes_sessions.store.schema.organising import SessionTag
 
@@ -61,6 +63,8 @@ def preview_of(text: str) -> str:
 
 def refresh_sessions(db: DbSession, session_ids: Iterable[int]) -> None:
     """Count the rows of sessions again: message_count, shown_count, last_active_at."""
+    session_ids = set(session_ids)
+    lock_sessions(db, session_ids)
     for chunk in chunks(session_ids):
         counted = {
             row.session_id: row
@@ -105,7 +109,10 @@ def refresh_conversations(
     Returns:
         Session -> conversation, of all that was looked at.
     """
-    rows = _closure(db, set(session_ids))
+    wanted = set(session_ids)
+    rows = _closure(db, wanted)
+    while lock_conversations(db, {row.conversation_id for row in rows.values()}):
+        rows = _closure(db, wanted)  # as they are now that nobody else writes to them
     if not rows:
         return {}
     lineage = Lineage(
@@ -177,7 +184,7 @@ def _claim_conversations(db: DbSession, groups: Sequence[ConversationSessions]) 
     own = {root: conversation for conversation, root in existing.items() if root is not None}
     claimed = {group.root.id: own[group.root.id] for group in groups if group.root.id in own}
     taken = set(claimed.values())
-    following = (db.scalar(select(func.max(Conversation.id))) or 0) + 1
+    unplaced = []
     for group in groups:
         if group.root.id in claimed:
             continue
@@ -186,9 +193,10 @@ def _claim_conversations(db: DbSession, groups: Sequence[ConversationSessions]) 
                 claimed[group.root.id] = row.conversation_id
                 break
         else:
-            claimed[group.root.id] = following
-            following += 1
+            unplaced.append(group.root.id)
+            continue
         taken.add(claimed[group.root.id])
+    claimed.update(zip(unplaced, next_keys(db, Conversation, len(unplaced)), strict=True))
     return claimed
 
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session as DbSession
 
 from hermes_sessions.store.schema.models import Lease
@@ -19,16 +20,18 @@ def acquire(
 ) -> bool:
     """Take (or renew) the lease *name* until now + seconds; False when another holder has it.
 
-    Call it inside a write transaction: the check and the change are one step there.
+    Call it inside a write transaction: its row is locked, so the check and the change are one step.
 
     Args:
         is_over: whether a holder certainly works no more; its lease need not run out.
     """
-    found = db.execute(select(Lease.holder, Lease.expires_at).where(Lease.name == name)).first()
     values = {"holder": holder, "acquired_at": now, "expires_at": now + seconds}
-    if found is None:
-        db.execute(insert(Lease).values(name=name, **values))
-        return True
+    held = select(Lease.holder, Lease.expires_at).where(Lease.name == name).with_for_update()
+    while (found := db.execute(held).first()) is None:
+        dialect = postgresql if db.connection().dialect.name == "postgresql" else sqlite
+        fresh = dialect.insert(Lease).values(name=name, **values).on_conflict_do_nothing()
+        if db.execute(fresh.returning(Lease.name)).first() is not None:
+            return True
     if found.holder != holder and found.expires_at > now and not is_over(found.holder):
         return False
     db.execute(update(Lease).where(Lease.name == name).values(**values))

@@ -141,6 +141,6 @@ def _mend_search(db: OrmSession, found: Sequence[Disagreement], progress: Progre
         return
     db.execute(_UNKEY)
     while rows := db.execute(_UNKEYED, {"limit": _BATCH}).all():
-        keys = next_search_keys(db, [row.created_at for row in rows])
+        keys = next_search_keys(db, [(row.id, row.created_at) for row in rows])
         db.execute(_KEY, [{"id": row.id, "key": key} for row, key in zip(rows, keys, strict=True)])
     rebuild_index(db, progress)

@@ -63,8 +63,27 @@ def is_searchable(row: Mapping[str, Any]) -> bool:
     return row["copy_of"] is None and not is_engine_note(row["role"], row["text"], row["tool_calls"])
 
 
+class PreparedRow(dict[str, Any]):
+    """Columns of a message that is new, with what `indexable_words` made of them elsewhere."""
+
+    __slots__ = ("indexed",)
+
+    def __init__(self, columns: Mapping[str, Any], indexed: str) -> None:
+        super().__init__(columns)
+        self.indexed = indexed
+
+
 def indexable(row: Mapping[Any, Any]) -> str:
     """Return what the index gets of a message, segmented, from the columns of `INDEXED`.
+
+    The mark of its session, then `indexable_words`.
+    """
+    words = row.indexed if isinstance(row, PreparedRow) else indexable_words(row)
+    return f"{mark('s', row['session_id'])} {words}"
+
+
+def indexable_words(row: Mapping[Any, Any]) -> str:
+    """Return what the index gets of a message besides its session, from the other columns of `INDEXED`.
 
     Its marks; its text; the tool's name and the call it answers; names, ids and argument
     values of its calls. Of a tool's output the first `OUTPUT_CHARS` characters and the
@@ -101,7 +120,6 @@ def call_values(tool_calls: str) -> Iterator[str]:
 
 
 def _marks(row: Mapping[Any, Any], text: str, calls: list[tuple[str, list[str]]]) -> Iterator[str]:
-    yield mark("s", row["session_id"])
     yield mark("r", row["role"])
     if row["kind"] != MessageKind.MESSAGE:
         yield mark("k", "handoff")

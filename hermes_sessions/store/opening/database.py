@@ -1,21 +1,28 @@
 """An open store: where transactions begin and end. No queries."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Final, Self, TypeVar
 
 from sqlalchemy import Engine, event
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from hermes_sessions import paths
-from hermes_sessions.errors import StoreDamagedError, StoreError, StoreUnavailableError
+from hermes_sessions.errors import StoreConflictError, StoreDamagedError, StoreError, StoreUnavailableError
+from hermes_sessions.store.engines.change_base import TRANSACTION, Transaction
 from hermes_sessions.store.engines.change_token import ChangeToken
 from hermes_sessions.store.engines.file_probe import FileState, list_revisions
 from hermes_sessions.store.engines.outage import Outage, SameFile
 from hermes_sessions.store.engines.store_place import StorePlace, find_place, probe_place
 from hermes_sessions.store.opening.migrate import move_schema, renew_index
+from hermes_sessions.store.opening.tries import Tries
+
+T = TypeVar("T")
+_CONFLICTS: Final = ("23505", "23503")
+"""SQLSTATE of a key that another has stored meanwhile, and of a row that another has taken away."""
 
 
 class Database:
@@ -39,6 +46,7 @@ class Database:
         self.notice = notice
         self.read_only = read_only
         self._writer = engine.execution_options(write=True)
+        self._beside = engine.execution_options(write=True, beside=True)
         self._changes = ChangeToken(engine)
         self._outage = Outage()
         self._file = None if place.path is None else SameFile(place.path)
@@ -77,6 +85,8 @@ class Database:
                         move_schema(connection, head, migrations=folder)
                         renew_index(connection)
                     engine.dispose()  # that connection has foreign keys off
+                if not read_only:
+                    place.number_changes(engine)
         except BaseException:
             engine.dispose()
             raise
@@ -101,19 +111,66 @@ class Database:
             yield db
 
     @contextmanager
-    def write(self) -> Iterator[Session]:
-        """Give the one writer's transaction: committed at the end, rolled back on any error.
+    def write(self, *, beside: bool = False) -> Iterator[Session]:
+        """Give a writer's transaction: committed at the end, rolled back on any error.
+
+        Args:
+            beside: on a server others may write meanwhile, who asked for the same; rows are locked by
+                `store.keeping.row_locks` before they are read. In a file there is one writer at a time.
 
         Raises:
             StoreError: the store is read-only for this user.
             StoreBusyError: another process kept the lock for too long.
+            StoreConflictError: of two that wrote the same rows this one gave way; nothing was stored.
         """
         if self.read_only:
             raise StoreError(f"{self.name}: cannot be written: {self._why_read_only}")
-        with self._errors(), Session(self._writer, expire_on_commit=False) as db, db.begin():
+        engine = self._beside if beside else self._writer
+        with (
+            self._errors(),
+            _conflicts_named(self.name) if beside else nullcontext(),
+            Session(engine, expire_on_commit=False) as db,
+            db.begin(),
+        ):
             # Begin now: the lock is taken before anything is read, or the read could be stale.
             db.connection()
             yield db
+
+    def run(self, work: Callable[[Session], T]) -> T:
+        """Do *work* in a transaction beside other writers and return what it returns.
+
+        It is done again, from its beginning, where another writer was faster or the server went
+        away, unless the server says that it had been committed: so *work* changes nothing else.
+
+        Raises:
+            StoreError: as `write` does; StoreConflictError and StoreUnavailableError after several tries.
+        """
+        tries = Tries()
+        while True:
+            transaction: Transaction | None = None
+            done: list[T] = []
+            try:
+                with self.write(beside=True) as db:
+                    transaction = db.connection().info.get(TRANSACTION)
+                    done.append(work(db))
+            except StoreConflictError:
+                if not tries.may_go_on():
+                    raise
+            except StoreUnavailableError:
+                if self.path is not None or not tries.may_wait_for_server():
+                    raise
+                # Work that did not come to its end was not committed, whatever the server says.
+                ended = (
+                    self._place.was_committed(self.engine, transaction)
+                    if done and transaction is not None
+                    else False
+                )
+                if ended is None:
+                    raise
+                if ended:
+                    return done[0]
+            else:
+                return done[0]
 
     def change_token(self) -> str:
         """Return a text that every commit changes, whoever makes it; it costs next to nothing.
@@ -170,6 +227,17 @@ class Database:
             self._outage.began(
                 f"{self.name}: the server ended the connections; continuing as soon as it answers"
             )
+
+
+@contextmanager
+def _conflicts_named(name: str) -> Iterator[None]:
+    """Turn what two writers beside each other run into into one of our errors."""
+    try:
+        yield
+    except IntegrityError as error:
+        if getattr(error.orig, "sqlstate", None) not in _CONFLICTS:
+            raise
+        raise StoreConflictError(f"{name}: another process stored the same meanwhile; try again") from error
 
 
 def _close_returned(connection: Any, record: Any) -> None:

@@ -58,7 +58,9 @@ _REVISION = text("SELECT version_num FROM alembic_version")
 _STANDING = text(
     f"SELECT pg_is_in_recovery() AS replica, {_POSITION},"
     " pg_postmaster_start_time()::text AS started,"
-    " coalesce((SELECT max(changed) FROM conversations), 0) AS cursor"
+    " coalesce((SELECT max(changed) FROM conversations WHERE changed <"
+    "  pg_snapshot_xmin(pg_current_snapshot())::text::bigint + (SELECT last_value FROM change_base)), 0)"
+    " AS cursor"
 )
 _FLUSHED = text(f"SELECT {_POSITION}")
 _WRITTEN = text(

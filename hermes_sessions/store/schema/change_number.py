@@ -1,8 +1,9 @@
-"""The number of a change to a conversation: higher than every one before it.
+"""The number of a change to a conversation.
 
-Writers come one after the other, so numbers are given out in the order of commits. They
+Writers of a file come one after the other, so numbers are given out in the order of commits. They
 are the milliseconds since 1970 where that is higher than the highest in use, so that a
-number is not given out again when the conversation that had it is deleted.
+number is not given out again when the conversation that had it is deleted. PostgreSQL gives
+every transaction a number before it writes (`store/engines/change_base.py`); what is written has that one.
 """
 
 from typing import Any
@@ -22,7 +23,7 @@ class NextChange(ColumnElement[int]):
 
 @compiles(NextChange)
 def _elsewhere(element: NextChange, compiler: Any, **options: Any) -> str:
-    return f"greatest({_HIGHEST}, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)"
+    return "CAST(current_setting('hermes_sessions.change') AS bigint)"
 
 
 @compiles(NextChange, "sqlite")

@@ -16,6 +16,7 @@ from sqlalchemy import BigInteger, Select, literal_column, select, table
 from sqlalchemy import text as sql
 from sqlalchemy.orm import Session
 
+from hermes_sessions.store.engines.exchange import Step
 from hermes_sessions.store.language.indexed_text import INDEXED, indexable
 from hermes_sessions.store.language.query_terms import Term, match_expression
 from hermes_sessions.store.language.query_text import parse_query
@@ -35,21 +36,14 @@ MAX_KEY: Final = (1 << 63) - 1
 _ROWID: Final = literal_column("rowid", BigInteger)
 
 _INSERT = "INSERT INTO messages_fts (rowid, text) VALUES (?, ?)"
+_INSERT_ONE: Final = sql("INSERT INTO messages_fts (rowid, text) VALUES (:key, :text)")
 _DELETE = "INSERT INTO messages_fts (messages_fts, rowid, text) VALUES ('delete', ?, ?)"
 _LARGEST = sql("SELECT max(search_key) FROM messages WHERE search_key >= :low AND search_key < :high")
-_SECONDS: Final = {
-    "sqlite": "json_each(:seconds)",
-    "postgresql": "(SELECT CAST(j AS bigint) AS value"
-    " FROM json_array_elements_text(CAST(:seconds AS json)) j)",
-}
-_LARGEST_EACH: Final = {
-    name: sql(
-        "SELECT s.value, (SELECT max(m.search_key) FROM messages m"
-        f" WHERE m.search_key >= (s.value << {SLOT_BITS}) AND m.search_key < ((s.value + 1) << {SLOT_BITS}))"
-        f" FROM {seconds} AS s"
-    )
-    for name, seconds in _SECONDS.items()
-}
+_LARGEST_EACH = sql(
+    "SELECT s.value, (SELECT max(m.search_key) FROM messages m"
+    f" WHERE m.search_key >= (s.value << {SLOT_BITS}) AND m.search_key < ((s.value + 1) << {SLOT_BITS}))"
+    " FROM json_each(:seconds) AS s"
+)
 _RUN_END = sql(
     "SELECT m.search_key FROM messages m WHERE m.search_key >= :key"
     " AND EXISTS (SELECT 1 FROM messages n WHERE n.search_key = :key)"
@@ -69,14 +63,18 @@ _TO_INDEX = sql(
 # -- keys ------------------------------------------------------------------------------------------
 
 
-def next_search_keys(db: Session, times: Sequence[float | None]) -> list[int]:
-    """Return a free key for each of *times*; rows of one second keep their order.
+def next_search_keys(db: Session, rows: Sequence[tuple[int, float | None]]) -> list[int]:
+    """Return a free key for each of *rows* (key, time); rows of one second keep their order.
 
     A key is seconds since 2010 with four places each: close together, because the index
     stores differences, and in order of time. When a second is full the next free place
     is used, so a key never stands before its time. Store the rows before asking again:
-    keys are free until a row has them.
+    keys are free until a row has them. On PostgreSQL, where many write at once and differences
+    cost nothing, a key is the second and the row's own key.
     """
+    times = [time for _, time in rows]
+    if _on_postgresql(db):
+        return [postgresql.search_key(_second(time), key) for key, time in rows]
     wanted: dict[int, list[int]] = defaultdict(list)
     for index, time in enumerate(times):
         wanted[_second(time)].append(index)
@@ -98,13 +96,13 @@ def renumber(db: Session) -> None:
     """Give every indexed message a new key, in the order of the old ones."""
     db.execute(_SET_ASIDE)
     while rows := db.execute(_ASIDE, {"limit": _BATCH}).all():
-        keys = next_search_keys(db, [row.created_at for row in rows])
+        keys = next_search_keys(db, [(row.id, row.created_at) for row in rows])
         db.execute(_KEY, [{"id": row.id, "key": key} for row, key in zip(rows, keys, strict=True)])
 
 
-def key_at(time: float) -> int:
+def key_at(db: Session, time: float) -> int:
     """Return a key that no message of *time* or later stands before."""
-    return _second(time) << SLOT_BITS
+    return _second(time) << (postgresql.PLACE_BITS if _on_postgresql(db) else SLOT_BITS)
 
 
 def _second(time: float | None) -> int:
@@ -119,7 +117,7 @@ def _largest_keys(db: Session, seconds: Collection[int]) -> dict[int, int]:
     connection = db.connection()
     found: dict[int, int | None] = {}
     if dated := sorted(second for second in seconds if second):
-        rows = connection.execute(_LARGEST_EACH[connection.dialect.name], {"seconds": json.dumps(dated)})
+        rows = connection.execute(_LARGEST_EACH, {"seconds": json.dumps(dated)})
         found = {second: key for second, key in rows}
     if len(dated) < len(seconds):
         undated = {"low": 0, "high": _UNDATED_SECONDS << SLOT_BITS}
@@ -156,6 +154,13 @@ def index_rows(db: Session, rows: Iterable[tuple[int, str]]) -> None:
         return
     # FTS5 writes its buffer out whenever a key is not above the one before.
     _execute_many(db, _INSERT, sorted(rows))
+
+
+def index_steps(db: Session, rows: Iterable[tuple[int, str]]) -> list[Step]:
+    """Return what adds a few rows to the index, as `index_rows` does."""
+    if _on_postgresql(db):
+        return postgresql.index_steps(rows)
+    return [Step(_INSERT_ONE, {"key": key, "text": text}) for key, text in sorted(rows)]
 
 
 def unindex_rows(db: Session, rows: Iterable[tuple[int, str]]) -> None:

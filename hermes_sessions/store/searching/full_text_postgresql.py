@@ -29,6 +29,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, TSQUERY, TSVECTOR
 from sqlalchemy.orm import Session
 
 from hermes_sessions.store.engines.bulk_insert import copy_rows
+from hermes_sessions.store.engines.exchange import Step
 from hermes_sessions.store.language.postgresql_vectors import Sought, sought, vectors
 from hermes_sessions.store.language.query_terms import Term
 from hermes_sessions.store.language.tokenizer_words import words
@@ -41,10 +42,25 @@ INDEX: Final = Table(
     Column("more", ARRAY(TSVECTOR)),
 )
 _COLUMNS: Final = ("search_key", "vector", "more")
+PLACE_BITS: Final = 26
+"""How many bits of a key tell the rows of one second from each other."""
 NEAR_ROWS: Final = 2_000
 """How many of the newest rows are looked through before the GIN index is asked."""
 _REMOVE = sql("DELETE FROM messages_fts WHERE search_key = ANY(CAST(:keys AS bigint[]))")
+_INSERT = sql(
+    "INSERT INTO messages_fts (search_key, vector, more)"
+    " VALUES (:key, CAST(:vector AS tsvector), CAST(:more AS tsvector[]))"
+)
 _SET_VERSION = sql("UPDATE messages_fts_version SET version = :version")
+
+
+def search_key(second: int, row: int) -> int:
+    """Return the place of the message *row* in the index: its second, then its key, so that no writer waits.
+
+    Args:
+        second: seconds since 2010; 0 for a row without a usable time, whose place is its key.
+    """
+    return row if second == 0 else second << PLACE_BITS | row & ((1 << PLACE_BITS) - 1)
 
 
 def index_rows(db: Session, rows: Iterable[tuple[int, str]]) -> None:
@@ -54,6 +70,14 @@ def index_rows(db: Session, rows: Iterable[tuple[int, str]]) -> None:
         made = vectors(words(text))
         found.append((key, made.vector, list(made.more) or None))
     copy_rows(db.connection(), "messages_fts", _COLUMNS, found)
+
+
+def index_steps(rows: Iterable[tuple[int, str]]) -> list[Step]:
+    """Return what adds a few (key, segmented text) rows."""
+    made = [(key, vectors(words(text))) for key, text in rows]
+    return [
+        Step(_INSERT, {"key": key, "vector": one.vector, "more": list(one.more) or None}) for key, one in made
+    ]
 
 
 def unindex_rows(db: Session, keys: Iterable[int]) -> None:

@@ -49,8 +49,8 @@ def make_plan(db: sa_orm.Session, query: Query) -> Plan:
             groups.append(tuple(Term(mark("s", key), mark=True) for key in few))
         else:
             return Plan(Matching(()), None, (_nothing_fits(db, scope),))
-    low = MIN_KEY if scope.after is None else key_at(scope.after)
-    below = MAX_KEY if scope.before is None else key_at(scope.before + _OVERRUN_SECONDS)
+    low = MIN_KEY if scope.after is None else key_at(db, scope.after)
+    below = MAX_KEY if scope.before is None else key_at(db, scope.before + _OVERRUN_SECONDS)
     matching = Matching(tuple(groups), tuple(excluded), low, below)
     return Plan(matching, and_(*conditions) if conditions else None)
 

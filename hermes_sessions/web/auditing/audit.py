@@ -7,6 +7,7 @@ from sqlalchemy import orm as sa_orm
 
 from hermes_sessions.audit.rules import get_rule
 from hermes_sessions.audit.verdict.build import judge_compaction
+from hermes_sessions.audit.verdict.sentence import why_not_judged
 from hermes_sessions.errors import InvalidQueryError, NotFoundError
 from hermes_sessions.messages import Severity
 from hermes_sessions.operations.auditing.context_seen import SeenContext, load_seen
@@ -41,7 +42,7 @@ from hermes_sessions.web.auditing.compaction_view import (
 )
 from hermes_sessions.web.auditing.fact_chips import chip_groups, kind_shares
 from hermes_sessions.web.auditing.verdict_view import verdict_view
-from hermes_sessions.web.conversation.items import ItemOptions, row_items
+from hermes_sessions.web.conversation.items import ItemOptions, row_items, who_asks
 from hermes_sessions.web.site.context import database, viewer_config
 from hermes_sessions.web.site.site_values import Pager
 from hermes_sessions.web.text.diffs import diff_texts
@@ -92,7 +93,11 @@ def seen(message_id: int) -> str:
         end = _seen_end(len(found.ids))
         keys = found.ids[max(0, end - SEEN_ROWS) : end]
         rows = load_rows_by_key(db, keys)
-    reading = ItemOptions(every_part=True, max_image_bytes=viewer_config().max_image_bytes)
+    reading = ItemOptions(
+        every_part=True,
+        asked_by=who_asks(conversation.kind),
+        max_image_bytes=viewer_config().max_image_bytes,
+    )
     items = tuple(item for _, own in row_items(rows, reading) for item in own)
     page = SeenPage(
         conversation=conversation,
@@ -146,27 +151,30 @@ def _compaction_page(db: sa_orm.Session, row: ListedCompaction, audit: Compactio
     headline, detail = separator_words(row, conversation.compaction_count)
     previous, following = load_neighbours(db, row.conversation_id, row.ordinal)
     handoff = find_previous_handoff(db, row.conversation_id, row.ordinal)
-    after = after_column(case)
-    before = before_column(measured, audit.claims, after)
+    asked_by = who_asks(conversation.kind)
+    after = after_column(case, asked_by)
+    before = before_column(measured, audit.claims, after, asked_by)
     shown = frozenset(shown_ids(before))
     return CompactionPage(
         row=row,
         conversation=conversation,
         headline=headline,
         detail=detail,
-        verdict=verdict_view(judge_compaction(measured, audit.findings)),
+        verdict=verdict_view(
+            judge_compaction(measured, audit.findings), compared=not why_not_judged(measured)
+        ),
         previous=previous,
         next=following,
         numbers=numbers(measured),
         findings=finding_views(audit.findings),
         before=before,
-        sections=claim_sections(audit.claims, case, shown),
+        sections=claim_sections(audit.claims, case, shown, asked_by),
         claims_left_out=max(0, len(audit.claims) - MAX_CLAIMS),
         after=after,
-        following=following_column(case),
+        following=following_column(case, asked_by),
         chips=chip_groups(measured, shown),
         shares=kind_shares(measured.retention.shares),
-        rules=rule_lines(audit.ledger, row.id),
+        rules=rule_lines(audit.ledger, row.id, asked_by),
         diff=diff_texts(handoff.summary, case.body) if handoff and case.body else None,
         diff_with=Neighbour(id=handoff.compaction, ordinal=handoff.ordinal) if handoff else None,
         why_empty=why_empty(case),

@@ -12,7 +12,7 @@ from hermes_sessions.audit.rules import RULES
 from hermes_sessions.audit.values import AuditMessage, CompactionCase, FindingValue
 from hermes_sessions.handoff import is_engine_note
 from hermes_sessions.handoff.grammars.registry import grammar_named
-from hermes_sessions.messages import CompactionStatus, MessageKind
+from hermes_sessions.messages import CompactionStatus, MessageKind, Role
 from hermes_sessions.store.queries.transcript_rows import NOTE
 from hermes_sessions.web.auditing.audit_values import (
     ClaimLine,
@@ -39,11 +39,14 @@ MAX_RULES = 200
 HANDOFF = "Context handoff"
 
 
-def before_column(measured: MeasuredCompaction, claims: Sequence[Claim], after: Column) -> Column:
+def before_column(
+    measured: MeasuredCompaction, claims: Sequence[Claim], after: Column, asked_by: str
+) -> Column:
     """Return what stood before, each message with its fate and the claims it may be behind.
 
     Args:
         after: the column that kept messages lead to.
+        asked_by: who wrote what has the role of the user; see `who_asks`.
     """
     fates = {one.message: one for one in measured.fates.messages}
     told = claims_by_message(claims[:MAX_CLAIMS])
@@ -54,6 +57,7 @@ def before_column(measured: MeasuredCompaction, claims: Sequence[Claim], after: 
             yield _handoff_line(row, "earlier handoff", side="b")
         yield _line(
             row,
+            asked_by,
             mark=(fates[row.id].fate.value, FATES[fates[row.id].fate]),
             now=now if (now := fates[row.id].now) in reachable else None,
             claims=tuple(place + 1 for place in told.get(row.id, ())),
@@ -62,13 +66,13 @@ def before_column(measured: MeasuredCompaction, claims: Sequence[Claim], after: 
     return _column(measured.case.before, lines)
 
 
-def rule_lines(ledger: RulesLedger, compaction: int) -> tuple[RuleLine, ...]:
+def rule_lines(ledger: RulesLedger, compaction: int, asked_by: str) -> tuple[RuleLine, ...]:
     """Return the rules that were set before a compaction."""
     found = ((rule, find_sight(rule, compaction)) for rule in ledger)
     return tuple(
         RuleLine(
             text=rule.text,
-            speaker=SPEAKERS.get(rule.speaker, rule.speaker),
+            speaker=_name(rule.speaker, asked_by),
             message=rule.message,
             sight=sight.value,
             words=SIGHT_WORDS[sight],
@@ -79,7 +83,7 @@ def rule_lines(ledger: RulesLedger, compaction: int) -> tuple[RuleLine, ...]:
     )
 
 
-def after_column(case: CompactionCase) -> Column:
+def after_column(case: CompactionCase, asked_by: str) -> Column:
     """Return the new transcript: head, handoff, tail. A row that holds both has a line for each."""
     head = {row.id for row in case.head}
 
@@ -88,21 +92,21 @@ def after_column(case: CompactionCase) -> Column:
         if own or row.kind == MessageKind.MERGED:
             yield _handoff_line(row, "handoff" if own else "earlier handoff", side="a")
         if not own or row.kind == MessageKind.MERGED:
-            yield _line(row, mark=_place(row, head), side="a")
+            yield _line(row, asked_by, mark=_place(row, head), side="a")
 
     return _column(case.after, lines)
 
 
-def following_column(case: CompactionCase) -> Column:
+def following_column(case: CompactionCase, asked_by: str) -> Column:
     """Return the first messages that were added afterwards."""
     rows = case.following[:MAX_FOLLOWING]
-    lines = tuple(_line(row, mark=("new", "said next"), side="f") for row in rows)
+    lines = tuple(_line(row, asked_by, mark=("new", "said next"), side="f") for row in rows)
     left_out = len(case.following) - len(rows)
     return Column(lines=lines, total=len(case.following), left_out=left_out, first=len(rows))
 
 
 def claim_sections(
-    claims: Sequence[Claim], case: CompactionCase, shown: Iterable[int]
+    claims: Sequence[Claim], case: CompactionCase, shown: Iterable[int], asked_by: str
 ) -> tuple[ClaimSection, ...]:
     """Return the handoff's claims by section, each with its likeliest sources."""
     rows, anchors = {row.id: row for row in case.before}, set(shown)
@@ -114,7 +118,9 @@ def claim_sections(
                 ClaimLine(
                     number=place,
                     text=claim.text[:2_000],
-                    sources=tuple(_source(one, rows[one.message], anchors) for one in claim.sources),
+                    sources=tuple(
+                        _source(one, rows[one.message], anchors, asked_by) for one in claim.sources
+                    ),
                     unsourced=bool(rows) and not claim.sources,
                 )
                 for place, claim in group
@@ -203,6 +209,7 @@ def _ends(rows: Sequence[AuditMessage]) -> tuple[Sequence[AuditMessage], int, in
 
 def _line(
     row: AuditMessage,
+    asked_by: str,
     *,
     mark: tuple[str, str],
     side: str = "b",
@@ -211,7 +218,7 @@ def _line(
 ) -> Line:
     return Line(
         id=row.id,
-        speaker=_speaker(row),
+        speaker=_speaker(row, asked_by),
         text=_gist(row),
         fate=mark[0],
         label=mark[1],
@@ -237,11 +244,15 @@ def _handoff_line(row: AuditMessage, label: str, *, side: str) -> Line:
     )
 
 
-def _speaker(row: AuditMessage) -> str:
+def _speaker(row: AuditMessage, asked_by: str) -> str:
     if row.kind == MessageKind.HANDOFF:
         return HANDOFF
     voice = NOTE if is_engine_note(row.role, row.text) else row.role
-    return SPEAKERS.get(voice, voice) or "unknown"
+    return _name(voice, asked_by)
+
+
+def _name(voice: str, asked_by: str) -> str:
+    return asked_by if voice == Role.USER else SPEAKERS.get(voice, voice) or "unknown"
 
 
 def _gist(row: AuditMessage) -> str:
@@ -260,11 +271,11 @@ def _place(row: AuditMessage, head: set[int]) -> tuple[str, str]:
     return ("kept", f"kept, {where}") if row.is_copy else ("new", f"new, {where}")
 
 
-def _source(source: ClaimSource, row: AuditMessage, anchors: set[int]) -> SourceLink:
+def _source(source: ClaimSource, row: AuditMessage, anchors: set[int], asked_by: str) -> SourceLink:
     facts = f"{plural(len(source.facts), 'exact fact')}, " if source.facts else ""
     return SourceLink(
         id=row.id,
-        speaker=_speaker(row),
+        speaker=_speaker(row, asked_by),
         words=f"{facts}{share_words(source.overlap)} of its words",
         anchor=f"b-{row.id}" if row.id in anchors else None,
     )

@@ -44,6 +44,7 @@ class VerdictView:
         followed: what the agent did because of it.
         safe: request and answer where they are still there; `ignore`: what need not be looked at.
         tell: a block to copy for the agent, '' where there is nothing to say.
+        compared: whether there was anything to judge by.
     """
 
     sentence: str
@@ -54,10 +55,15 @@ class VerdictView:
     safe: tuple[VerdictEntry, ...]
     ignore: tuple[str, ...]
     tell: str
+    compared: bool
 
 
-def verdict_view(verdict: CompactionVerdict) -> VerdictView:
-    """Return a verdict as its page shows it: what is out of sight, altered, lost, made up."""
+def verdict_view(verdict: CompactionVerdict, *, compared: bool) -> VerdictView:
+    """Return a verdict as its page shows it: what is out of sight, altered, lost, made up.
+
+    Args:
+        compared: whether there was anything to judge by; without, no loss is no good news.
+    """
     standing = [line for line in verdict.standing if line.kind in _STANDING]
     losses = tuple(_losses(verdict, standing))
     return VerdictView(
@@ -69,6 +75,7 @@ def verdict_view(verdict: CompactionVerdict) -> VerdictView:
         safe=tuple(_standing(standing, gone=False)),
         ignore=tuple(line.text for line in verdict.standing if line.kind not in _STANDING),
         tell=verdict.tell,
+        compared=compared,
     )
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from hermes_sessions.exporters.readable_entries import CALLING_AGENT
+from hermes_sessions.exporters.readable_entries import SPEAKERS as EXPORT_SPEAKERS
 from hermes_sessions.handoff import Part
 from hermes_sessions.messages import (
     Block,
@@ -26,17 +28,10 @@ from hermes_sessions.web.text.tools import Output, parse_calls, show_arguments, 
 
 MAX_TEXT = 12_000
 SPEAKERS: dict[str, str] = {
-    Role.USER: "You",
-    Role.ASSISTANT: "Assistant",
-    Role.SYSTEM: "System",
-    Role.TOOL: "Tool",
+    **EXPORT_SPEAKERS,
     Role.SESSION_META: "Session note",
     NOTE: "Note by the compaction",
 }
-
-
-CALLING_AGENT = "Calling agent"
-"""Who writes to a delegate: its task comes from the agent that started it."""
 
 
 def who_asks(conversation_kind: str) -> str:

@@ -170,7 +170,8 @@ class ChangeHub:
             return
         with database.read() as db:
             changes = load_changes(db, self._cursor)
-        self._token = token
+        # What is held comes without another commit: the transaction that holds it may write nothing here.
+        self._token = "" if changes.held else token
         if not changes.items:
             return
         with self._changed:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hermes_sessions.exporters.compaction_words import method_words, realisation_words, span_words
-from hermes_sessions.messages import CompactionStatus
+from hermes_sessions.messages import CompactionMethod, CompactionStatus
 from hermes_sessions.store.queries.compactions import ListedCompaction
 from hermes_sessions.web.text.filters import moment, number, plural, short_number
 
@@ -67,7 +67,7 @@ def _outcome(row: ListedCompaction) -> Iterator[str]:
             yield row.error
         return
     if row.span_messages:
-        yield f"{plural(row.span_messages, 'message')} became a summary"
+        yield span_outcome(row)
     if not row.span_stored:
         yield "the originals were not stored"
     if row.matter_total:
@@ -77,15 +77,27 @@ def _outcome(row: ListedCompaction) -> Iterator[str]:
             if row.matter_total == 1
             else f"{number(row.matter_total)} facts that matter"
         )
-        yield f"{number(kept)} of {facts} {'survives' if kept == 1 else 'survive'}"
+        yield f"{number(kept)} of {facts} {'survives' if 1 in (kept, row.matter_total) else 'survive'}"
+
+
+def span_outcome(row: ListedCompaction) -> str:
+    """Return what became of the span: "13 messages became a summary", "12 results cleared"."""
+    match row.method:
+        case CompactionMethod.PRUNE:
+            return f"{plural(row.span_messages or 0, 'result')} cleared"
+        case CompactionMethod.MARKER:
+            return f"{plural(row.span_messages or 0, 'message')} became a note that they were removed"
+        case CompactionMethod.NONE:
+            return f"{plural(row.span_messages or 0, 'message')} left, no summary is stored"
+        case _:
+            return f"{plural(row.span_messages or 0, 'message')} became a summary"
 
 
 def _facts(row: ListedCompaction) -> list[str]:
-    facts: list[str] = []
+    engine = [f"engine {row.engine}"] if row.engine else []
     if row.status != CompactionStatus.COMMITTED:
-        if row.error:
-            facts.append(row.error)
-        return facts
+        return [*([row.error] if row.error else []), *engine]
+    facts: list[str] = []
     if row.span_messages is not None:
         facts.append(span_words(row.span_messages, row.method, number(row.span_messages)))
     if not row.span_stored:
@@ -95,7 +107,7 @@ def _facts(row: ListedCompaction) -> list[str]:
         facts.append(method)
     if row.tokens_before is not None and row.tokens_after is not None:
         facts.append(f"{short_number(row.tokens_before)} to {short_number(row.tokens_after)} tokens")
-    return facts
+    return [*facts, *engine]
 
 
 def session_size(messages: int, shown: int) -> str:

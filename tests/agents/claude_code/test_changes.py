@@ -81,6 +81,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite_only
 @pytest.mark.parametrize("steps", CHANGES.values(), ids=CHANGES)
 def test_a_changed_home_is_as_if_imported_afresh(home, database, tmp_path, steps):

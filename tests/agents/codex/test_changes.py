@@ -126,6 +126,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite_only
 @pytest.mark.parametrize("steps", CHANGES.values(), ids=CHANGES)
 def test_a_changed_home_is_as_if_imported_afresh(home, database, tmp_path, steps):
@@ -147,3 +148,21 @@ def test_a_changed_home_is_as_if_imported_afresh(home, database, tmp_path, steps
         bring(fresh, home.path)
         assert as_stored(database) == as_stored(fresh)
     assert bring(database, home.path).unchanged
+
+
+def test_a_role_that_changed_is_stored(home, database):
+    talk = home.talk()
+    talk.ask("first")
+    talk.reply("one")
+    talk.message("user", "and then")
+    talk.write()
+    bring(database, home.path)
+    assert roles(database, "and then") == ["user"]  # its event may still come
+    talk.ask("something else")
+    talk.write()
+    bring(database, home.path)
+    assert roles(database, "and then") == ["session_meta"]
+
+
+def roles(database, text):
+    return [row[2] for row in as_stored(database)[0] if row[5] == text]

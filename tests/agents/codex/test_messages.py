@@ -1,6 +1,7 @@
 """What lines become: one message for an item and its event, replies with thoughts and calls, results."""
 
 import json
+import tracemalloc
 
 from backports import zstd
 
@@ -57,12 +58,31 @@ def test_where_there_are_no_events_the_words_of_the_agent_are_known(home):
     assert [row.role for row in home.read().rows["a"]] == ["session_meta", "user", "assistant"]
 
 
-def test_an_event_whose_item_is_being_written_waits(home):
+def test_a_last_event_is_the_message_that_its_item_will_be(home):
     talk = home.talk()
     talk.ask("hello")
-    talk.add("event_msg", "agent_message", message="half of it is there")
+    talk.add("event_msg", "agent_message", message="it is done")
     talk.write()
-    assert roles(home.read()) == [("user", "hello")]
+    before = home.read().rows["a"]
+    assert [(row.role, row.text) for row in before] == [("user", "hello"), ("assistant", "it is done")]
+    talk.message("assistant", "it is done")
+    talk.write()
+    assert [row.origin_key for row in home.read().rows["a"]] == [row.origin_key for row in before]
+
+
+def test_what_lines_say_is_held_once(home):
+    talk = home.talk()
+    talk.ask("go")
+    for _ in range(300):
+        talk.add("response_item", "reasoning", summary=[], encrypted_content="A" * 100_000)
+    talk.reply("done")
+    talk.write()
+    tracemalloc.start()
+    rows = home.read().rows["a"]
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert rows[-1].text == "done"
+    assert peak < 12_000_000  # of 30 MB that the lines have
 
 
 def test_a_reply_has_its_thoughts_and_its_calls(home):

@@ -7,7 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from hermes_sessions.agents.hermes import journal as module
-from hermes_sessions.agents.hermes.journal import prune_rows, read_journal, with_journal
+from hermes_sessions.agents.hermes.journal import (
+    failure_rows,
+    journal_token,
+    prune_rows,
+    read_journal,
+    with_journal,
+)
 from hermes_sessions.agents.values import CompactionRow
 from hermes_sessions.integrations.hermes.plugin import journal as written
 from hermes_sessions.integrations.hermes.plugin.notes import account_line
@@ -18,9 +24,15 @@ RECORD = {
     "trigger": "pre_api", "trigger_class": "auto", "outcome": "committed", "failure_class": "none",
     "attempt_id": "a1", "session_id": "p", "tokens_before": 70_000, "tokens_after": 20_000,
     "context_limit": 128_000, "threshold_tokens": 64_000, "duration_ms": 4_000, "summarizer_model": "small",
-    "split_status": "in_place_committed", "in_place": True, "cache_break": True, "has_focus_topic": None,
+    "split_status": "in_place_committed", "in_place": True, "session_rotated": False, "cache_break": True,
+    "overflow_reason": None, "tokens_reclaimed": 50_000, "token_count_method": "estimate_rough",
+    "messages_before": 180, "messages_after": 40, "items_dropped": 140, "protected_head_tokens": 900,
+    "middle_window_tokens": 50_000, "protected_tail_tokens": 19_000, "summary_generation_ms": 3_000,
+    "aux_call_duration_ms": 2_900, "queue_wait_ms": None, "commit_ms": 40, "summarizer_provider": "custom",
+    "tool_results_pruned": 3, "reasoning_items_pruned": 0, "summary_input_omitted_chars": 0,
+    "compression_count": 2, "has_focus_topic": None,
 }  # fmt: skip
-"""A record of version 1 as the agent's public source makes it."""
+"""A record of version 1 as the agent's public source makes it: all of its 40 fields."""
 PRUNED = {
     **RECORD, "kind": "prune_tool_results", "method": "deterministic_prune", "trigger": "proactive_prune",
     "attempt_id": "a2", "tokens_before": 60_000, "tokens_after": 31_000, "tool_results_pruned": 9,
@@ -46,6 +58,7 @@ def event(at: float, key: str = "k", **changes: Any) -> CompactionRow:
 
 
 def kept(home: Path, *lines: Any) -> Path:
+    home.mkdir(exist_ok=True)
     for one in lines:
         written.append_line(home, one)
     return home / "state.db"
@@ -114,6 +127,13 @@ def test_the_agents_account_is_a_claim(tmp_path: Path) -> None:
     assert attempt.fields["summarizer_model"] == "small"
 
 
+def test_every_field_that_says_something_is_kept() -> None:
+    said = account_line({**RECORD, "telemetry_schema_version": "hermes.observer.v1"}, 1.0)
+    assert said is not None
+    assert len(RECORD) == 40
+    assert {key for key, value in RECORD.items() if value is not None} <= set(said["record"])
+
+
 def test_an_account_in_plain_keywords_is_the_same() -> None:
     assert account_line(RECORD, 1.0) == account_line({"payload": RECORD}, 1.0)
     assert account_line({"session_id": "p", "model": "x"}, 1.0) is None
@@ -131,3 +151,100 @@ def test_pruned_results_are_a_compaction_of_their_own_without_a_summary(tmp_path
 def test_a_prune_that_was_not_committed_is_none(tmp_path: Path) -> None:
     journal = read_journal(kept(tmp_path, account_line({"record": {**PRUNED, "outcome": "skipped"}}, 1.0)))
     assert list(prune_rows(["p"], journal)) == []
+
+
+def failures(home: Path, *lines: Any) -> list[CompactionRow]:
+    return list(failure_rows(["p"], read_journal(kept(home, *lines))))
+
+
+def test_an_aborted_attempt_of_our_engine_is_an_aborted_compaction(tmp_path: Path) -> None:
+    aborted = line(
+        1_000.0, status="aborted", method=None, reason="no key", failure="auth", tokens_after=9_000
+    )
+    [row] = failures(tmp_path, aborted)
+    assert (row.status, row.method, row.error) == (CompactionStatus.ABORTED, CompactionMethod.NONE, "no key")
+    assert (row.finished_at, row.span_messages, row.handoff) == (1_000.0, None, None)
+    assert row.noted is not None
+    assert (row.noted["method"], row.noted["tokens_before"], row.noted["tokens_after"]) == (
+        "none",
+        9_000,
+        None,
+    )
+    assert row.claim is not None
+    assert row.claim["engine"] == "hermes-sessions 1"
+
+
+def test_a_result_that_was_not_shorter_keeps_both_counts(tmp_path: Path) -> None:
+    [row] = failures(tmp_path, line(1.0, status="aborted", method=None, failure="", tokens_after=8_999))
+    assert row.noted is not None
+    assert row.noted["tokens_after"] == 8_999
+
+
+def test_a_fault_inside_the_engine_is_an_aborted_compaction_too(tmp_path: Path) -> None:
+    raised = {"v": 1, "kind": "compaction", "at": 5.0, "session": "p", "engine": "e", "status": "failed"}
+    [row] = failures(tmp_path, {**raised, "reason": "RuntimeError: broken"})
+    assert (row.status, row.error) == (CompactionStatus.ABORTED, "RuntimeError: broken")
+    [row] = failures(tmp_path / "other", {**raised, "reason": ""})
+    assert row.error == "the journal gives no reason"
+
+
+def test_what_was_not_attempted_is_no_compaction(tmp_path: Path) -> None:
+    skipped = [account_line({**RECORD, "outcome": one}, 1.0) for one in ("skipped", "blocked", "noop")]
+    assert failures(tmp_path, line(1.0, status="nothing"), *skipped) == []
+    assert read_journal(tmp_path / "state.db").accounts == []
+
+
+def test_a_failure_of_another_engine_is_known_by_the_agents_account(tmp_path: Path) -> None:
+    failed = {**RECORD, "outcome": "failed", "failure_class": "summary_model_benched", "tokens_after": None}
+    [row] = failures(tmp_path, account_line(failed, 1_000.0))
+    assert (row.error, row.trigger, row.tokens_before) == ("summary_model_benched", "pre_api", 70_000)
+    assert row.noted is None
+    assert row.claim is not None
+    assert row.claim["method"] == "llm_summary"
+
+
+def test_the_agents_account_of_our_own_failure_is_not_a_second_one(tmp_path: Path) -> None:
+    """A run of ours that the agent did not take over is a failure to the agent."""
+    account = account_line({**RECORD, "outcome": "aborted"}, 1_030.0)
+    assert len(failures(tmp_path, line(1_000.0, status="aborted"), account)) == 1
+    assert failures(tmp_path / "other", line(1_000.0), account) == []
+    assert len(failures(tmp_path / "late", line(900.0), account)) == 1
+
+
+def test_a_line_that_is_there_twice_is_one_attempt(tmp_path: Path) -> None:
+    assert len(failures(tmp_path, *[line(1_000.0, status="aborted")] * 2)) == 1
+    pruned = account_line({"record": {**PRUNED, "attempt_id": ["odd"]}}, 1.0)
+    assert len(list(prune_rows(["p"], read_journal(kept(tmp_path, pruned, pruned))))) == 1
+
+
+def test_only_the_newest_attempts_are_taken(tmp_path: Path) -> None:
+    path = written.journal_path(tmp_path)
+    path.parent.mkdir()
+    path.write_text("".join(json.dumps(line(float(at), status="aborted")) + "\n" for at in range(700)))
+    rows = list(failure_rows(["p"], read_journal(tmp_path / "state.db")))
+    assert [rows[0].finished_at, rows[-1].finished_at, len(rows)] == [200.0, 699.0, 500]
+
+
+def test_an_account_of_what_has_no_rows_is_not_given_to_a_compaction(tmp_path: Path) -> None:
+    native = account_line({**RECORD, "kind": "provider_native", "scope": "provider"}, 1.0)
+    micro = account_line({**RECORD, "kind": "micro_summarize", "official": False}, 2.0)
+    found = read_journal(kept(tmp_path, native, micro))
+    assert [one.fields["kind"] for one in found.accounts] == ["micro_summarize"]
+
+
+def test_marks_and_token_change_with_the_lines(tmp_path: Path) -> None:
+    seen = {(journal_token(tmp_path / "state.db"), read_journal(tmp_path / "state.db").marks.get("p"))}
+    added = [
+        line(1.0),
+        line(2.0, status="aborted"),
+        account_line({"record": PRUNED}, 3.0),
+        account_line(RECORD, 4.0),
+    ]
+    for one in added:
+        database = kept(tmp_path, one)
+        seen.add((journal_token(database), read_journal(database).marks.get("p")))
+    tokens, marks = zip(*seen, strict=True)
+    assert len(set(tokens)) == len(set(marks)) == 5
+    assert "" in tokens
+    assert None in marks
+    assert read_journal(kept(tmp_path, line(9.0, session="q"))).marks["p"] in marks

@@ -1,8 +1,8 @@
 from hermes_sessions.agents.contract import OpenOptions
-from hermes_sessions.agents.hermes.rescue import rescue
 from hermes_sessions.agents.hermes.schema import EXPECTED
 from hermes_sessions.agents.hermes.source import open_hermes
 from hermes_sessions.agents.sqlite_source.foreign_database import open_foreign
+from hermes_sessions.agents.sqlite_source.rescue import rescue
 from tests.agents.hermes.hermes_builder import row, session, state_db
 
 
@@ -15,7 +15,7 @@ def test_a_rescued_copy_has_every_row_with_the_types_it_had(tmp_path):
     ]
     path = state_db(tmp_path / "state.db", sessions=[session("s")], messages=rows)
     with open_foreign(path, EXPECTED) as foreign:
-        copy, damage = rescue(foreign, tmp_path / "copy.db")
+        copy, damage = rescue(foreign, tmp_path / "copy.db", {"messages": ()})
         found = copy.execute("SELECT id, content FROM messages ORDER BY id").fetchall()
         expected = foreign.connection.execute("SELECT id, content FROM messages ORDER BY id").fetchall()
         copy.close()

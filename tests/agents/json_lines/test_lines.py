@@ -4,6 +4,7 @@ import pytest
 
 from hermes_sessions.agents.json_lines import lines
 from hermes_sessions.agents.json_lines.lines import FileLine, parse_line, read_lines, whole_end
+from tests.stopwatch import assert_growth
 
 
 def told(raw: bytes) -> str:
@@ -62,3 +63,15 @@ def test_bytes_that_are_no_text_are_replaced_and_kept():
 def test_half_a_character_is_read_as_it_is_spelled():
     found = parse_line(FileLine(0, 0, rb'{"a":"x\ud83d"}'))
     assert (found.value, found.exact) == ({"a": "x\ud83d"}, None)
+
+
+def test_brackets_in_texts_do_not_count_and_an_unclosed_text_is_gone_through_once():
+    deep = parse_line(FileLine(0, 1, b'{"a": "' + b"{[" * 900 + b'\\"", "b": {}}'))
+    assert deep.value == {"a": "{[" * 900 + '"', "b": {}}
+
+    def hostile(count):
+        line = FileLine(0, 1, b"{" * 500 + b'"' + b'\\"' * count)
+        return lambda: parse_line(line)
+
+    assert parse_line(FileLine(0, 1, b"{" * 500 + b'"' + b'\\"' * 50)).value is None
+    assert_growth(hostile(20_000), hostile(160_000), 24)

@@ -125,6 +125,7 @@ def test_half_a_page_of_zeros_is_noticed(tmp_path, sound):
     assert all(covers(damage, rowid) for rowid in set(expected) - set(rows))
 
 
+@pytest.mark.slow
 def test_a_file_cut_off_anywhere_invents_nothing_and_hides_nothing(tmp_path, sound):
     content, expected = sound
     path = tmp_path / "state.db"

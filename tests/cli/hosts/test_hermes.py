@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -125,3 +126,66 @@ def test_a_plugin_name_that_no_path_can_hold_is_passed_over(tmp_path: Path) -> N
     config = CHOSEN.replace("[hermes-sessions]", '["a\\0", hermes-sessions]')
     run("install", "--home", str(home_with(tmp_path, config)))
     assert run("status", "--home", str(tmp_path)).return_value == 0
+
+
+def test_the_engine_that_was_there_is_named_and_comes_back(tmp_path: Path) -> None:
+    before = "# mine\ncontext: {engine: lcm}  # the other one\n"
+    said = run("install", "--home", str(home_with(tmp_path, before)), "--set-config").output
+    assert "the engine was lcm; `uninstall --set-config` names it again" in said
+    assert "the engine was" not in run("install", "--home", str(tmp_path), "--set-config").output
+    run("uninstall", "--home", str(tmp_path), "--set-config")
+    assert (tmp_path / "config.yaml").read_text() == before
+
+
+def test_a_home_without_a_configuration_has_none_afterwards(tmp_path: Path) -> None:
+    assert "made" in run("install", "--home", str(tmp_path), "--set-config").output
+    assert run("status", "--home", str(tmp_path)).return_value == 0
+    said = run("uninstall", "--home", str(tmp_path), "--set-config").output
+    assert "taken away, it was made for our engine; as it was:" in said
+    assert not (tmp_path / "config.yaml").exists()
+
+
+def test_what_is_done_to_one_home_is_not_done_to_another(tmp_path: Path, monkeypatch: Any) -> None:
+    homes = [tmp_path / "one", tmp_path / "two"]
+    for home in homes:
+        home.mkdir()
+        home_with(home, CHOSEN)
+    monkeypatch.setenv("HERMES_HOME", str(homes[0]))
+    run("install", "--home", str(homes[1]))
+    assert [one.name for one in homes[0].iterdir()] == ["config.yaml"]
+    assert (run("status").return_value, run("status", "--home", str(homes[1])).return_value) == (1, 0)
+
+
+def test_a_variable_that_stops_all_plugins_is_named(tmp_path: Path, monkeypatch: Any) -> None:
+    run("install", "--home", str(home_with(tmp_path, CHOSEN)))
+    monkeypatch.setenv("HERMES_SAFE_MODE", "1")
+    said = run("status", "--home", str(tmp_path))
+    assert "HERMES_SAFE_MODE is set: the agent loads no plugins" in said.output
+    assert said.return_value == 1
+
+
+@pytest.mark.parametrize("words", [["install"], ["install", "--set-config"], ["uninstall"], ["status"]])
+@pytest.mark.parametrize(
+    "odd", ["a file for plugins", "a folder for config.yaml", "no home", "may not be written"]
+)
+def test_a_home_that_cannot_be_used_is_one_line(
+    tmp_path: Path, odd: str, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = tmp_path / "home"
+    if odd != "no home":
+        home.mkdir()
+    if odd == "a file for plugins":
+        (home / "plugins").write_text("mine")
+    elif odd == "a folder for config.yaml":
+        (home / "config.yaml").mkdir()
+    elif odd == "may not be written":
+        home.chmod(0o500)
+    with pytest.raises(SystemExit) as ended:
+        main(["hermes", *words, "--home", str(home)])
+    home.chmod(0o700) if home.exists() else None
+    said = capsys.readouterr()
+    assert ended.value.code in (0, 1, 2)
+    assert "Traceback" not in said.err
+    assert len(said.err.splitlines()) == (1 if ended.value.code == 2 else 0)
+    if odd == "a file for plugins":
+        assert (home / "plugins").read_text() == "mine"

@@ -35,6 +35,7 @@ def stored(runner: CliRunner) -> list[str]:
     return [row["id"] for one in found for row in one["conversations"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", ["n\n", "\n", "", "what\n", b"\xff\n"], ids=repr)
 @pytest.mark.parametrize("words", QUESTIONS, ids=" ".join)
 def test_without_a_yes_nothing_is_done(

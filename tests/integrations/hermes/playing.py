@@ -108,7 +108,7 @@ def play(
     }
     told = subprocess.run(
         [python, agent_driver_path(), plan],
-        capture_output=True, text=True, check=False, timeout=560, env=environment, cwd=home,
+        capture_output=True, text=True, check=False, timeout=900, env=environment, cwd=home,
     )  # fmt: skip
     assert answer.exists(), told.stderr[-3000:] + told.stdout[-1000:]
     return Home(home, json.loads(answer.read_text("utf-8")))

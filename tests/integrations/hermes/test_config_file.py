@@ -63,13 +63,76 @@ def test_nothing_to_change_changes_nothing(tmp_path: Path) -> None:
     assert (path.read_text(), sorted(tmp_path.iterdir())) == (text, names)
 
 
-def test_what_was_set_is_taken_back(tmp_path: Path) -> None:
-    written(tmp_path)
+OTHER = BEFORE + "context: {engine: lcm}  # another one\n"
+WIDE = """\
+plugins:
+
+    # of two
+    enabled:
+      - other
+      - more
+context:
+    engine: lcm
+"""
+
+
+@pytest.mark.parametrize("text", [BEFORE, OTHER, WIDE, "\n# nothing but this\n"])
+def test_what_nobody_changed_since_is_given_back_to_the_byte(tmp_path: Path, text: str) -> None:
+    path = written(tmp_path, text)
     select_engine(tmp_path)
+    assert path.read_text() != text
+    deselect_engine(tmp_path)
+    assert path.read_text() == text
+
+
+def test_a_file_that_was_made_for_the_engine_is_taken_away_with_it(tmp_path: Path) -> None:
+    select_engine(tmp_path)
+    copy = deselect_engine(tmp_path)
+    assert copy is not None
+    assert [one.name for one in tmp_path.iterdir()] == [copy.name]
+
+
+def test_what_was_changed_since_stays_and_the_other_engine_comes_back(tmp_path: Path) -> None:
+    path = written(tmp_path, OTHER)
+    select_engine(tmp_path)
+    path.write_text(path.read_text().replace("terminal: {cwd: /srv}", "terminal: {cwd: /home}"))
     deselect_engine(tmp_path)
     found = read_config(tmp_path)
-    assert found["plugins"]["enabled"] == ["other"]
-    assert found["context"]["engine"] == "compressor"
+    assert (found["plugins"]["enabled"], found["context"]["engine"]) == (["other"], "lcm")
+    assert found["terminal"] == {"cwd": "/home"}
+
+
+def test_the_built_in_engine_is_named_where_no_copy_says_another(tmp_path: Path) -> None:
+    written(tmp_path, "context: {engine: hermes-sessions}\nplugins: {enabled: [hermes-sessions, a]}\n")
+    deselect_engine(tmp_path)
+    assert read_config(tmp_path) == {"context": {"engine": "compressor"}, "plugins": {"enabled": ["a"]}}
+
+
+def test_a_copy_is_never_written_over(tmp_path: Path) -> None:
+    path = written(tmp_path, OTHER)
+    for _ in range(6):
+        select_engine(tmp_path)
+        path.write_text(path.read_text() + "# changed\n")
+        deselect_engine(tmp_path)
+    copies = list(tmp_path.glob("config.yaml.before-*"))
+    assert len(copies) == len({one.read_text() for one in copies}) == 12
+    assert OTHER in [one.read_text() for one in copies]
+    assert read_config(tmp_path)["context"]["engine"] == "lcm"
+
+
+def test_a_copy_that_cannot_be_read_is_passed_over(tmp_path: Path) -> None:
+    written(tmp_path, OTHER)
+    select_engine(tmp_path)
+    (tmp_path / "config.yaml.before-hermes-sessions-99991231T000000Z").write_text("a: [")
+    deselect_engine(tmp_path)
+    assert read_config(tmp_path)["context"]["engine"] == "lcm"
+
+
+def test_the_indentation_of_the_file_stays(tmp_path: Path) -> None:
+    path = written(tmp_path, WIDE)
+    select_engine(tmp_path)
+    wanted = WIDE.replace("      - more\n", "      - more\n      - hermes-sessions\n")
+    assert path.read_text() == wanted.replace("engine: lcm", "engine: hermes-sessions")
 
 
 def test_a_home_without_a_configuration_gets_one(tmp_path: Path) -> None:

@@ -1,13 +1,16 @@
 """The plugin's folder: what is in it, that it needs nothing else, and whose it is."""
 
+import ast
 import json
 import os
+import shutil
 import subprocess
 import sys
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from ruamel.yaml import YAML
 
 from hermes_sessions.integrations.hermes.copied_modules import copied_modules, package_name, third_party
 from hermes_sessions.integrations.hermes.plugin_folder import (
@@ -19,6 +22,7 @@ from hermes_sessions.integrations.hermes.plugin_folder import (
 )
 from tests.integrations.hermes.talks import talk
 
+_LEAVING = (ast.Return, ast.Break, ast.Continue)
 BARRED = """
 import abc, copy, importlib.abc, importlib.util, json, sys, types
 
@@ -55,10 +59,15 @@ sys.modules["plugin"] = module
 spec.loader.exec_module(module)
 
 class Context:
+    hooks = []
+    others = []
     def register_context_engine(self, engine):
         self.engine = engine
     def register_hook(self, name, call):
-        self.hook = name
+        self.hooks.append(name)
+    def __getattr__(self, name):
+        self.others.append(name)
+        return lambda *given, **named: None
 
 ctx = Context()
 module.register(ctx)
@@ -69,13 +78,14 @@ messages = json.load(sys.stdin)
 result = engine.compress(messages, current_tokens=20000)
 foreign = sorted(name for name in sys.modules if name.startswith("hermes_sessions"))
 found = {"engine": engine.name, "is": isinstance(engine, ContextEngine), "foreign": foreign}
+found |= {"hooks": ctx.hooks, "others": ctx.others}
 print(json.dumps({**found, "before": len(messages), "after": len(result)}))
 """
 
 
-def run_alone(folder: Path, home: Path, messages: object) -> dict[str, object]:
+def run_alone(folder: Path, home: Path, messages: object, python: str = sys.executable) -> dict[str, object]:
     told = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", BARRED, str(folder), str(home)],
+        [python, "-I", "-S", "-c", BARRED, str(folder), str(home)],
         input=json.dumps(messages), capture_output=True, text=True, check=False, timeout=60,
     )  # fmt: skip
     assert told.returncode == 0, told.stderr[-2000:]
@@ -91,6 +101,46 @@ def test_with_every_third_party_name_barred_it_loads_and_compacts(tmp_path: Path
     assert int(str(found["after"])) < int(str(found["before"]))
     assert found["foreign"] == []
     assert (tmp_path / "hermes-sessions" / "compactions.jsonl").exists()
+
+
+@pytest.mark.parametrize("version", ["3.11", "3.12", "3.13", "3.14"])
+def test_every_python_of_the_agent_loads_it(tmp_path: Path, version: str) -> None:
+    python = python_named(version)
+    if python is None:
+        pytest.skip(f"no python{version} on this machine")
+    found = run_alone(install(tmp_path).path, tmp_path, talk(), python)
+    assert int(str(found["after"])) < int(str(found["before"]))
+
+
+def python_named(version: str) -> str | None:
+    """Find an interpreter of that version that starts: on the path, or one of pyenv's."""
+    kept = sorted(Path("~/.pyenv/versions").expanduser().glob(f"{version}.*/bin/python"))
+    for found in (shutil.which(f"python{version}"), *map(str, kept)):
+        if found and subprocess.run([found, "-c", ""], capture_output=True, check=False).returncode == 0:
+            return found
+    return None
+
+
+def test_its_files_are_of_a_syntax_that_every_python_of_the_agent_takes(tmp_path: Path) -> None:
+    """From 3.11 on; 3.14 warns of what leaves a `finally`."""
+    for path in install(tmp_path).path.rglob("*.py"):
+        tree = ast.parse(path.read_text("utf-8"), feature_version=(3, 11))
+        last = [one for node in ast.walk(tree) if isinstance(node, ast.Try) for one in node.finalbody]
+        leaving = [one for node in last for one in ast.walk(node) if isinstance(one, _LEAVING)]
+        assert leaving == [], path
+
+
+def test_the_manifest_declares_what_is_registered_and_nothing_else(tmp_path: Path) -> None:
+    """The catalogue of the agent refuses a plugin that registers what it does not declare."""
+    folder = install(tmp_path).path
+    found = run_alone(folder, tmp_path, talk())
+    manifest = YAML(typ="safe").load((folder / "plugin.yaml").read_text("utf-8"))
+    assert all(manifest[name] for name in ("name", "version", "description"))
+    assert manifest["name"] == folder.name
+    assert manifest["manifest_version"] == 1
+    assert manifest["provides_hooks"] == found["hooks"] == ["post_compaction"]
+    assert found["others"] == []
+    assert not {"provides_tools", "provides_middleware", "requires_env", "hooks"} & set(manifest)
 
 
 def test_nothing_but_the_standard_library_is_needed() -> None:

@@ -4,7 +4,6 @@ A play takes about half a minute, so what is claimed of one is claimed of it by 
 """
 
 import json
-import os
 import sqlite3
 from collections.abc import Iterator
 from itertools import pairwise
@@ -15,7 +14,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from hermes_sessions.cli import main
-from tests.integrations.hermes.agent_environments import VERSIONS, agent_python
+from tests.integrations.hermes.agent_environments import VERSIONS, demanded_python
+from tests.integrations.hermes.measured import after_compactions, kept_after, said_in
 from tests.integrations.hermes.playing import Home, play
 from tests.integrations.hermes.scripted_model import Conversation, Played, scripted_model
 
@@ -25,47 +25,35 @@ Run = tuple[Home, Played]
 HANDOFF = "[CONTEXT COMPACTION"
 
 
-def python_of(version: str) -> Path:
-    """The agent's Python, where it is asked for: it is installed then, and a play takes half a minute."""
-    if "hermes-agent" not in os.environ.get("HERMES_SESSIONS_DEMAND", "").split(","):
-        pytest.skip("not asked for: HERMES_SESSIONS_DEMAND does not name hermes-agent")
-    return agent_python(version)
+PLAYS = [
+    pytest.param(
+        (version, mode), id=f"{mode}-{version}", marks=[pytest.mark.xdist_group(f"{mode}-{version}"), *more]
+    )
+    for version, mode, more in (
+        ("0.19.0", "in place", []),
+        ("0.18.0", "by rotation", []),
+        ("0.19.0", "by rotation", [pytest.mark.every_play]),
+        ("0.18.0", "in place", [pytest.mark.every_play]),
+    )
+]
+"""Each is played once: with several workers its tests stay together (`--dist loadgroup`)."""
 
 
-@pytest.fixture(scope="module", params=VERSIONS)
-def version(request: pytest.FixtureRequest) -> str:
-    found: str = request.param
-    return found
-
-
-@pytest.fixture(scope="module", params=["in place", "by rotation"])
-def run(
-    request: pytest.FixtureRequest, version: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Run]:
-    python = python_of(version)
+@pytest.fixture(scope="module", params=PLAYS)
+def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    version, mode = request.param
+    python = demanded_python(version)
     with scripted_model(Conversation()) as played:
         home = tmp_path_factory.mktemp("home")
         recall = [
             ["recall_search", {"query": "service-0 8130 migrate"}],
             ["recall_expand", {"after": 0, "limit": 2}],
         ]
-        yield play(python, home, played, in_place=request.param == "in place", recall=recall), played
+        yield play(python, home, played, in_place=mode == "in place", recall=recall), played
 
 
 def committed(home: Home) -> list[dict[str, Any]]:
     return [line for line in home.journal if line.get("status") == "committed"]
-
-
-def after_compactions(played: Played) -> list[tuple[int, dict[str, Any]]]:
-    """The first request after each compaction, with its turn."""
-    pairs = list(zip(played.turns, played.requests, strict=True))
-    return [
-        later for earlier, later in pairwise(pairs) if len(later[1]["messages"]) < len(earlier[1]["messages"])
-    ]
-
-
-def told(body: dict[str, Any]) -> str:
-    return json.dumps(body["messages"], ensure_ascii=False)
 
 
 def test_every_turn_ends_with_its_reply(run: Run) -> None:
@@ -104,22 +92,16 @@ def test_the_request_of_the_turn_is_there_once(run: Run) -> None:
 
 
 def test_facts_decisions_and_errors_survive_every_compaction(run: Run) -> None:
-    _, played = run
-    talk = played.conversation
-    errors = []
-    for turn, body in after_compactions(played):
-        text = told(body)
-        facts = [fact for one in range(turn + 1) for fact in talk.user_facts(one)]
-        assert [fact for fact in facts if fact not in text] == []
-        assert [one for one in range(turn) if talk.decision(one) not in text] == []
-        errors += [talk.error_fact(one) in text for one in range(turn)]
-    assert sum(errors) >= 0.8 * len(errors)
+    kept = kept_after(run[1])
+    assert [one for one in kept if one.facts[0] < one.facts[1] or one.decisions[0] < one.decisions[1]] == []
+    errors, there = (sum(one.errors[at] for one in kept) for at in (0, 1))
+    assert errors >= 0.8 * there > 0
 
 
 def test_the_answer_before_is_live_or_quoted(run: Run) -> None:
     played = run[1]
     for turn, body in after_compactions(played):
-        assert turn == 0 or played.conversation.reply(turn - 1) in told(body)
+        assert turn == 0 or played.conversation.reply(turn - 1) in said_in(body)
 
 
 def test_recall_finds_what_left_the_context(run: Run) -> None:
@@ -131,11 +113,7 @@ def test_recall_finds_what_left_the_context(run: Run) -> None:
 
 def test_the_database_holds_every_call_and_every_result(run: Run) -> None:
     home, played = run
-    db = sqlite3.connect(f"file:{home.path / 'state.db'}?mode=ro", uri=True)
-    try:
-        rows = db.execute("SELECT DISTINCT tool_call_id FROM messages WHERE role = 'tool'").fetchall()
-    finally:
-        db.close()
+    rows = query(home.path / "state.db", "SELECT DISTINCT tool_call_id FROM messages WHERE role = 'tool'")
     assert len(rows) == sum(played.conversation.calls)
 
 
@@ -147,32 +125,29 @@ def store(run: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+def query(database: Path, statement: str) -> list[tuple[Any, ...]]:
+    db = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
+    try:
+        return db.execute(statement).fetchall()
+    finally:
+        db.close()
+
+
 def asked(store: Path, *words: str) -> Result:
     return CliRunner().invoke(main, ["--db", str(store), *words])
 
 
 def test_the_import_finds_each_compaction_and_whose_engine_it_was(run: Run, store: Path) -> None:
     made = committed(run[0])
-    db = sqlite3.connect(store)
-    try:
-        found = db.execute(
-            "SELECT method, tokens_before, tokens_after, claim FROM compactions ORDER BY id"
-        ).fetchall()
-    finally:
-        db.close()
+    found = query(store, "SELECT method, tokens_before, tokens_after, claim FROM compactions ORDER BY id")
     wanted = [(line["method"], line["tokens_before"], line["tokens_after"]) for line in made]
     assert sorted(row[:3] for row in found) == sorted(wanted)
     assert {json.loads(row[3])["engine"] for row in found} == {line["engine"] for line in made}
 
 
 def test_no_call_is_shown_twice(run: Run, store: Path) -> None:
-    db = sqlite3.connect(store)
-    try:
-        shown = db.execute(
-            "SELECT tool_call_id FROM messages WHERE role = 'tool' AND shown AND tool_call_id IS NOT NULL"
-        ).fetchall()
-    finally:
-        db.close()
+    kept = "role = 'tool' AND shown AND tool_call_id IS NOT NULL"
+    shown = query(store, f"SELECT tool_call_id FROM messages WHERE {kept}")
     assert len(shown) == len(set(shown)) == sum(run[1].conversation.calls)
 
 
@@ -182,36 +157,40 @@ def test_the_audit_finds_no_error(run: Run, store: Path) -> None:
     assert told.output.startswith("{")
 
 
+@pytest.mark.parametrize("version", ["0.19.0", pytest.param("0.18.0", marks=pytest.mark.every_play)])
 @pytest.mark.parametrize(
     ("summary", "ends"),
     [
-        pytest.param("error", {("committed", "fallback")}, id="answers 500"),
-        pytest.param("nothing", {("committed", "fallback")}, id="answers nothing"),
-        pytest.param("hang", {("committed", "fallback")}, id="does not answer in time"),
-        pytest.param("unauthorized", {("aborted", None)}, id="refuses the key"),
+        pytest.param("error", ("committed", "fallback"), id="answers 500"),
+        pytest.param("nothing", ("committed", "fallback"), id="answers nothing"),
+        pytest.param("hang", ("committed", "fallback"), id="does not answer in time"),
+        pytest.param("unauthorized", ("aborted", None), id="refuses the key"),
     ],
 )
-def test_a_summariser_that_fails_stops_no_turn(summary: str, ends: set[Any], tmp_path: Path) -> None:
+def test_a_summariser_that_fails_stops_no_turn(
+    version: str, summary: str, ends: tuple[str, str | None], tmp_path: Path
+) -> None:
     with scripted_model(Conversation(calls=(14, 2), result_chars=18_000), summary) as played:
-        home = play(python_of("0.19.0"), tmp_path / "home", played, in_place=True)
+        home = play(demanded_python(version), tmp_path / "home", played, in_place=True)
     talk = played.conversation
     assert home.said["replies"] == [talk.reply(0), talk.reply(1)]
     runs = [line for line in home.journal if line["kind"] == "compaction"]
-    assert {(line["status"], line.get("method")) for line in runs} == ends
-    db = sqlite3.connect(f"file:{home.path / 'state.db'}?mode=ro", uri=True)
-    try:
-        (calls,) = db.execute("SELECT count(DISTINCT tool_call_id) FROM messages").fetchone()
-    finally:
-        db.close()
-    assert calls == 16
+    assert {(line["status"], line.get("method")) for line in runs} == {ends}
+    assert query(home.path / "state.db", "SELECT count(DISTINCT tool_call_id) FROM messages") == [(16,)]
+    store = tmp_path / "store.db"
+    assert asked(store, "import", str(home.path)).exit_code == 0
+    shown = query(store, "SELECT status, error FROM compactions ORDER BY finished_at")
+    assert shown == [(line["status"], line["reason"]) for line in runs]
 
 
-def test_five_compactions_in_one_turn(tmp_path: Path) -> None:
+@pytest.mark.every_play
+@pytest.mark.parametrize("version", VERSIONS)
+def test_five_compactions_in_one_turn(version: str, tmp_path: Path) -> None:
     with scripted_model(Conversation(calls=(200,), result_chars=5_600)) as played:
-        home = play(python_of("0.19.0"), tmp_path / "home", played, in_place=True)
+        home = play(demanded_python(version), tmp_path / "home", played, in_place=True)
     talk = played.conversation
     assert home.said["replies"] == [talk.reply(0)]
     assert len(committed(home)) >= 5
     for _, body in after_compactions(played):
         assert talk.request(0) in [one["content"] for one in body["messages"]]
-        assert talk.error_fact(0) in told(body)
+        assert talk.error_fact(0) in said_in(body)

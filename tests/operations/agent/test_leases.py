@@ -92,6 +92,7 @@ def test_only_the_holder_gives_it_back(database):
         assert take(database, "third") is free
 
 
+@pytest.mark.slow
 def test_of_two_processes_one_wins_and_the_other_says_so(agent, processes):
     session = agent.talked()
     first = processes(session)

@@ -97,6 +97,7 @@ def test_an_import_of_it_equals_the_first_import(scene, other, version):
     comes_back(scene, other)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", ODD, ids=repr)
 @pytest.mark.parametrize("column", ["content", "tool_calls", "tool_name", "reasoning"])
 def test_odd_cells_come_back_byte_for_byte(scene, other, column, value):

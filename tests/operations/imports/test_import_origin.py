@@ -106,6 +106,7 @@ def test_a_sync_ends_where_a_fresh_import_would(scene, change):
     assert dump(scene.database) == fresh(scene, state(scene))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pieces", [1, 3, 7])
 @pytest.mark.parametrize("story", ["chain", "generations", "forks"])
 def test_a_file_that_grows_ends_where_it_would_have_in_one_go(scene, story, pieces):

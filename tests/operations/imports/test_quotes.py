@@ -15,6 +15,7 @@ QUOTES = {
 quotes = pytest.mark.parametrize("quote", QUOTES.values(), ids=QUOTES.keys())
 
 
+@pytest.mark.slow
 @quotes
 @pytest.mark.parametrize("role", ["user", "assistant", "tool"])
 @pytest.mark.parametrize("place", range(4))
@@ -30,6 +31,7 @@ def test_a_quote_in_a_session_of_its_own_is_a_message(scene, quote, role, place)
 PARENT = talk("p", "start", "working", "more", "done", "and more", "done again")
 
 
+@pytest.mark.slow
 @quotes
 @pytest.mark.parametrize("place", [1, 2, 3])
 @pytest.mark.parametrize("reason", [None, "cli_close", "compression"])

@@ -11,6 +11,7 @@ from hermes_sessions.errors import InvalidQueryError, NotFoundError
 from hermes_sessions.operations.organising.journal import KEPT_CHANGES, list_changes, undo_change
 from hermes_sessions.operations.organising.organise import Action, Organised, organise
 from hermes_sessions.operations.organising.saved_searches import forget_search, list_searches, save_search
+from hermes_sessions.store.engines.row_keys import keep_keys
 from hermes_sessions.store.keeping.check import check_store
 from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.queries.conversations import ConversationListing, list_conversations
@@ -196,6 +197,8 @@ def test_the_journal_keeps_so_many_changes(three: Scene) -> None:
     assert first is not None
     with three.database.write() as db:
         db.add(Change(id=first + KEPT_CHANGES - 1, action="x", created_at=1.0))
+        db.flush()
+        keep_keys(db, Change)
     do(three, "unpin", "a")
     with pytest.raises(NotFoundError, match=f"no change {first}"):
         undo_change(three.database, first, now=NOW)

@@ -13,44 +13,75 @@ from sqlalchemy.orm import Session as OrmSession
 from hermes_sessions.store.keeping.conversation_upkeep import refresh_conversations
 from hermes_sessions.store.opening import migrate
 from hermes_sessions.store.opening.database import Database
-from hermes_sessions.store.queries.changes import MAX_CHANGES, latest_change, load_changes
+from hermes_sessions.store.queries.changes import MAX_CHANGES, Changes, latest_change, load_changes
 from hermes_sessions.store.schema.models import Conversation, Session
 from tests.builders import a_conversation, a_message
+from tests.waiting import until
+
+
+def latest(db: OrmSession) -> int:
+    """Commit, for what is not committed is nobody's to see, and return the cursor."""
+    db.commit()
+    return latest_change(db)
 
 
 def names(db: OrmSession, since: int) -> list[str]:
-    return [row.public_id for row in load_changes(db, since).items]
+    found: list[Changes] = []
+
+    def nothing_is_held() -> bool:
+        db.commit()
+        found[:] = [load_changes(db, since)]
+        return not found[0].held
+
+    until(nothing_is_held)
+    return [row.public_id for row in found[0].items]
 
 
 def test_nothing_changed_behind_the_latest_change(db: OrmSession) -> None:
     a_conversation(db)
-    cursor = latest_change(db)
+    cursor = latest(db)
     found = load_changes(db, cursor)
     assert (found.cursor, found.items, found.more) == (cursor, (), False)
-    assert latest_change(db) > 1_700_000_000_000
+    assert latest(db) > 1_700_000_000_000
 
 
 def test_new_and_changed_conversations_come_newest_first(db: OrmSession) -> None:
     first = a_conversation(db, id="first")
     a_conversation(db, id="second")
-    cursor = latest_change(db)
+    cursor = latest(db)
     a_conversation(db, id="third")
     a_message(db, db.get_one(Session, first.root_id))
     assert names(db, cursor) == ["first", "third"]
     assert names(db, load_changes(db, cursor).cursor) == []
 
 
+def test_what_a_running_transaction_holds_is_said_to_be_held_and_comes(
+    db: OrmSession, database: Database
+) -> None:
+    if database.path is not None:
+        pytest.skip("in a file there is one writer at a time")
+    cursor = latest(db)
+    db.commit()
+    with database.engine.connect() as other:
+        other.exec_driver_sql("SELECT pg_current_xact_id()")
+        a_conversation(db, id="held")
+        db.commit()
+        found = load_changes(db, cursor)
+        assert (found.cursor, found.items, found.held) == (cursor, (), True)
+    assert names(db, cursor) == ["held"]
+
+
 def test_a_change_in_bulk_is_one_too(db: OrmSession) -> None:
     a_conversation(db, id="pinned")
     a_conversation(db, id="other")
-    cursor = latest_change(db)
+    cursor = latest(db)
     db.execute(update(Conversation).where(Conversation.public_id == "pinned").values(pinned=True))
     assert names(db, cursor) == ["pinned"]
 
 
 def test_upkeep_is_a_change(db: OrmSession) -> None:
     conversation = a_conversation(db, id="kept")
-    cursor = latest_change(db)
+    cursor = latest(db)
     assert conversation.root_id is not None
     refresh_conversations(db, [conversation.root_id])
     assert names(db, cursor) == ["kept"]
@@ -62,7 +93,7 @@ def test_a_number_is_not_given_out_again(db: OrmSession) -> None:
     root = gone.root_id
     gone.root_id = gone.tip_id = None
     db.flush()
-    cursor = latest_change(db)
+    cursor = latest(db)
     db.execute(delete(Session).where(Session.id == root))
     db.execute(delete(Conversation).where(Conversation.public_id == "gone"))
     while time.time() * 1000 <= cursor + 4:
@@ -74,9 +105,10 @@ def test_a_number_is_not_given_out_again(db: OrmSession) -> None:
 def test_too_many_changes_say_so(db: OrmSession) -> None:
     for _ in range(MAX_CHANGES + 1):
         a_conversation(db)
+    db.commit()
     found = load_changes(db, 0)
     assert (len(found.items), found.more) == (MAX_CHANGES, True)
-    assert found.cursor == latest_change(db)
+    assert found.cursor == latest(db)
 
 
 @pytest.mark.sqlite_only
@@ -104,7 +136,7 @@ def test_upgrade_gives_old_conversations_no_number(database: Database) -> None:
     with database.write() as db:
         assert latest_change(db) == 0
         a_conversation(db, id="new")
-        assert names(db, 0) == ["new"]
+        assert [row.public_id for row in load_changes(db, 0).items] == ["new"]
 
 
 NUMBERS = (

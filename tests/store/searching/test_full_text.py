@@ -8,6 +8,7 @@ from sqlalchemy import delete, event
 from sqlalchemy.orm import Session as OrmSession
 
 from hermes_sessions.store.language.indexed_text import INDEXED, indexable
+from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.schema.models import Message, Session
 from hermes_sessions.store.searching.full_text import (
     index_rows,
@@ -18,8 +19,10 @@ from hermes_sessions.store.searching.full_text import (
     unindex_rows,
 )
 from tests.builders import NOON, a_conversation, a_message
+from tests.servers import Databases
 
 _positions = itertools.count(1_000)
+_keys = itertools.count(1_000)
 
 
 @pytest.fixture
@@ -96,29 +99,31 @@ def test_rebuild_drops_what_has_no_row(db: OrmSession) -> None:
 
 
 def test_keys_are_unique_within_a_second(db: OrmSession, session: Session) -> None:
-    first = next_search_keys(db, [NOON] * 3000)
+    first = given(db, [NOON] * 3000)
     assert len(set(first)) == 3000
     assert first == sorted(first)
     store(db, session, first)
-    again = next_search_keys(db, [NOON, NOON + 1, NOON + 2, None, NOON])
+    again = given(db, [NOON, NOON + 1, NOON + 2, None, NOON])
     assert not set(again) & set(first)
     assert len(set(again)) == 5
 
 
+@pytest.mark.sqlite_only
 def test_a_full_second_runs_over_into_what_is_free(db: OrmSession, session: Session) -> None:
-    after = next_search_keys(db, [NOON + 2, NOON + 3])
+    after = given(db, [NOON + 2, NOON + 3])
     store(db, session, after)
-    crowd = next_search_keys(db, [NOON] * 50)
+    crowd = given(db, [NOON] * 50)
     assert not set(crowd) & set(after)
     assert crowd == sorted(crowd)
     store(db, session, crowd)
-    again = next_search_keys(db, [NOON, NOON])
+    again = given(db, [NOON, NOON])
     assert again == [max(crowd) + 1, max(crowd) + 2]
 
 
+@pytest.mark.sqlite_only
 def test_a_long_row_of_taken_keys_is_walked_along_once(db: OrmSession, session: Session) -> None:
-    store(db, session, next_search_keys(db, [NOON] * 3000))
-    store(db, session, next_search_keys(db, [NOON]))
+    store(db, session, given(db, [NOON] * 3000))
+    store(db, session, given(db, [NOON]))
     walked_from = []
 
     @event.listens_for(db.connection(), "before_cursor_execute")
@@ -126,22 +131,35 @@ def test_a_long_row_of_taken_keys_is_walked_along_once(db: OrmSession, session: 
         if "NOT EXISTS" in statement:
             walked_from.append(min(parameters.values() if isinstance(parameters, dict) else parameters))
 
-    [key] = next_search_keys(db, [NOON])
+    [key] = given(db, [NOON])
     assert walked_from == [key - 1]  # one step, past the last one given
 
     # Who removes what was there: the next ones are still behind it, and free.
     db.execute(delete(Message))
-    again = next_search_keys(db, [NOON] * 6)
+    again = given(db, [NOON] * 6)
     assert len(set(again)) == 6
     assert again == sorted(again)
-    assert min(again) >= key_at(NOON)
+    assert min(again) >= key_at(db, NOON)
 
 
 def test_undated_rows_are_the_oldest(db: OrmSession, session: Session) -> None:
-    keys = next_search_keys(db, [None, -5.0, 5e246, NOON])
+    keys = given(db, [None, -5.0, 5e246, NOON])
     assert max(keys[:3]) < keys[3]
     store(db, session, keys)
-    assert next_search_keys(db, [None])[0] == max(keys[:3]) + 1
+    [again] = given(db, [None])
+    assert max(keys[:3]) < again < keys[3]
+
+
+def given(db: OrmSession, times: list[float | None]) -> list[int]:
+    """Return places for rows of these times, which have the next keys."""
+    return next_search_keys(db, [(next(_keys), time) for time in times])
+
+
+@pytest.mark.postgresql
+def test_two_writers_in_one_second_want_different_places(servers: Databases) -> None:
+    with Database.open(servers.fresh()) as database, database.read() as db, database.read() as other:
+        mine, theirs = (next_search_keys(one, [(key, NOON)]) for one, key in ((db, 7), (other, 8)))
+        assert mine < theirs < next_search_keys(db, [(1, NOON + 1)])
 
 
 def store(db: OrmSession, session: Session, keys: list[int]) -> None:

@@ -54,6 +54,32 @@ def test_after_is_handoff_and_tail_and_what_was_said_next(client: FlaskClient, d
     assert "CONTEXT COMPACTION" not in after.text
 
 
+def test_who_asked_a_delegate_is_the_agent_that_called_it(client: FlaskClient, db: OrmSession) -> None:
+    rows = audited(db)
+    db.scalars(select(Conversation)).one().kind = "delegate"
+    db.commit()
+    found = page(client, f"/compactions/{rows.first.id}")
+    heads = " ".join(one.text for one in found.by_class("fate-head"))
+    assert f"Calling agent {rows.asked.id}" in heads
+    assert "You " not in heads
+    seen = page(client, f"/m/{rows.answer.id}/seen")
+    assert [one.text.split(",")[0] for one in seen.by_class("speaker")] == ["Assistant", "Calling agent"]
+
+
+@pytest.mark.parametrize(("stored", "tone"), [(True, "calm"), (False, "unknown")])
+def test_nothing_to_compare_is_no_good_news(
+    client: FlaskClient, db: OrmSession, stored: bool, tone: str
+) -> None:
+    conversation = a_conversation(db, id="quiet")
+    said = a_message(db, stories.root_of(db, conversation), "Hello.")
+    child = a_session(db, conversation, id="quiet-2")
+    handoff = a_message(db, child, stories.standalone("Hello was said."), kind="handoff")
+    a_message(db, child, "Hello.", copy_of=said.id)
+    a_compaction(db, child, handoff=handoff, summary="Hello was said.", span_messages=0, span_stored=stored)
+    db.commit()
+    assert tone in page(client, "/compactions/1").by_id("verdict").classes
+
+
 def test_a_claim_leads_to_its_source_and_back(client: FlaskClient, db: OrmSession) -> None:
     rows = audited(db)
     found = page(client, f"/compactions/{rows.first.id}")

@@ -91,13 +91,46 @@ def test_a_separator_says_which_compaction_when_how_and_how_much(client: FlaskCl
         assert fact in line.attributes["title"]
 
 
-def test_a_separator_says_how_much_of_what_matters_survives(client: FlaskClient, db: OrmSession) -> None:
+@pytest.mark.parametrize(
+    ("total", "lost", "words"),
+    [
+        (13, 11, "2 of 13 facts that matter survive"),
+        (13, 13, "0 of 13 facts that matter survive"),
+        (13, 12, "1 of 13 facts that matter survives"),
+        (1, 1, "0 of 1 fact that matters survives"),
+    ],
+)
+def test_a_separator_says_how_much_of_what_matters_survives(
+    client: FlaskClient, db: OrmSession, total: int, lost: int, words: str
+) -> None:
     stories.swallowed_reply(db)
     compaction = db.scalars(select(Compaction)).one()
-    compaction.audit = {"matter": {"total": 13, "lost": 11}}
+    compaction.audit = {"matter": {"total": total, "lost": lost}}
     db.commit()
     (line,) = page(client, "/c/invoices-after").by_class("separator")
-    assert "2 of 13 facts that matter survive" in line.text
+    assert words in [one.text for one in line.by_tag("span")]
+
+
+@pytest.mark.parametrize(
+    ("method", "words", "ledger"),
+    [
+        ("model", "3 messages became a summary", "3 messages to "),
+        ("none", "3 messages left, no summary is stored", "3 messages, no summary"),
+        ("marker", "3 messages became a note that they were removed", "3 messages to "),
+        ("prune", "3 results cleared", "3 results cleared"),
+    ],
+)
+def test_what_never_became_a_summary_is_not_called_one(
+    client: FlaskClient, db: OrmSession, method: str, words: str, ledger: str
+) -> None:
+    stories.swallowed_reply(db)
+    compaction = db.scalars(select(Compaction)).one()
+    compaction.method, compaction.span_messages = method, 3
+    db.commit()
+    (line,) = page(client, "/c/invoices-after").by_class("separator")
+    assert line.by_tag("span")[0].text == words
+    became = page(client, "/compactions").by_tag("tbody")[0].by_tag("td")[1]
+    assert became.text.startswith(ledger)
     (door,) = line.by_class("separator-door")
     assert door.attributes["href"] == f"/compactions/{compaction.id}"
 

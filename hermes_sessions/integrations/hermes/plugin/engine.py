@@ -7,6 +7,7 @@ that fails leaves the messages as they were.
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -16,6 +17,7 @@ from hermes_sessions.compaction import (
     Attempt,
     CompactionContext,
     CompactionPolicy,
+    CompactionResult,
     Due,
     compact_transcript,
     compaction_due,
@@ -24,6 +26,7 @@ from hermes_sessions.compaction import (
 )
 from hermes_sessions.errors import TranscriptError
 from hermes_sessions.integrations.hermes.plugin import host
+from hermes_sessions.integrations.hermes.plugin.counts import HostCounts
 from hermes_sessions.integrations.hermes.plugin.journal import append_line, recent_lines
 from hermes_sessions.integrations.hermes.plugin.notes import (
     CompactionRun,
@@ -34,10 +37,10 @@ from hermes_sessions.integrations.hermes.plugin.notes import (
     compaction_line,
 )
 from hermes_sessions.integrations.hermes.plugin.recall import RecallTools
-from hermes_sessions.integrations.hermes.plugin.settings import EngineSettings, policy_for, threshold_tokens
+from hermes_sessions.integrations.hermes.plugin.settings import EngineSettings, policy_for
 from hermes_sessions.integrations.hermes.plugin.summarizing import HostSummarizer
 from hermes_sessions.integrations.hermes.plugin.transcripts import outgoing, snapshot
-from hermes_sessions.integrations.hermes.plugin.usage import RequestSizes, pause_after, positive
+from hermes_sessions.integrations.hermes.plugin.usage import pause_after, positive
 from hermes_sessions.messages import CompactionMethod, CompactionOutcome, Summarize
 from hermes_sessions.summarizers import ExtractiveSummarizer
 
@@ -46,7 +49,18 @@ ENGINE = f"{host.NAME} {__version__}"
 _MOST_ATTEMPTS = 20
 
 
-class SessionsEngine:
+@dataclass(frozen=True, slots=True)
+class _Attempted:
+    """What came of one call: the messages for the host, and the result, or what was raised."""
+
+    messages: list[dict[str, Any]]
+    policy: CompactionPolicy | None
+    result: CompactionResult | None = None
+    summarizer_model: str = ""
+    error: str = ""
+
+
+class SessionsEngine(HostCounts):
     """A context engine of the agent; `make_engine` gives it the agent's base class.
 
     The public attributes, and those with an underscore that are set to False or None here,
@@ -55,21 +69,16 @@ class SessionsEngine:
 
     def __init__(self, settings: EngineSettings | None = None) -> None:
         self.settings = settings or EngineSettings.from_config(host.load_config(), host.NAME)
-        self.context_length = 0
-        self.threshold_percent = self.settings.threshold
-        self.threshold_tokens = 0
+        super().__init__(self.settings.threshold)
         self.protect_first_n = 0
         self.protect_last_n = 8
-        self.model = self.provider = self.base_url = self.api_key = self.api_mode = ""
         self._session = ""
         self._family: set[str] = set()
         self._home: Path | None = None
         self._attempts: list[Attempt] = []
-        self._sizes = RequestSizes()
         self._tools_offered = False
         self._lock = Lock()
         self._calls = 0
-        self._forget_usage()
         self._outcome(progress=False)
 
     @property
@@ -84,49 +93,6 @@ class SessionsEngine:
     def __deepcopy__(self, memo: dict[int, Any]) -> "SessionsEngine":
         return self.clone_for_agent()
 
-    # -- what a model takes, and what requests cost ----------------------------------------------
-
-    def update_model(
-        self,
-        model: str,
-        context_length: int,
-        base_url: str = "",
-        api_key: str = "",
-        provider: str = "",
-        api_mode: str = "",
-        **more: Any,
-    ) -> None:
-        """Take another model; what was learnt of the last one's counts is forgotten."""
-        self.model, self.base_url, self.api_key = model, base_url, api_key
-        self.provider, self.api_mode = provider, api_mode
-        self.context_length = max(0, int(context_length or 0))
-        self.threshold_tokens = threshold_tokens(self.context_length, self.threshold_percent)
-        self.last_prompt_tokens = self.last_real_prompt_tokens = 0
-        self.awaiting_real_usage_after_compression = False
-        self._sizes.forget()
-
-    def update_from_response(self, usage: Mapping[str, Any] | None = None, **more: Any) -> None:
-        """Take the provider's count of a request."""
-        counted = usage or {}
-        self.last_prompt_tokens = positive(counted.get("prompt_tokens"))
-        self.last_completion_tokens = positive(counted.get("completion_tokens"))
-        total = positive(counted.get("total_tokens"))
-        self.last_total_tokens = total or self.last_prompt_tokens + self.last_completion_tokens
-        if self.last_prompt_tokens:
-            self.last_real_prompt_tokens = self.last_prompt_tokens
-            self._sizes.count(self.last_prompt_tokens)
-        self.awaiting_real_usage_after_compression = False
-
-    def should_defer_preflight_to_real_usage(self, rough_tokens: int, **more: Any) -> bool:
-        """Return whether a guess of the host says less than the provider's last counts."""
-        self._sizes.guess(rough_tokens)
-        if rough_tokens < self.threshold_tokens:
-            return False
-        if self.awaiting_real_usage_after_compression:
-            return True
-        fitted = 0 < self.last_real_prompt_tokens < self.threshold_tokens
-        return fitted and self._sizes.corrected(rough_tokens) < self.threshold_tokens
-
     # -- whether to compact ----------------------------------------------------------------------
 
     def should_compress(self, prompt_tokens: int | None = None, **more: Any) -> bool:
@@ -136,7 +102,7 @@ class SessionsEngine:
     def should_compress_info(self, prompt_tokens: int | None = None, **more: Any) -> tuple[bool, str | None]:
         """Return whether a compaction is due, and why one is held back."""
         due = self._due(prompt_tokens)
-        tokens = prompt_tokens if prompt_tokens is not None else self.last_prompt_tokens
+        tokens = positive(prompt_tokens if prompt_tokens is not None else self.last_prompt_tokens)
         return bool(due), None if due or tokens < self.threshold_tokens else due.reason
 
     def should_compress_preflight(self, messages: Sequence[Mapping[str, Any]], **more: Any) -> bool:
@@ -160,7 +126,7 @@ class SessionsEngine:
         return self.get_active_compression_failure_cooldown() is not None and not self._due(None)
 
     def _due(self, tokens: int | None) -> Due:
-        asked = tokens if tokens is not None else self.last_prompt_tokens
+        asked = positive(tokens if tokens is not None else self.last_prompt_tokens)
         if self.context_length <= 0 or asked <= 0:
             return Due(False, "the size of the request is not known yet")
         counted = max(0, asked - self._sizes.overhead)
@@ -202,48 +168,48 @@ class SessionsEngine:
             self._calls += 1
             call = self._calls
         started = time.time()
-        given: list[dict[str, Any]] = []
-        policy: CompactionPolicy | None = None
-        summarize: Summarize = ExtractiveSummarizer()
-        result, error, answer = None, "", messages
-        try:
-            given = snapshot(messages)
-            self._sizes.observe(current_tokens, context_tokens(given))
-            policy = self._policy()
-            summarize = self._summarizer()
-            result = compact_transcript(
-                given,
-                policy=policy,
-                summarize=summarize,
-                context=self._context(focus_topic, memory_context),
-            )
-            if result.status is CompactionOutcome.COMMITTED:
-                answer = outgoing(result)
-        # The turn goes on whatever is wrong in here; the journal and the log say what it was.
-        except Exception as failure:
-            host.LOG.exception("the compaction failed; the messages are as they were")
-            result, error = None, f"{type(failure).__name__}: {failure}"
+        done = self._attempt(messages, current_tokens, str(focus_topic or ""), str(memory_context or ""))
         run = CompactionRun(
             session=self._session,
             model=self.model,
             engine=ENGINE,
-            messages_before=len(messages),
-            requested=current_tokens,
+            messages_before=len(messages) if isinstance(messages, Sequence) else 0,
+            requested=positive(current_tokens) or None,
             trigger="manual" if force else "threshold",
-            focus=focus_topic or "",
+            focus=str(focus_topic or ""),
             started_at=started,
             finished_at=time.time(),
-            policy=policy,
-            result=result,
-            summarizer_model=getattr(summarize, "model", ""),
-            error=error,
+            policy=done.policy,
+            result=done.result,
+            summarizer_model=done.summarizer_model,
+            error=done.error,
         )
         with self._lock:
             # The host gave this call up and made another: what it would say is of no interest.
             if call == self._calls:
                 self._ended(run)
         self._note(lambda: compaction_line(run))
-        return answer
+        return done.messages
+
+    def _attempt(
+        self, messages: list[dict[str, Any]], tokens: int | None, focus: str, memory: str
+    ) -> _Attempted:
+        policy: CompactionPolicy | None = None
+        summarize: Summarize = ExtractiveSummarizer()
+        try:
+            given = snapshot(messages)
+            self._sizes.observe(positive(tokens), context_tokens(given))
+            policy = self._policy()
+            summarize = self._summarizer()
+            result = compact_transcript(
+                given, policy=policy, summarize=summarize, context=self._context(focus, memory)
+            )
+            answer = outgoing(result) if result.status is CompactionOutcome.COMMITTED else messages
+        # The turn goes on whatever is wrong in here; the journal and the log say what it was.
+        except Exception as failure:
+            host.LOG.exception("the compaction failed; the messages are as they were")
+            return _Attempted(messages, policy, error=f"{type(failure).__name__}: {failure}")
+        return _Attempted(answer, policy, result, getattr(summarize, "model", ""))
 
     def _context(self, focus: str | None, memory: str) -> CompactionContext:
         pointer = RecallTools.pointer if self._tools_offered else ""
@@ -297,11 +263,11 @@ class SessionsEngine:
 
     def on_session_start(self, session_id: str, **more: Any) -> None:
         """Belong to a session; after a compaction to the one that goes on."""
-        before = more.get("old_session_id")
+        session_id, before = str(session_id or ""), str(more.get("old_session_id") or "")
         if more.get("hermes_home"):
             self._home = Path(str(more["hermes_home"]))
         if more.get("boundary_reason") == "compression":
-            parent = str(before or self._session)
+            parent = before or self._session
             self._family |= {parent, session_id}
             self._note(lambda: boundary_line(session=session_id, parent=parent, at=time.time()))
             self._session = session_id
@@ -310,7 +276,7 @@ class SessionsEngine:
 
     def bind_session_state(self, session_db: Any = None, session_id: str = "", **more: Any) -> None:
         """Belong to a session; its database is the host's affair."""
-        self._bind(session_id or "")
+        self._bind(str(session_id or ""))
 
     def on_session_end(self, session_id: str, messages: Sequence[Mapping[str, Any]], **more: Any) -> None:
         """Do nothing: the agent says this at every compaction too, and there is nothing to close."""
@@ -334,13 +300,6 @@ class SessionsEngine:
         except Exception:  # nothing of ours may stop the agent
             host.LOG.exception("the journal cannot be read")
 
-    def _forget_usage(self) -> None:
-        self.last_prompt_tokens = self.last_completion_tokens = self.last_total_tokens = 0
-        self.last_real_prompt_tokens = self.last_compression_rough_tokens = 0
-        self.compression_count = 0
-        self.awaiting_real_usage_after_compression = False
-        self._sizes = RequestSizes()
-
     # -- tools, status, and what newer builds ask --------------------------------------------------
 
     def get_tool_schemas(self) -> list[dict[str, Any]]:
@@ -354,16 +313,7 @@ class SessionsEngine:
 
     def get_status(self) -> dict[str, Any]:
         """Return what the agent shows of its context."""
-        prompt = max(0, self.last_prompt_tokens)
-        share = min(100.0, prompt / self.context_length * 100) if self.context_length else 0
-        return {
-            "engine": ENGINE,
-            "last_prompt_tokens": prompt,
-            "threshold_tokens": self.threshold_tokens,
-            "context_length": self.context_length,
-            "usage_percent": share,
-            "compression_count": self.compression_count,
-        }
+        return {"engine": ENGINE, **super().get_status()}
 
     def prune_tool_results_only(
         self, messages: list[dict[str, Any]], current_tokens: int | None = None, **more: Any

@@ -24,10 +24,9 @@ def register(ctx: Any) -> None:
 
 def keep_account(**said: Any) -> None:
     """Write the agent's own account of a compaction into the journal."""
-    line = account_line(said, time.time())
-    if line is None:
-        return
     try:
-        append_line(host.home_folder(), line)
-    except (OSError, ValueError) as error:
+        line = account_line(said, time.time())
+        if line is not None:
+            append_line(host.home_folder(), line)
+    except Exception as error:  # nothing of ours may stop the agent
         host.LOG.warning("the journal cannot be written: %s", error)

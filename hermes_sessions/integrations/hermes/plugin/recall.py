@@ -21,6 +21,7 @@ _MOST_MESSAGES: Final = 50
 _MOST_WORDS: Final = 12
 _MOST_QUERY: Final = 1_000
 _EXCERPT: Final = 400
+_AROUND: Final = 40_000
 _ANSWER: Final = 20_000
 _ROOM: Final = _ANSWER - 1_000
 _LEAST_ROOM: Final = 600
@@ -68,7 +69,7 @@ class RecallTools:
     def call(self, name: str, arguments: Mapping[str, Any]) -> str:
         """Return the answer of a tool as JSON text; never raises."""
         tools = {SEARCH: self._search, EXPAND: self._expand}
-        if name not in tools:
+        if not isinstance(name, str) or name not in tools:
             return _json({"error": f"there is no tool {name!r}"})
         try:
             with StateRows(self._home / "state.db", self._session) as rows:
@@ -89,10 +90,13 @@ class RecallTools:
         for row in found:
             if any(f'"{name}"' in row.calls for name in own):
                 continue
-            hits.append(_shown(row, _excerpt(_masked(row), words)))
+            hits.append(_shown(row, _excerpt(_masked_around(row, words[0]), words)))
             if len(hits) >= limit:
                 break
-        return _bounded({"about": _MARK, "query": " ".join(words)}, "messages", hits)
+        answer = {"about": _MARK, "query": " ".join(words)}
+        if rows.ended_early:
+            answer["note"] = "The time was over before all messages were searched; older ones may match."
+        return _bounded(answer, "messages", hits)
 
     def _expand(self, rows: StateRows, arguments: Mapping[str, Any]) -> str:
         limit = _number(arguments.get("limit"), 10, _MOST_MESSAGES)
@@ -133,6 +137,8 @@ def _shown(row: StateRow, text: str) -> dict[str, Any]:
 
 def _excerpt(text: str, words: Sequence[str]) -> str:
     at = text.casefold().find(words[0].casefold())
+    # What was found may be masked: then the middle, which is far from where the text was cut.
+    at = at if at >= 0 else len(text) // 2
     start = max(0, at - _EXCERPT // 2)
     shown = text[start : start + _EXCERPT]
     return f"{'…' if start else ''}{shown}{'…' if start + _EXCERPT < len(text) else ''}"
@@ -141,6 +147,13 @@ def _excerpt(text: str, words: Sequence[str]) -> str:
 def _masked(row: StateRow) -> str:
     """Return all of a message; what is cut of it is cut after the masking, which needs whole secrets."""
     return redact(row.whole).text
+
+
+def _masked_around(row: StateRow, word: str) -> str:
+    """Return what is around *word*, masked: enough that a secret cut by the edge is not in an excerpt."""
+    whole = row.whole
+    at = max(0, whole.casefold().find(word.casefold()))
+    return redact(whole[max(0, at - _AROUND) : at + _AROUND]).text
 
 
 def _part(row: StateRow, start: int, room: int) -> dict[str, Any]:

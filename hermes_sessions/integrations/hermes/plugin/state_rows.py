@@ -45,6 +45,8 @@ class StateRows:
         self._db = sqlite3.connect(place, uri=True, timeout=_BUSY_SECONDS, isolation_level=None)
         self._until = time.monotonic() + _SECONDS
         self._session = session
+        self.ended_early = False
+        """Whether the time was over before a search had seen every message."""
 
     def __enter__(self) -> "StateRows":
         try:
@@ -67,13 +69,23 @@ class StateRows:
         self._db.close()
 
     def holding(self, words: Sequence[str]) -> Iterator[StateRow]:
-        """Yield the messages that hold all *words*, newest first."""
+        """Yield the messages that hold all *words*, newest first, until the time is over."""
         where = " AND ".join(
             "(coalesce(content, '') LIKE ? ESCAPE '\\' OR coalesce(tool_calls, '') LIKE ? ESCAPE '\\')"
             for _ in words
         )
         patterns = [f"%{_escaped(word)}%" for word in words for _ in range(2)]
-        yield from self._rows(f"AND {where} ORDER BY id DESC", patterns)
+        try:
+            for row in self._rows(f"AND {where} ORDER BY id DESC", patterns):
+                yield row
+                if time.monotonic() > self._until:
+                    break
+            else:
+                return
+        except sqlite3.OperationalError:
+            if time.monotonic() <= self._until:
+                raise
+        self.ended_early = True
 
     def around(self, row_id: int, limit: int) -> list[StateRow]:
         """Return up to *limit* messages around one, in order; nothing where it is not there."""

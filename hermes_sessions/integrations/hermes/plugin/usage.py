@@ -9,6 +9,7 @@ from hermes_sessions.compaction.due import COOLDOWN_SECONDS
 
 _LEAST_RATIO: Final = 0.2
 _MOST_RATIO: Final = 1.5
+_MOST_TOKENS: Final = 10**12
 
 
 @dataclass(slots=True)
@@ -40,9 +41,9 @@ class RequestSizes:
         """Return a guess of the host as the provider would count it."""
         return int(tokens * self.ratio) if self.ratio else tokens
 
-    def observe(self, request: int | None, messages: int) -> None:
+    def observe(self, request: int, messages: int) -> None:
         """Take what a whole request costs, and its messages alone; the rest is overhead."""
-        if request is not None and request > 0:
+        if request > 0:
             self.overhead = max(0, request - messages)
 
     def forget(self) -> None:
@@ -66,5 +67,7 @@ def pause_after(attempts: Sequence[Attempt], now: float) -> float:
 
 
 def positive(value: object) -> int:
-    """Return a count as a whole number; 0 for what is none."""
-    return int(value) if isinstance(value, int | float) and not isinstance(value, bool) and value > 0 else 0
+    """Return a count as a whole number of a size that can be reckoned with; 0 for what is none."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return 0
+    return int(min(value, _MOST_TOKENS)) if value > 0 else 0

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from hermes_sessions.integrations.hermes.plugin import state_rows
 from hermes_sessions.integrations.hermes.plugin.recall import EXPAND, SEARCH, RecallTools
 
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
@@ -82,6 +83,31 @@ def test_a_secret_that_the_cut_goes_through_is_masked(tools: RecallTools, tmp_pa
     assert "kq7Rz" not in found
     added(tmp_path, "y " * 9_200 + f"OPENAI_API_KEY={key} " + "z " * 9_000)
     assert "kq7Rz" not in tools.call(EXPAND, {"after": 8, "limit": 1})
+
+
+def test_a_find_in_a_very_long_message_is_shown_and_masked_around(tools: RecallTools, tmp_path: Path) -> None:
+    key = "kq7Rz" * 7
+    added(tmp_path, "x " * 300_000 + f"OPENAI_API_KEY={key} needle " + "z " * 200_000)
+    [found] = ask(tools, SEARCH, query="needle")["messages"]
+    assert "needle" in found["text"]
+    assert "kq7Rz" not in found["text"]
+    [found] = ask(tools, SEARCH, query=key)["messages"]
+    assert "kq7Rz" not in found["text"]
+
+
+def test_a_search_whose_time_is_over_gives_what_it_has_and_says_so(
+    tools: RecallTools, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(3):
+        added(tmp_path, f"needle {number}")
+    monkeypatch.setattr(state_rows, "_SECONDS", 0.0)
+    answer = ask(tools, SEARCH, query="needle")
+    assert [one["text"] for one in answer["messages"]] == ["needle 2"]
+    assert "The time was over" in answer["note"]
+    monkeypatch.undo()
+    answer = ask(tools, SEARCH, query="needle")
+    assert len(answer["messages"]) == 3
+    assert "note" not in answer
 
 
 def test_no_message_is_jumped_over(tools: RecallTools, tmp_path: Path) -> None:

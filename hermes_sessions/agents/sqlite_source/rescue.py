@@ -1,21 +1,24 @@
-"""Rescue what can be read of a damaged Hermes database into a private copy.
+"""Rescue what can be read of a damaged database into a private copy.
 
 After this there is one way of reading, whatever the damage: the copy has the same
 columns, no constraints, and an index of its own.
 """
 
 import sqlite3
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
 
 from hermes_sessions.agents.sqlite_source.foreign_database import ForeignDatabase, RawText
 from hermes_sessions.agents.sqlite_source.salvage import Damage, iter_rows, quote_name
 
-RESCUED_TABLES: Final = ("schema_version", "sessions", "messages", "system_prompts", "compression_locks")
 
-
-def rescue(foreign: ForeignDatabase, target: Path) -> tuple[sqlite3.Connection, list[Damage]]:
+def rescue(
+    foreign: ForeignDatabase, target: Path, tables: Mapping[str, Sequence[Sequence[str]]]
+) -> tuple[sqlite3.Connection, list[Damage]]:
     """Copy every readable row of the tables an import needs to a new database at *target*.
+
+    Args:
+        tables: names, each with the columns of the indexes that its copy gets.
 
     Returns:
         The open copy, in autocommit, decoding text as *foreign* does; and what was lost.
@@ -27,10 +30,13 @@ def rescue(foreign: ForeignDatabase, target: Path) -> tuple[sqlite3.Connection, 
     damage: list[Damage] = []
     present = foreign.tables()
     copy.execute("BEGIN")
-    for table in RESCUED_TABLES:
+    for table, indexes in tables.items():
         if table in present:
             damage.extend(_rescue_table(foreign, copy, table))
-    copy.execute("CREATE INDEX rescued_by_session ON messages (session_id, id)")
+            for number, columns in enumerate(indexes):
+                name = quote_name(f"rescued_{table}_{number}")
+                names = ", ".join(map(quote_name, columns))
+                copy.execute(f"CREATE INDEX {name} ON {quote_name(table)} ({names})")
     copy.execute("COMMIT")
     return copy, damage
 

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from hermes_sessions.facts.wording.units import MONTHS
 
 _DIGITS = re.compile(r"[-−+]?\d[\d.,'’\u00a0\u202f ٫٬_]*")
-_SECONDS: Final = {
+SECONDS: Final = {
     **dict.fromkeys("ns".split(), 1e-9),
     **dict.fromkeys("µs us".split(), 1e-6),
     **dict.fromkeys("ms msec milliseconds millisekunden millisecondes milisegundos 毫秒 миллисекунд".split(), 1e-3),
@@ -19,6 +19,7 @@ _SECONDS: Final = {
     **dict.fromkeys("d day days tag tage tagen jour jours día días dia dias giorno giorni gün день дня дней 일 天 日間 يوم أيام".split(), 86400.0),
     **dict.fromkeys("week weeks woche wochen semaine semaines semana semanas settimana settimane hafta неделя недели недель 주 周 週間 أسبوع أسابيع".split(), 604800.0),
 }  # fmt: skip
+"""How many seconds a unit of time has, by the words for it."""
 _SCALES: Final = {
     "k": 1e3,
     "K": 1e3,
@@ -119,8 +120,8 @@ def _scaled(number: float, step: float, rest: str) -> Amount:
         if len(rest) > 1 and rest.startswith(sign) and not rest[1:2].isalpha() and sign in "kKMB":
             return Amount(number * scale, _unit(rest[1:]), step * scale)
     lowered = rest.lower().strip("-‑ .")
-    if lowered in _SECONDS:
-        return Amount(number * _SECONDS[lowered], "seconds", step * _SECONDS[lowered])
+    if lowered in SECONDS:
+        return Amount(number * SECONDS[lowered], "seconds", step * SECONDS[lowered])
     if lowered in _BYTES:
         return Amount(number * _BYTES[lowered], "bytes", step * _BYTES[lowered])
     return Amount(number, _unit(rest), step)
@@ -131,10 +132,10 @@ _PARTS = re.compile(r"(\d{1,9}(?:[.,]\d{1,6})?)[ \u00a0-]?([A-Za-zµ]{1,12}|[а-
 
 def _compound(value: str) -> Amount | None:
     parts = _PARTS.findall(value)
-    if len(parts) < 2 or any(unit.lower() not in _SECONDS for _, unit in parts):
+    if len(parts) < 2 or any(unit.lower() not in SECONDS for _, unit in parts):
         return None
-    total = sum(float(number.replace(",", ".")) * _SECONDS[unit.lower()] for number, unit in parts)
-    return Amount(total, "seconds", _SECONDS[parts[-1][1].lower()])
+    total = sum(float(number.replace(",", ".")) * SECONDS[unit.lower()] for number, unit in parts)
+    return Amount(total, "seconds", SECONDS[parts[-1][1].lower()])
 
 
 def _unit(words: str) -> str:
@@ -166,7 +167,8 @@ def same_amount(one: Amount, other: Amount) -> bool:
 
 _ISO = re.compile(r"(\d{4})[-/.年 ]+(\d{1,2})[-/.月 ]+(\d{1,2})")
 _NUMERIC = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{2,4})")
-_CJK = re.compile(r"(\d{1,2}) ?月 ?(\d{1,2})")
+_CJK = re.compile(r"(?:(\d{4}) ?[年년] ?)?(\d{1,2}) ?[月월](?: ?(\d{1,2}))?")
+_ISO_MONTH = re.compile(r"(\d{4})-(0[1-9]|1[0-2])")
 _WORD = re.compile(r"[^\W\d_]{3,12}")
 _CLOCK = re.compile(
     r"(\d{1,2})(?: ?[:hH時点时點시](?: ?(\d{1,2})(?!\d))?|\.(\d{2})(?!\d)|半)?(?: ?[:分분] ?(\d{1,2}))?"
@@ -182,7 +184,9 @@ def read_days(value: str) -> frozenset[Day]:
     if match := _ISO.search(value):
         return frozenset({(int(match[1]), int(match[2]), int(match[3]))})
     if match := _CJK.search(value):
-        return frozenset({(0, int(match[1]), int(match[2]))})
+        return frozenset({(int(match[1] or 0), int(match[2]), int(match[3] or 0))})
+    if match := _ISO_MONTH.fullmatch(value.strip()):
+        return frozenset({(int(match[1]), int(match[2]), 0)})
     if match := _NUMERIC.fullmatch(value.strip()):
         year = int(match[3]) + (2000 if len(match[3]) == 2 else 0)
         one, two = int(match[1]), int(match[2])
@@ -195,9 +199,10 @@ def read_days(value: str) -> frozenset[Day]:
 
 
 def same_day(one: str, other: str) -> bool:
-    """Return whether two dates can be the same day; a year left out fits any."""
+    """Return whether two dates can be the same day; a year or a day left out fits any."""
     return any(
-        first[1:] == second[1:] and (first[0] == second[0] or 0 in (first[0], second[0]))
+        first[1] == second[1]
+        and all(first[at] == second[at] or 0 in (first[at], second[at]) for at in (0, 2))
         for first in read_days(one)
         for second in read_days(other)
     )

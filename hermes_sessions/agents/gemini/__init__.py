@@ -1,0 +1,1 @@
+"""Sessions of Gemini CLI: files of JSON lines, older ones one object, read as an origin."""

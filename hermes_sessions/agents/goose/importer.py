@@ -1,0 +1,101 @@
+"""What Goose's folder gives to the rest of the program."""
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from hashlib import blake2b
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from hermes_sessions.agents.contract import Cursor, Found, Importer, OpenOptions, Source
+from hermes_sessions.agents.goose.database import EXPECTED
+from hermes_sessions.agents.goose.lines import SUFFIX, is_session, session_files
+from hermes_sessions.agents.goose.source import open_goose
+from hermes_sessions.agents.sqlite_source.foreign_database import change_token
+from hermes_sessions.agents.sqlite_source.told_apart import is_database_of
+from hermes_sessions.errors import SourceError
+from hermes_sessions.handoff.grammars.goose import GRAMMAR
+
+_FILE_NAME: Final = EXPECTED.file_name
+_LOOKED_AT: Final = 50
+"""How many files are looked at for whose they are."""
+
+
+class GooseImporter:
+    """An `Importer` of the contract; a folder with a database is that database, whatever lies beside it."""
+
+    kind = "goose"
+    grammar = GRAMMAR
+
+    def discover(self, home: Path, env: Mapping[str, str]) -> Iterator[Found]:
+        """Yield the folder of sessions, where there is a database in it, or files of older releases."""
+        folder = _folder(home, env)
+        try:
+            found = (folder / _FILE_NAME).is_file() or any(folder.glob(f"*{SUFFIX}"))
+        except OSError:  # a folder of somebody else
+            found = False
+        if found:
+            yield Found(folder.resolve(), self.kind)
+
+    def folders(self, home: Path, env: Mapping[str, str]) -> Sequence[Path]:
+        """Return the data folder and the folder of sessions in it."""
+        folder = _folder(home, env)
+        return [folder.parent, folder]
+
+    def locate(self, path: Path) -> Path | None:
+        """Return the folder of sessions, the one in a data folder, or the database that *path* is."""
+        try:
+            found = path.resolve()
+            if found.is_file():
+                if not is_database_of(found, EXPECTED):
+                    return None
+                return found.parent if found.name == _FILE_NAME else found
+            for folder in (found, found / "sessions"):
+                if (folder / _FILE_NAME).is_file():
+                    return folder if is_database_of(folder / _FILE_NAME, EXPECTED) else None
+                if folder.is_dir() and any(map(is_session, islice(session_files(folder), _LOOKED_AT))):
+                    return folder
+        except (OSError, RuntimeError, ValueError, SourceError):
+            return None
+        return None
+
+    def token(self, path: Path) -> str:
+        """Return what changes with the database; of files, a digest of names, sizes and times."""
+        database = _database(path)
+        if database is not None:
+            return change_token(database)
+        told = blake2b(digest_size=12)
+        for one in session_files(path):
+            try:
+                stat = one.stat()
+            except OSError:
+                continue
+            told.update(f"{one}\0{stat.st_size}\0{stat.st_mtime_ns}\n".encode("utf-8", "surrogateescape"))
+        return told.hexdigest()
+
+    def open(self, path: Path, cursor: Cursor | None, options: OpenOptions) -> AbstractContextManager[Source]:
+        """Open a folder of sessions or a database; marks of sessions say what changed, not the cursor."""
+        return open_goose(path, _database(path), options)
+
+    def resume_command(self, session: str) -> str:
+        """Return the command that continues a session."""
+        return f"goose session --resume --session-id {shlex.quote(session)}"
+
+
+def _folder(home: Path, env: Mapping[str, str]) -> Path:
+    root, data = env.get("GOOSE_PATH_ROOT"), env.get("XDG_DATA_HOME")
+    if root:
+        return Path(root).expanduser() / "data" / "sessions"
+    return (Path(data).expanduser() if data else home / ".local" / "share") / "goose" / "sessions"
+
+
+def _database(path: Path) -> Path | None:
+    """Return the database that a located path is, or holds."""
+    for one in (path / _FILE_NAME, path):
+        if one.is_file():
+            return one
+    return None
+
+
+IMPORTER: Final[Importer] = GooseImporter()

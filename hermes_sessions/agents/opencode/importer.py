@@ -1,0 +1,126 @@
+"""What OpenCode's folder gives to the rest of the program."""
+
+import os
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from hashlib import blake2b
+from pathlib import Path
+from typing import Final
+
+from hermes_sessions.agents.contract import Cursor, Found, Importer, OpenOptions, Source
+from hermes_sessions.agents.opencode.database import EXPECTED
+from hermes_sessions.agents.opencode.source import STORAGE, open_opencode
+from hermes_sessions.agents.sqlite_source.foreign_database import change_token
+from hermes_sessions.agents.sqlite_source.told_apart import is_database_of
+from hermes_sessions.errors import SourceError
+from hermes_sessions.handoff.grammars.opencode import GRAMMAR
+
+_FILE_NAME: Final = EXPECTED.file_name
+_SESSIONS: Final = ("session", "message")
+"""Folders of the storage without which it is none."""
+
+
+class OpenCodeImporter:
+    """An `Importer` of the contract; a folder with a database is that database, whatever lies beside it."""
+
+    kind = "opencode"
+    grammar = GRAMMAR
+
+    def discover(self, home: Path, env: Mapping[str, str]) -> Iterator[Found]:
+        """Yield the data folder, and databases of other channels in it or where `OPENCODE_DB` says."""
+        folder = _folder(home, env)
+        if (folder / _FILE_NAME).is_file() or (folder / STORAGE / _SESSIONS[0]).is_dir():
+            yield Found(folder.resolve(), self.kind)
+        others = {*sorted(folder.glob("opencode-*.db")), *_chosen(folder, env)} - {folder / _FILE_NAME}
+        for other in sorted(others):
+            if other.is_file():
+                yield Found(other.resolve(), self.kind)
+
+    def folders(self, home: Path, env: Mapping[str, str]) -> Sequence[Path]:
+        """Return the data folder, that of a chosen database, and where sessions of older releases appear."""
+        folder = _folder(home, env)
+        storage = folder / STORAGE
+        chosen = [one.parent for one in _chosen(folder, env)]
+        older = [] if (folder / _FILE_NAME).exists() else [storage / "session", *_below(storage / "message")]
+        return [folder, *chosen, *older]
+
+    def locate(self, path: Path) -> Path | None:
+        """Return the data folder, the storage in it, or the database that *path* is."""
+        try:
+            found = path.resolve()
+            if found.is_file():
+                if not is_database_of(found, EXPECTED):
+                    return None
+                return found.parent if found.name == _FILE_NAME else found
+            return found if _database(found) is not None or _storage(found) is not None else None
+        except (OSError, RuntimeError, ValueError):
+            return None
+
+    def token(self, path: Path) -> str:
+        """Return what changes with the database; of files, a digest of names, sizes and times."""
+        database = _database(path)
+        if database is not None:
+            return change_token(database)
+        storage = _storage(path)
+        if storage is None:
+            raise SourceError(f"{path}: no OpenCode database and no storage in it")
+        told = blake2b(digest_size=12)
+        for folder, folders, files in os.walk(storage):
+            folders.sort()
+            for name in sorted(files):
+                try:
+                    stat = os.stat(os.path.join(folder, name))
+                except OSError:
+                    continue
+                line = f"{folder}\0{name}\0{stat.st_size}\0{stat.st_mtime_ns}\n"
+                told.update(line.encode("utf-8", "surrogateescape"))
+        return told.hexdigest()
+
+    def open(self, path: Path, cursor: Cursor | None, options: OpenOptions) -> AbstractContextManager[Source]:
+        """Open a data folder, a storage or a database; marks of sessions say what changed, not the cursor."""
+        database = _database(path)
+        if database is None and _storage(path) is None:
+            raise SourceError(f"{path}: no OpenCode database and no storage in it")
+        return open_opencode(path, database, options)
+
+    def resume_command(self, session: str) -> str:
+        """Return the command that continues a session."""
+        return f"opencode --session {shlex.quote(session)}"
+
+
+def _folder(home: Path, env: Mapping[str, str]) -> Path:
+    data = env.get("XDG_DATA_HOME")
+    return (Path(data).expanduser() if data else home / ".local" / "share") / "opencode"
+
+
+def _chosen(folder: Path, env: Mapping[str, str]) -> list[Path]:
+    """Return the database that the agent was told to use: a path, or a name in its data folder."""
+    named = env.get("OPENCODE_DB")
+    return [folder / Path(named).expanduser()] if named and named != ":memory:" else []
+
+
+def _database(path: Path) -> Path | None:
+    """Return the database that a located path is, or holds."""
+    for one in (path / _FILE_NAME, path):
+        if one.is_file():
+            return one
+    return None
+
+
+def _storage(path: Path) -> Path | None:
+    """Return the storage that a located path is, or holds."""
+    for one in (path / STORAGE, path):
+        if all((one / name).is_dir() for name in _SESSIONS) and any((one / _SESSIONS[0]).glob("*/*.json")):
+            return one
+    return None
+
+
+def _below(folder: Path) -> list[Path]:
+    try:
+        return [folder, *sorted(one for one in folder.iterdir() if one.is_dir())][:200]
+    except OSError:
+        return [folder]
+
+
+IMPORTER: Final[Importer] = OpenCodeImporter()

@@ -1,0 +1,74 @@
+"""Messages and sessions of the store, made of what a file said. Names no agent."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from hermes_sessions.agents.session_files.survey import FiledSession
+from hermes_sessions.agents.session_files.told import SessionOutline, TokenUsage, ToldMessage, dumped
+from hermes_sessions.agents.values import MessageRow, SessionRow
+from hermes_sessions.call_names import CallNames
+from hermes_sessions.messages import MessageState, read_calls
+
+
+def message_row(told: ToldMessage, ref: int, names: CallNames) -> MessageRow:
+    """Return the row of a message.
+
+    Args:
+        names: the calls of its session so far; learns those of this message.
+    """
+    calls = [dict(one) for one in told.calls]
+    names.learn(read_calls(calls))
+    known = names.find(told.answers) if told.answers is not None else None
+    return MessageRow(
+        ref=ref,
+        origin_key=told.key,
+        origin_row_id=told.at,
+        role=told.role,
+        state=MessageState.LIVE,
+        created_at=told.time,
+        digest=told.digest,
+        token_count=None,
+        tool_call_id=told.answers,
+        tool_name=told.tool_name or known,
+        finish_reason=told.finish,
+        text=told.text,
+        blocks=None if told.blocks is None else dumped(told.blocks),
+        tool_calls=dumped(calls) if calls else None,
+        reasoning=told.reasoning,
+        extra=json.loads(dumped(told.extra)) if told.extra else None,
+    )
+
+
+def session_row(
+    session: FiledSession, outline: SessionOutline, source: str, copied: int, extra: Mapping[str, Any]
+) -> SessionRow:
+    """Return the row of a session.
+
+    Args:
+        copied: how many of its first messages, and the tokens that they cost, are another's.
+    """
+    own = outline.heard[copied:]
+    usages = [one.usage for one in own if one.usage is not None]
+    total = outline.whole or TokenUsage()
+    if usages:
+        total = TokenUsage(*(sum(values) for values in zip(*usages, strict=True)))
+    models = (one.model for one in reversed(outline.heard) if one.model is not None)
+    return SessionRow(
+        foreign_id=session.id,
+        parent_session_id=session.parent,
+        source=source,
+        model=next(models, outline.model),
+        title=outline.title,
+        cwd=outline.cwd,
+        started_at=session.file.facts.started,
+        tool_call_count=sum(one.calls for one in own),
+        input_tokens=total.input,
+        output_tokens=total.output,
+        cache_read_tokens=total.cache_read,
+        cache_write_tokens=total.cache_write,
+        reasoning_tokens=total.reasoning,
+        estimated_cost_usd=total.cost or None,
+        mark=session.mark,
+        extra={"records": dict(outline.kinds), **outline.facts, **extra},
+    )

@@ -1,0 +1,235 @@
+"""A `Source` whose families other processes read while the ones before are stored: all cores, one writer.
+
+Families come in the order in which they are planned, with the same values and the same notes as
+without processes. What a process cannot answer (it was killed, or met an error) is read here.
+"""
+
+import logging
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from hermes_sessions.agents.checked import CheckedSource
+from hermes_sessions.agents.contract import Cursor, Entry, Opening, Source
+from hermes_sessions.agents.values import Family, MessageRow, Rejected, Warned
+from hermes_sessions.errors import SourceChangedError
+from hermes_sessions.operations.imports.parallel.family_frames import (
+    EndOfFamily,
+    FamilyNotes,
+    FamilyTask,
+    SentFamily,
+    SentRows,
+)
+from hermes_sessions.operations.imports.parallel.reading_pool import ReadingPool, ReadingProcess
+
+logger = logging.getLogger(__name__)
+
+LEAST_ROWS: Final = 12_000
+"""An import with fewer rows than this is over before a process would have begun to help."""
+_FIRST_ROWS: Final = 1_000
+"""So many rows are read here while the processes start."""
+_AHEAD_ROWS: Final = 2_500
+"""A process is asked for so many rows before the first of them are needed."""
+_KEPT_NOTES: Final = 10_000
+
+Batches = Iterator[tuple[str, Sequence[MessageRow]]]
+
+
+class PlannedFamily(NamedTuple):
+    """A family that will be read.
+
+    Attributes:
+        new: none of its sessions is stored.
+        rows: how many, as far as is known before it is read.
+    """
+
+    ids: tuple[str, ...]
+    new: bool
+    rows: int
+
+
+@contextmanager
+def reading_ahead(
+    source: CheckedSource, planned: Sequence[PlannedFamily], jobs: int, least_rows: int = LEAST_ROWS
+) -> Iterator[Source]:
+    """Give a source that has *planned* families read by processes; *source* itself where few are planned.
+
+    Args:
+        jobs: how many processes at most are at work, this one included.
+        least_rows: with fewer rows no process is started.
+    """
+    few = sum(one.rows for one in planned) < least_rows or len(planned) < 2
+    portable = None if jobs < 2 or few else source.portable()
+    if portable is None:
+        yield source
+        return
+    with ReadingPool(portable, jobs - 1) as pool:
+        yield _ReadingAhead(source, planned, pool.processes)
+
+
+class _AskedFamily(NamedTuple):
+    planned: PlannedFamily
+    process: ReadingProcess
+
+
+class _ReadingAhead:
+    """A `Source`: what it says of the origin is what the source says."""
+
+    def __init__(
+        self, source: CheckedSource, planned: Sequence[PlannedFamily], processes: Sequence[ReadingProcess]
+    ) -> None:
+        self._source = source
+        self._notes: tuple[list[Rejected], list[Warned]] = ([], [])
+        self._planned = iter(planned)
+        self._asked: dict[tuple[str, ...], _AskedFamily] = {}
+        self._load = dict.fromkeys(processes, 0)
+        self._open: tuple[str, ...] | None = None
+        self._following: PlannedFamily | None = None
+        rows = 0
+        for one in self._planned:
+            if rows >= _FIRST_ROWS or one.rows > _FIRST_ROWS:
+                self._following = one
+                break
+            rows += one.rows  # read here
+        self._ask()
+
+    @property
+    def location(self) -> Path:
+        """As it says."""
+        return self._source.location
+
+    @property
+    def schema_version(self) -> str:
+        """As it says."""
+        return self._source.schema_version
+
+    @property
+    def entries(self) -> Mapping[str, Entry]:
+        """As it says."""
+        return self._source.entries
+
+    @property
+    def damage(self) -> Sequence[str]:
+        """As it says."""
+        return self._source.damage
+
+    @property
+    def rejected(self) -> Sequence[Rejected]:
+        """As it says, and what the processes left out."""
+        return [*self._source.rejected, *self._notes[0]]
+
+    @property
+    def warnings(self) -> Sequence[Warned]:
+        """As it says, and what the processes kept raw."""
+        return [*self._source.warnings, *self._notes[1]]
+
+    @property
+    def complete(self) -> bool:
+        """As it says."""
+        return self._source.complete
+
+    def openings(self, also: Collection[str] = ()) -> Iterable[tuple[str, Opening]]:
+        """Yield what it says."""
+        return self._source.openings(also)
+
+    def families(self) -> Sequence[tuple[str, ...]]:
+        """Return what it says."""
+        return self._source.families()
+
+    def cursor(self) -> Cursor:
+        """Return what it says."""
+        return self._source.cursor()
+
+    def read(self, ids: Sequence[str]) -> Family:
+        """Read a family, or take what a process read of it.
+
+        Raises:
+            SourceChangedError: a process ended while the rows of a large family came from it.
+        """
+        self._pass_open()
+        asked = self._asked.pop(tuple(ids), None)
+        if asked is None:
+            return self._source.read(ids)
+        sent = asked.process.answer()
+        if not isinstance(sent, SentFamily):
+            self._settle(asked, ended=sent is None)
+            return self._source.read(ids)
+        batches = sent.batches
+        if batches is None:
+            self._open = tuple(ids)
+            self._asked[self._open] = asked
+            stream: Iterator[SentRows] = self._stream(asked)
+        else:
+            self._settle(asked)
+        if not self._source.claim([row.foreign_id for row in sent.family.sessions]):
+            return self._source.read(ids)
+        if sent.notes is not None:
+            self._note(sent.notes)
+        if batches is not None:
+            rows = [one.batch() for one in batches]
+            return replace(sent.family, batches=lambda: iter(rows))
+        once = iter([stream])
+
+        def following() -> Batches:
+            first = next(once, None)
+            if first is None:
+                raise SourceChangedError(f"{self.location}: the rows of a family are read once")
+            return (one.batch() for one in first)
+
+        return replace(sent.family, batches=following)
+
+    # -- inside ------------------------------------------------------------------------------------
+
+    def _ask(self) -> None:
+        """Ask each process for families until it has enough to do."""
+        while self._following is not None and self._load:
+            process = min(self._load, key=lambda one: self._load[one])
+            if self._load[process] >= _AHEAD_ROWS:
+                return
+            one = self._following
+            process.ask(FamilyTask(one.ids, prepared=one.new))
+            self._asked[one.ids] = _AskedFamily(one, process)
+            self._load[process] += max(1, one.rows)
+            self._following = next(self._planned, None)
+
+    def _settle(self, asked: _AskedFamily, *, ended: bool = False) -> None:
+        """Note that a process is done with a family, or with everything."""
+        if ended and self._load.pop(asked.process, None) is not None:
+            logger.warning(
+                "%s: a process that helps reading (%d) ended; going on without it",
+                self.location,
+                asked.process.pid,
+            )
+        elif asked.process in self._load:
+            self._load[asked.process] -= max(1, asked.planned.rows)
+        self._ask()
+
+    def _stream(self, asked: _AskedFamily) -> Iterator[SentRows]:
+        """Yield the rows of a family that comes in pieces."""
+        while True:
+            sent = asked.process.answer()
+            if isinstance(sent, SentRows):
+                yield sent
+                continue
+            self._open = None
+            self._asked.pop(asked.planned.ids, None)
+            self._settle(asked, ended=sent is None)
+            if not isinstance(sent, EndOfFamily):
+                why = "a process that read it ended" if sent is None else "it could not be read again"
+                raise SourceChangedError(f"{self.location}: {why}; try again")
+            self._note(sent.notes)
+            return
+
+    def _pass_open(self) -> None:
+        """Pass over the rest of a family that nobody wanted to its end."""
+        if self._open is not None:
+            for _ in self._stream(self._asked[self._open]):
+                pass
+
+    def _note(self, notes: FamilyNotes) -> None:
+        room = max(0, _KEPT_NOTES - len(self._notes[1]))
+        self._notes[0].extend(notes.rejected)
+        self._notes[1].extend(chain(notes.warnings[:room]))

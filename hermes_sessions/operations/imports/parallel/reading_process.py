@@ -1,0 +1,131 @@
+"""A process that reads families for an import: it decodes, concludes, checks, and makes texts of the index.
+
+It sees the agent's files and no store. It ends when whoever started it closes its end of a pipe, or is
+gone.
+"""
+
+import os
+import signal
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import BinaryIO, Final
+
+from hermes_sessions.agents.checked import CheckedSource
+from hermes_sessions.agents.contract import Source
+from hermes_sessions.agents.values import Family, MessageRow
+from hermes_sessions.messages import MessageKind
+from hermes_sessions.operations.imports.parallel.family_frames import (
+    EndOfFamily,
+    FailedFamily,
+    FamilyNotes,
+    FamilyTask,
+    ReadingOrder,
+    SentFamily,
+    SentRows,
+    packed,
+    read_frame,
+    unpacked,
+)
+from hermes_sessions.store.language.indexed_text import indexable_words, is_searchable
+
+WHOLE_ROWS: Final = 4_000
+"""A family with more rows is sent in pieces: it is stored piece by piece as well."""
+
+WHOLE_CHARS: Final = 64_000_000
+"""Of a family that is sent in one piece; one with more is left to whoever asked."""
+
+
+def main() -> None:
+    """Read what the standard input asks for and write it to the standard output."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who asks is interrupted, and ends this
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever an agent's importer prints is no frame
+    try:
+        _serve(sys.stdin.buffer, out)
+        out.close()
+    except BrokenPipeError:
+        os._exit(0)  # nobody waits for an answer; what is left in the buffer cannot be written
+
+
+def _serve(asked: BinaryIO, out: BinaryIO) -> None:
+    first = read_frame(asked)
+    if first is None:
+        return
+    order: ReadingOrder = unpacked(first)
+    with order.source.opened() as opened:
+        reader = _FamilyReader(opened)
+        while (frame := read_frame(asked)) is not None:
+            for one in reader.answer(unpacked(frame)):
+                out.write(one)
+            out.flush()
+
+
+class _FamilyReader:
+    """Reads families of one source, and knows which of its notes were sent already."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = CheckedSource(source)
+        _ = self._source.entries  # ids that are stored in another form are known from here on
+        self._source.take_notes()  # whoever asks has these already
+
+    def answer(self, task: FamilyTask) -> Iterator[bytes]:
+        """Yield the frames about one family."""
+        try:
+            yield from self._frames(task)
+        except Exception:  # of whatever kind: whoever asked reads the family again, and reports what it meets
+            yield packed(FailedFamily())
+
+    def _frames(self, task: FamilyTask) -> Iterator[bytes]:
+        family = self._source.read(task.ids)
+        bare = replace(family, batches=_no_rows)
+        batches = (
+            SentRows(session, [tuple(_prepared(row, family) if task.prepared else row) for row in rows])
+            for session, rows in family.batches()
+        )
+        if family.row_count <= WHOLE_ROWS:
+            whole = listed(batches, WHOLE_CHARS)
+            if whole is None:
+                self._source.take_notes()  # whoever asked makes them again
+                yield packed(FailedFamily())
+                return
+            yield packed(SentFamily(bare, whole, self._new_notes()))
+            return
+        yield packed(SentFamily(bare, None, None))
+        for batch in batches:
+            yield packed(batch)
+        yield packed(EndOfFamily(self._new_notes()))
+
+    def _new_notes(self) -> FamilyNotes:
+        return FamilyNotes(*self._source.take_notes())
+
+
+def listed(batches: Iterable[SentRows], most_chars: int) -> list[SentRows] | None:
+    """Return *batches*; None, and no more of them is read, once their texts are longer than *most_chars*."""
+    found: list[SentRows] = []
+    chars = 0
+    for batch in batches:
+        chars += sum(len(value) for row in batch.rows for value in row if isinstance(value, str))
+        if chars > most_chars:
+            return None
+        found.append(batch)
+    return found
+
+
+def _no_rows() -> Iterator[tuple[str, list[MessageRow]]]:
+    return iter(())
+
+
+def _prepared(row: MessageRow, family: Family) -> MessageRow:
+    """Return *row* with what the index gets of it; as it is where search does not find it."""
+    verdict = family.verdicts.get(row.ref)
+    columns = {
+        "role": row.role,
+        "kind": MessageKind.MESSAGE.value if verdict is None else verdict.kind.value,
+        "copy_of": None if verdict is None else verdict.copy_of,
+        "text": row.text,
+        "tool_name": row.tool_name,
+        "tool_calls": row.tool_calls,
+        "tool_call_id": row.tool_call_id,
+    }
+    return row._replace(indexed=indexable_words(columns)) if is_searchable(columns) else row
