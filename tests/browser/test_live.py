@@ -95,7 +95,7 @@ def test_an_open_conversation_grows(agent: Agent, viewer: Viewer, window: Any) -
     page = conversation(window, viewer)
     before = texts(page)
     agent.say("a", "what next", "this comes next")
-    page.get_by_text("this comes next").wait_for()
+    page.locator(".message").get_by_text("this comes next").wait_for()
     assert texts(page) == [*before, "what next", "this comes next"]
     waiting.until(lambda: page.locator('[data-count="messages"]').inner_text() == "8 messages")
 
@@ -112,7 +112,7 @@ def test_a_compaction_is_told_and_shown_where_it_happened(
     else:
         agent.compact_in_place()
         last = ["after the compaction", "gone on in place"]
-    page.get_by_text(last[1]).wait_for()
+    page.locator(".message").get_by_text(last[1]).wait_for()
     told = page.locator(".live-bar button", has_text="just happened")
     told.wait_for()
     assert page.locator(".separator").count() == 1
@@ -127,7 +127,8 @@ def test_what_is_open_stays_open_and_where_one_reads_stays(agent: Agent, viewer:
     agent.say("a", *(f"{'long ' * 300} {number}" for number in range(8)))
     agent.compact_in_place()
     page = conversation(window, viewer)
-    page.get_by_text("gone on in place").wait_for()  # all of it is imported: nothing else will come
+    # All of it is imported: nothing else will come.
+    page.locator(".message").get_by_text("gone on in place").wait_for()
     page.locator(".handoff summary").click()
     page.evaluate("scrollTo(0, 200)")
     agent.say("a", "said while reading above", "and answered")
@@ -236,7 +237,7 @@ def test_a_restarted_server_is_found_again(agent: Agent, viewer: Viewer, window:
     agent.say("a", "said while nobody served")
     viewer.start()
     follows(page, "stream")
-    page.get_by_text("said while nobody served").wait_for()
+    page.locator(".message").get_by_text("said while nobody served").wait_for()
 
 
 def test_without_script_there_is_a_link(db: OrmSession, open_page: Open) -> None:

@@ -31,10 +31,6 @@ def size(request: pytest.FixtureRequest) -> dict[str, int]:
     return SIZES[int(request.param)]
 
 
-def number_of(article: Any) -> int:
-    return int(article.locator(".prose").inner_text().split()[2].rstrip("."))
-
-
 def test_keys_walk_the_messages_whatever_the_width(
     db: OrmSession, open_page: Open, size: dict[str, int]
 ) -> None:
@@ -158,8 +154,7 @@ def test_far_windows_are_unloaded_and_come_back(db: OrmSession, open_page: Open)
     page.mouse.move(700, 450)
     most = 0
     seen: set[int] = set()
-    first = page.locator(".transcript > .items > article").first
-    while number_of(first) > 0:
+    for _ in range(2_000):
         page.mouse.wheel(0, -6_000)
         page.wait_for_timeout(30)
         most = max(most, page.evaluate(NODES))
@@ -168,6 +163,8 @@ def test_far_windows_are_unloaded_and_come_back(db: OrmSession, open_page: Open)
         )
         assert numbers == list(range(numbers[0], numbers[-1] + 1))
         seen.update(numbers)
+        if numbers[0] == 0:
+            break
     assert seen == set(range(1_500))
     assert most < 6_000
     assert page.locator("article", has_text="Message number 1499.").count() == 0
