@@ -18,7 +18,7 @@ from hermes_sessions.messages import Role
 from hermes_sessions.operations.agent.name_results import name_results
 from hermes_sessions.operations.transcript import RAW, kept_text, plain_row, row_of
 from hermes_sessions.store.engines.bulk_insert import FEW
-from hermes_sessions.store.engines.exchange import Step, exchange
+from hermes_sessions.store.engines.exchange import Step, exchange, exchange_at_end
 from hermes_sessions.store.engines.row_keys import key_step, next_key, next_keys, read_keys
 from hermes_sessions.store.keeping.conversation_upkeep import refresh_conversations
 from hermes_sessions.store.keeping.row_locks import lock_conversations
@@ -175,7 +175,8 @@ def append_rows(
 ) -> tuple[str, list[int]]:
     """Append *messages* to a session, or to where it went on after a compaction.
 
-    A few of them are two exchanges with a server: what is asked, and what is written.
+    A few of them are two exchanges with a server: what is asked, and what is written, with the commit.
+    Nothing may follow in the transaction.
 
     Returns:
         The session that got them, and the keys of the rows.
@@ -185,15 +186,17 @@ def append_rows(
     if not rows:
         return place.public_id, []
     _fill(db, (place.id, place.conversation_id), last + 1, rows, keys)
-    counts = _counts(place, rows)
+    steps = _counts(place, rows)
     if len(rows) <= FEW:
-        exchange(db.connection(), [*message_steps(db, rows), *counts])
+        steps = [*message_steps(db, rows), *steps]
     else:
         add_messages(db, rows)
-        exchange(db.connection(), counts)
     asks = any(row["role"] == Role.USER and row["text"] and row["shown"] for row in rows)
     if not place.preview or (asks and not was_asked):  # a list shows what is asked first
+        exchange(db.connection(), steps)
         refresh_conversations(db, [place.id])
+    else:
+        exchange_at_end(db.connection(), steps)
     return place.public_id, list(keys)
 
 

@@ -4,6 +4,8 @@ All that a transaction needs is said at its beginning, in one exchange, and hold
 alone; so a pooler between us and the server changes nothing.
 """
 
+import math
+import selectors
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +14,7 @@ from typing import Any, Final
 import psycopg
 from psycopg import errors as pg
 from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, InvalidatePoolError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from hermes_sessions.errors import (
@@ -27,6 +29,7 @@ from hermes_sessions.errors import (
     StoreUnavailableError,
 )
 from hermes_sessions.store.engines.change_base import NUMBER_CHANGES, TRANSACTION, begun_transaction
+from hermes_sessions.store.engines.exchange import drop_deferred, send_deferred
 from hermes_sessions.store.engines.server_probe import Server
 from hermes_sessions.store.engines.sqlite_engine import BUSY_SECONDS, dump_json
 
@@ -41,8 +44,12 @@ RESTART_SECONDS: Final = 4.0
 WRITER_KEY: Final = 0x4845524D
 """The advisory lock (`HERM`) of a store: writers share it, maintenance has it alone."""
 
+PING_SECONDS: Final = 0.25
+"""A connection that was idle for longer is tried before it is used."""
+_RETURNED: Final = "hermes_sessions.returned"
+
 READ = (
-    "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY;"
+    "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY;"
     f" SET LOCAL statement_timeout = '{READ_SECONDS}s';"
     # A plan made without the values cannot know a rare word from a common one.
     " SET LOCAL plan_cache_mode = force_custom_plan"
@@ -50,15 +57,14 @@ READ = (
 _ALONE = f" SELECT pg_advisory_xact_lock({WRITER_KEY}, hashtext(current_schema()))"
 _BESIDE = f" SELECT pg_advisory_xact_lock_shared({WRITER_KEY}, hashtext(current_schema()))"
 _WAITING = (
-    "SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE;"
+    "BEGIN ISOLATION LEVEL READ COMMITTED, READ WRITE;"
     f" SET LOCAL lock_timeout = '{BUSY_SECONDS:.0f}s';"
     f" SET LOCAL idle_in_transaction_session_timeout = '{IDLE_SECONDS}s';"
 )
 WRITE = _WAITING + _ALONE
 WRITE_BESIDE = _WAITING + _BESIDE
 MIGRATE = (
-    "SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE;"
-    f" SET LOCAL lock_timeout = '{6 * BUSY_SECONDS:.0f}s';"
+    f"BEGIN ISOLATION LEVEL READ COMMITTED, READ WRITE; SET LOCAL lock_timeout = '{6 * BUSY_SECONDS:.0f}s';"
 ) + _ALONE
 
 
@@ -77,10 +83,12 @@ def make_engine(server: Server) -> Engine:
         max_overflow=MORE_CONNECTIONS,
         pool_timeout=BUSY_SECONDS,
         pool_recycle=1800,
-        pool_pre_ping=True,  # after a restart of the server its old connections are found dead here
         json_serializer=dump_json,
     )
+    event.listen(engine, "checkout", _try_idle)
+    event.listen(engine, "checkin", _note_return)
     event.listen(engine, "begin", _begin)
+    event.listen(engine, "commit", send_deferred)
     return engine
 
 
@@ -112,7 +120,8 @@ def _connect(server: Server) -> psycopg.Connection[Any]:
     pause = 0.1
     while True:
         try:
-            connection = psycopg.connect(server.conninfo, **server.options)
+            # The driver would send a BEGIN of its own, in its own exchange: ours says more, see `_begin`.
+            connection = psycopg.connect(server.conninfo, autocommit=True, **server.options)
         except psycopg.OperationalError:
             if time.monotonic() + pause > deadline:
                 raise
@@ -135,6 +144,30 @@ class _Cursor(psycopg.ServerCursor[Any]):
             super().close()
 
 
+def _note_return(raw: Any, record: Any) -> None:
+    record.info[_RETURNED] = time.monotonic()
+
+
+def _try_idle(raw: Any, record: Any, proxy: Any) -> None:
+    """Find out here whether a restart of the server has ended an idle connection.
+
+    It is asked where it has said something meanwhile, as it does at its end, or some time has passed.
+    """
+    idle = time.monotonic() - record.info.get(_RETURNED, -math.inf)
+    if idle <= PING_SECONDS and not _said_something(raw):
+        return
+    try:
+        raw.execute(";", prepare=False)
+    except psycopg.Error as error:
+        raise InvalidatePoolError from error
+
+
+def _said_something(raw: psycopg.Connection[Any]) -> bool:
+    with selectors.DefaultSelector() as selector:
+        selector.register(raw.fileno(), selectors.EVENT_READ)
+        return bool(selector.select(0))
+
+
 def _begin(connection: Connection) -> None:
     options = connection.get_execution_options()
     numbered = bool(options.get("write")) and not options.get("migrating")
@@ -148,6 +181,7 @@ def _begin(connection: Connection) -> None:
         settings += f"; SET LOCAL statement_timeout = {max(1, round(1000 * seconds))}"
     raw = connection.connection.driver_connection
     assert raw is not None
+    drop_deferred(connection)
     # Several commands in one exchange, which the driver must not try to prepare.
     try:
         begun = raw.execute(settings, prepare=False)

@@ -16,7 +16,7 @@ from sqlalchemy import BigInteger, Select, literal_column, select, table
 from sqlalchemy import text as sql
 from sqlalchemy.orm import Session
 
-from hermes_sessions.store.engines.exchange import Step
+from hermes_sessions.store.engines.exchange import Step, exchange
 from hermes_sessions.store.language.indexed_text import INDEXED, indexable
 from hermes_sessions.store.language.query_terms import Term, match_expression
 from hermes_sessions.store.language.query_text import parse_query
@@ -117,11 +117,11 @@ def _largest_keys(db: Session, seconds: Collection[int]) -> dict[int, int]:
     connection = db.connection()
     found: dict[int, int | None] = {}
     if dated := sorted(second for second in seconds if second):
-        rows = connection.execute(_LARGEST_EACH, {"seconds": json.dumps(dated)})
+        [rows] = exchange(connection, [Step(_LARGEST_EACH, {"seconds": json.dumps(dated)})])
         found = {second: key for second, key in rows}
     if len(dated) < len(seconds):
         undated = {"low": 0, "high": _UNDATED_SECONDS << SLOT_BITS}
-        found[0] = connection.execute(_LARGEST, undated).scalar()
+        [[(found[0],)]] = exchange(connection, [Step(_LARGEST, undated)])
     return {second: -1 if key is None else key for second, key in found.items()}
 
 
@@ -137,10 +137,10 @@ def _next_gap(db: Session, key: int) -> tuple[int, int]:
     start, walked = memory.get(_WALKED, (key, key))
     if not start <= key <= walked:
         start = walked = key
-    full_to = connection.execute(_RUN_END, {"key": walked}).scalar()
-    free = walked if full_to is None else int(full_to) + 1
+    [run] = exchange(connection, [Step(_RUN_END, {"key": walked})])
+    free = int(run[0][0]) + 1 if run else walked
     memory[_WALKED] = (start, free)
-    taken = connection.execute(_TAKEN, {"key": free}).scalar()
+    [[(taken,)]] = exchange(connection, [Step(_TAKEN, {"key": free})])
     return free, MAX_KEY if taken is None else int(taken)
 
 

@@ -273,7 +273,7 @@ def test_a_nul_in_a_question_is_refused_by_name(url: str) -> None:
 def end_connections(url: str) -> None:
     run(
         url,
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
         " WHERE datname = current_database() AND pid <> pg_backend_pid()",
     )
 

@@ -4,7 +4,7 @@ import itertools
 from typing import Any
 
 import pytest
-from sqlalchemy import delete, event
+from sqlalchemy import delete
 from sqlalchemy.orm import Session as OrmSession
 
 from hermes_sessions.store.language.indexed_text import INDEXED, indexable
@@ -124,13 +124,14 @@ def test_a_full_second_runs_over_into_what_is_free(db: OrmSession, session: Sess
 def test_a_long_row_of_taken_keys_is_walked_along_once(db: OrmSession, session: Session) -> None:
     store(db, session, given(db, [NOON] * 3000))
     store(db, session, given(db, [NOON]))
-    walked_from = []
+    walked_from: list[int] = []
 
-    @event.listens_for(db.connection(), "before_cursor_execute")
-    def listen(connection: Any, cursor: Any, statement: str, parameters: Any, *rest: Any) -> None:
+    def listen(statement: str) -> None:
         if "NOT EXISTS" in statement:
-            walked_from.append(min(parameters.values() if isinstance(parameters, dict) else parameters))
+            walked_from.append(int(statement.partition("search_key >= ")[2].split()[0]))
 
+    raw: Any = db.connection().connection.dbapi_connection
+    raw.set_trace_callback(listen)
     [key] = given(db, [NOON])
     assert walked_from == [key - 1]  # one step, past the last one given
 
