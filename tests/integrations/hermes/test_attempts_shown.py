@@ -52,7 +52,7 @@ def test_an_attempt_without_a_key_is_in_the_ledger_and_has_its_page(
     attempted(tmp_path, monkeypatch)
     client = imported(tmp_path, database)
     [listed] = cells(client)
-    assert "aborted the model failed: <no> key" in listed
+    assert f"aborted the model failed: <no> key engine {module.ENGINE}" in listed
     found: Any = client.get("/api/compactions?status=aborted").json
     [one] = found["compactions"]
     assert (one["status"], one["error"]) == ("aborted", "the model failed: <no> key")

@@ -60,6 +60,21 @@ def test_filters_narrow_and_can_be_taken_off(client: FlaskClient, ids: tuple[str
     assert set(listed(page(client, clear.attributes["href"]))) >= set(ids)
 
 
+def test_a_row_names_whose_engine_it_was(client: FlaskClient, db: OrmSession) -> None:
+    rows = audited(db)
+    rows.first.claim = {"engine": "<b>ours</b> 1.0", "trigger": "manual"}
+    db.commit()
+    found = page(client, "/compactions")
+    first, second = (
+        " ".join(row.text.split())
+        for one in (rows.first, rows.second)
+        for row in found.by_tag("tr")
+        if row.attributes.get("id") == f"ledger-{one.id}"
+    )
+    assert "engine <b>ours</b> 1.0" in first
+    assert "engine" not in second
+
+
 def test_the_api_sorts_and_filters_alike(client: FlaskClient, ids: tuple[str, str]) -> None:
     answer = client.get("/api/compactions?sort=least-saved&conversation=audited&limit=1").json
     assert answer is not None
