@@ -5,7 +5,6 @@ A play takes about half a minute, so what is claimed of one is claimed of it by 
 
 import json
 import sqlite3
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from tests.integrations.hermes.agent_environments import VERSIONS, demanded_pyth
 from tests.integrations.hermes.measured import after_compactions, kept_after, said_in
 from tests.integrations.hermes.playing import Home, play
 from tests.integrations.hermes.scripted_model import Conversation, Played, scripted_model
+from tests.integrations.hermes.shared_play import shared_folder, shared_play
 
 pytestmark = [pytest.mark.hermes_agent, pytest.mark.slow]
 
@@ -26,9 +26,7 @@ HANDOFF = "[CONTEXT COMPACTION"
 
 
 PLAYS = [
-    pytest.param(
-        (version, mode), id=f"{mode}-{version}", marks=[pytest.mark.xdist_group(f"{mode}-{version}"), *more]
-    )
+    pytest.param((version, mode), id=f"{mode}-{version}", marks=more)
     for version, mode, more in (
         ("0.19.0", "in place", []),
         ("0.18.0", "by rotation", []),
@@ -36,20 +34,23 @@ PLAYS = [
         ("0.18.0", "in place", [pytest.mark.every_play]),
     )
 ]
-"""Each is played once: with several workers its tests stay together (`--dist loadgroup`)."""
+"""Each is played once, however many workers ask for it."""
 
 
 @pytest.fixture(scope="module", params=PLAYS)
-def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Run:
     version, mode = request.param
     python = demanded_python(version)
-    with scripted_model(Conversation()) as played:
-        home = tmp_path_factory.mktemp("home")
+
+    def whole(home: Path, played: Played) -> Home:
         recall = [
             ["recall_search", {"query": "service-0 8130 migrate"}],
             ["recall_expand", {"after": 0, "limit": 2}],
         ]
-        yield play(python, home, played, in_place=mode == "in place", recall=recall), played
+        return play(python, home, played, in_place=mode == "in place", recall=recall)
+
+    folder = shared_folder(tmp_path_factory) / f"play {mode} {version}"
+    return shared_play(folder, whole, Conversation())
 
 
 def committed(home: Home) -> list[dict[str, Any]]:
@@ -157,7 +158,20 @@ def test_the_audit_finds_no_error(run: Run, store: Path) -> None:
     assert told.output.startswith("{")
 
 
-@pytest.mark.parametrize("version", ["0.19.0", pytest.param("0.18.0", marks=pytest.mark.every_play)])
+SHORT_PLAYS = [
+    pytest.param(
+        version,
+        mode == "in place",
+        id=f"{mode}-{version}",
+        marks=[] if (version, mode) == ("0.19.0", "in place") else [pytest.mark.every_play],
+    )
+    for version in VERSIONS
+    for mode in ("in place", "by rotation")
+]
+"""Each version, each way to compact; where time is short the first one is enough."""
+
+
+@pytest.mark.parametrize(("version", "in_place"), SHORT_PLAYS)
 @pytest.mark.parametrize(
     ("summary", "ends"),
     [
@@ -168,15 +182,16 @@ def test_the_audit_finds_no_error(run: Run, store: Path) -> None:
     ],
 )
 def test_a_summariser_that_fails_stops_no_turn(
-    version: str, summary: str, ends: tuple[str, str | None], tmp_path: Path
+    version: str, in_place: bool, summary: str, ends: tuple[str, str | None], tmp_path: Path
 ) -> None:
     with scripted_model(Conversation(calls=(14, 2), result_chars=18_000), summary) as played:
-        home = play(demanded_python(version), tmp_path / "home", played, in_place=True)
+        home = play(demanded_python(version), tmp_path / "home", played, in_place=in_place)
     talk = played.conversation
     assert home.said["replies"] == [talk.reply(0), talk.reply(1)]
     runs = [line for line in home.journal if line["kind"] == "compaction"]
     assert {(line["status"], line.get("method")) for line in runs} == {ends}
-    assert query(home.path / "state.db", "SELECT count(DISTINCT tool_call_id) FROM messages") == [(16,)]
+    rows = "SELECT count(DISTINCT tool_call_id) FROM messages"
+    assert query(home.path / "state.db", rows) == [(16,)]
     store = tmp_path / "store.db"
     assert asked(store, "import", str(home.path)).exit_code == 0
     shown = query(store, "SELECT status, error FROM compactions ORDER BY finished_at")
@@ -184,10 +199,10 @@ def test_a_summariser_that_fails_stops_no_turn(
 
 
 @pytest.mark.every_play
-@pytest.mark.parametrize("version", VERSIONS)
-def test_five_compactions_in_one_turn(version: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("version", "in_place"), SHORT_PLAYS)
+def test_five_compactions_in_one_turn(version: str, in_place: bool, tmp_path: Path) -> None:
     with scripted_model(Conversation(calls=(200,), result_chars=5_600)) as played:
-        home = play(demanded_python(version), tmp_path / "home", played, in_place=True)
+        home = play(demanded_python(version), tmp_path / "home", played, in_place=in_place)
     talk = played.conversation
     assert home.said["replies"] == [talk.reply(0)]
     assert len(committed(home)) >= 5
