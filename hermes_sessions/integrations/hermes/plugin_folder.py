@@ -75,6 +75,7 @@ def plugin_files() -> Mapping[str, str]:
     files = {f"{package}/{path}": text for path, text in renamed(sources, package).items()}
     files["__init__.py"] = _template("init.txt").substitute(values)
     files["plugin.yaml"] = _template("plugin.txt").substitute(values)
+    files["README.md"] = _template("readme.txt").substitute(values)
     sums = {path: _digest(text.encode()) for path, text in sorted(files.items())}
     record = {"made_by": "hermes-sessions", "version": __version__, "package": package, "files": sums}
     files[_RECORD] = json.dumps(record, indent=1) + "\n"

@@ -6,6 +6,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from hermes_sessions.agents.hermes import journal as module
 from hermes_sessions.agents.hermes.journal import (
     failure_rows,
@@ -14,6 +16,7 @@ from hermes_sessions.agents.hermes.journal import (
     read_journal,
     with_journal,
 )
+from hermes_sessions.agents.hermes.log_claims import group_attempts, with_claims
 from hermes_sessions.agents.values import CompactionRow
 from hermes_sessions.integrations.hermes.plugin import journal as written
 from hermes_sessions.integrations.hermes.plugin.notes import account_line
@@ -137,6 +140,58 @@ def test_every_field_that_says_something_is_kept() -> None:
 def test_an_account_in_plain_keywords_is_the_same() -> None:
     assert account_line(RECORD, 1.0) == account_line({"payload": RECORD}, 1.0)
     assert account_line({"session_id": "p", "model": "x"}, 1.0) is None
+
+
+def claimed(home: Path, record: dict[str, Any]) -> CompactionRow:
+    """The compaction of `p` by rotation, with the agent's account of it."""
+    accounts = read_journal(kept(home, account_line(record, 1_000.0))).accounts
+    return with_claims([event(1_001.0)], group_attempts(accounts))[0]
+
+
+def test_the_account_of_a_rotation_names_the_session_it_began_in(tmp_path: Path) -> None:
+    """As the agent's own tests have it: `session_id` is the parent, whatever session goes on."""
+    rotated = {**RECORD, "split_status": "rotated_committed", "in_place": False, "session_rotated": True}
+    row = claimed(tmp_path, rotated)
+    assert (row.trigger, row.tokens_before) == ("pre_api", 70_000)
+    assert row.claim is not None
+    assert (row.claim["session_rotated"], row.claim["attempt_id"]) == (True, "a1")
+
+
+def test_a_committed_account_that_names_a_failure_is_committed(tmp_path: Path) -> None:
+    """The summary was made by rule, or the history was rewritten and something after it failed."""
+    for place, changes in enumerate((
+        {"method": "deterministic_fallback", "failure_class": "summary_generation_failed"},
+        {"split_status": "failed_not_indexed", "in_place": None, "failure_class": "session_split_failed"},
+    )):  # fmt: skip
+        home = tmp_path / str(place)
+        row = claimed(home, {**RECORD, **changes})
+        assert row.claim is not None
+        assert row.claim["failure_class"] == changes["failure_class"]
+        assert list(failure_rows(["p"], read_journal(home / "state.db"))) == []
+
+
+def test_an_account_that_knows_little_is_a_claim_of_what_it_knows(tmp_path: Path) -> None:
+    """A micro-compaction gives 18 of the fields; the others are null, and null is not written."""
+    known = {
+        "harness": "hermes", "kind": "micro_summarize", "scope": "history", "official": False,
+        "method": "llm_summary", "trigger": "between_turns", "trigger_class": "auto", "outcome": "committed",
+        "failure_class": "none", "attempt_id": "m1", "session_id": "p", "tokens_before": 900,
+        "tokens_after": 600, "tokens_reclaimed": 300, "token_count_method": "estimate_rough",
+        "messages_before": 12, "messages_after": 10, "cache_break": True,
+    }  # fmt: skip
+    row = claimed(tmp_path, {**dict.fromkeys(RECORD), **known})
+    assert row.claim == known
+
+
+@pytest.mark.parametrize("kind", ["request_truncation", "window_reduction", "other", None])
+def test_an_account_of_no_rewritten_history_makes_and_changes_nothing(
+    tmp_path: Path, kind: str | None
+) -> None:
+    """Kinds of the newest source that shorten one request, or the window."""
+    record = {**RECORD, "kind": kind, "scope": "request"}
+    assert claimed(tmp_path, record).claim is None
+    assert list(prune_rows(["p"], read_journal(tmp_path / "state.db"))) == []
+    assert list(failure_rows(["p"], read_journal(tmp_path / "state.db"))) == []
 
 
 def test_pruned_results_are_a_compaction_of_their_own_without_a_summary(tmp_path: Path) -> None:

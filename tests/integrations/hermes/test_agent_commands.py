@@ -1,5 +1,6 @@
 """The real agent's own commands on our plugin: installed from a repository, listed, enabled, removed."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -33,6 +34,30 @@ def hermes(home: Path, *words: str) -> str:
     )
     assert found.returncode == 0, found.stdout + found.stderr
     return found.stdout
+
+
+SCAN = """
+import json, sys
+from pathlib import Path
+from tools.skills_guard import scan_file
+
+folder = Path(sys.argv[1])
+files = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+found = [one for path in files for one in scan_file(path, rel_path=str(path.relative_to(folder)))]
+print(json.dumps({"files": len(files), "found": sorted({(one.severity, one.pattern_id) for one in found})}))
+"""
+
+
+def test_the_agents_scanner_finds_nothing_that_blocks(tmp_path: Path) -> None:
+    """Newer builds scan a plugin when it is installed, with these patterns; what is critical is refused."""
+    command = [demanded_python("0.19.0"), "-c", SCAN, install(tmp_path).path]
+    environment = {"HERMES_HOME": str(tmp_path), "HOME": str(tmp_path), "PATH": os.environ["PATH"]}
+    told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120, env=environment)
+    scanned = json.loads(told.stdout)
+    assert scanned["files"] <= 400
+    kinds = {severity for severity, _ in scanned["found"]}
+    assert "critical" not in kinds
+    assert kinds, "it finds words of commands in the rules of facts: nothing at all was not scanned"
 
 
 def test_the_agent_installs_lists_and_removes_the_folder(tmp_path: Path) -> None:

@@ -3,9 +3,11 @@
 import ast
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+from dataclasses import fields
 from hashlib import sha256
 from pathlib import Path
 
@@ -13,6 +15,8 @@ import pytest
 from ruamel.yaml import YAML
 
 from hermes_sessions.integrations.hermes.copied_modules import copied_modules, package_name, third_party
+from hermes_sessions.integrations.hermes.plugin.recall import RecallTools
+from hermes_sessions.integrations.hermes.plugin.settings import EngineSettings
 from hermes_sessions.integrations.hermes.plugin_folder import (
     PluginFolderError,
     install,
@@ -141,6 +145,26 @@ def test_the_manifest_declares_what_is_registered_and_nothing_else(tmp_path: Pat
     assert manifest["provides_hooks"] == found["hooks"] == ["post_compaction"]
     assert found["others"] == []
     assert not {"provides_tools", "provides_middleware", "requires_env", "hooks"} & set(manifest)
+
+
+def test_the_readme_says_how_it_is_used_and_is_true(tmp_path: Path) -> None:
+    """The catalogue shows it, and wants said what a plugin reads, writes, asks and starts."""
+    folder = install(tmp_path).path
+    text = (folder / "README.md").read_text("utf-8")
+    [shown] = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)
+    config = {"plugins": {"enabled": ["hermes-sessions"]}, "context": {"engine": "hermes-sessions"}}
+    assert YAML(typ="safe").load(shown) == config
+    assert {one["name"] for one in RecallTools.schemas()} <= set(re.findall(r"`(\w+)`", text))
+    assert {"summarizer", "journal"} <= {one.name for one in fields(EngineSettings)}
+    used = {name for path in folder.rglob("*.py") for name in imported(path)}
+    assert not used & {"subprocess", "socket", "urllib.request", "http.client", "multiprocessing"}
+
+
+def imported(path: Path) -> set[str]:
+    """The modules that a file imports."""
+    nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
+    plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    return plain | {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
 
 
 def test_nothing_but_the_standard_library_is_needed() -> None:
