@@ -11,6 +11,7 @@ from hermes_sessions.integrations.hermes.config_file import (
     BUILT_IN,
     LINES,
     AgentConfigError,
+    check_selectable,
     config_path,
     deselect_engine,
     read_config,
@@ -45,6 +46,8 @@ def host_command() -> None:
 def install_command(home: Path | None, set_config: bool) -> None:
     """Put the plugin into the agent's home, in place of an older one."""
     folder = _home(home)
+    if set_config and folder.is_dir():
+        check_selectable(folder)  # before anything is made
     state = install(folder)
     say(f"{state.path}: hermes-sessions {state.version} is installed")
     if set_config:

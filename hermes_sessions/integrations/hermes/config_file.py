@@ -1,7 +1,8 @@
 """The agent's configuration: read, and the two keys of an engine set or taken back.
 
-Comments, order, quotes and the indentation of the first section stay (ruamel.yaml, the extra
-`hermes`). The file as it was is kept beside it, and what is written is read back first.
+Comments, order, quotes, the indentation of the first section and the ends of lines stay
+(ruamel.yaml, the extra `hermes`). The file as it was is kept beside it, and what is written is
+read back first.
 """
 
 import io
@@ -25,6 +26,9 @@ _NESTED: Final = re.compile(r"^[\w-]+:[ \t]*(?:#.*)?\n(?:[ \t]*(?:#.*)?\n)*( +)[
 """A section and the indentation of its first key."""
 _LISTED: Final = re.compile(r"^( *)[\w-]+:[ \t]*(?:#.*)?\n(?:[ \t]*(?:#.*)?\n)*( *)- ", re.MULTILINE)
 """A key with a list, and the indentation of the list."""
+_WINDOWS: Final = "\r\n"
+_SOURCE: Final = ' in "<unicode string>"'
+"""What the parser calls a text that is in no file."""
 _NEEDS: Final = "needs ruamel.yaml: pip install 'hermes-sessions[hermes]'"
 
 
@@ -44,6 +48,16 @@ def read_config(home: Path) -> Mapping[str, Any]:
         AgentConfigError: it cannot be read.
     """
     return _parsed(_text(config_path(home)), config_path(home))
+
+
+def check_selectable(home: Path) -> None:
+    """Do nothing where `select_engine` can do its work.
+
+    Raises:
+        AgentConfigError: the file cannot be read, or has something else where the keys belong.
+    """
+    path = config_path(home)
+    _changed(_text(path), path, _selected)
 
 
 def select_engine(home: Path) -> Path | None:
@@ -70,20 +84,20 @@ def deselect_engine(home: Path) -> Path | None:
     if not path.exists():
         return None
     text, before = _text(path), _before_ours(home)
-    if text == _changed(before, path, _selected):
+    if text == _changed(before or "", path, _selected):
         copy = _kept_copy(path, text)
-        if before:
-            _write(path, before)
-        else:
+        if before is None:
             path.unlink()  # it was made for the two keys
+        else:
+            _write(path, before)
         return copy
-    context = _parsed(before, path).get("context")
+    context = _parsed(before or "", path).get("context")
     engine = context.get("engine") if isinstance(context, dict) else None
     return _change(home, partial(_deselected, engine=engine or BUILT_IN))
 
 
-def _before_ours(home: Path) -> str:
-    """Return the newest kept copy that does not name our engine; '' where there is none."""
+def _before_ours(home: Path) -> str | None:
+    """Return the newest kept copy that does not name our engine."""
     for copy in sorted(home.glob(f"{_COPY}*"), key=_made_at, reverse=True):
         try:
             text = _text(copy)
@@ -92,7 +106,7 @@ def _before_ours(home: Path) -> str:
             continue
         if not isinstance(context, dict) or context.get("engine") != NAME:
             return text
-    return ""
+    return None
 
 
 def _made_at(copy: Path) -> tuple[str, int]:
@@ -154,12 +168,13 @@ def _changed(text: str, path: Path, change: Callable[[Any], None]) -> str | None
     change(config)
     stream = io.StringIO()
     _yaml(text).dump(config, stream)
+    written = stream.getvalue()
     wanted = dict(_plain(config))
     if wanted == before:
         return None
-    if _parsed(stream.getvalue(), path) != wanted:
+    if _parsed(written, path) != wanted:
         raise AgentConfigError(f"{path}: cannot be changed without changing more; add by hand:\n{LINES}")
-    return stream.getvalue()
+    return written.replace("\n", _WINDOWS) if _WINDOWS in text else written
 
 
 def _kept_copy(path: Path, text: str) -> Path:
@@ -176,12 +191,13 @@ def _kept_copy(path: Path, text: str) -> Path:
 
 def _write(path: Path, text: str) -> None:
     with whole_file(path, force=True, refusal=AgentConfigError) as part:
-        part.write_text(text, "utf-8")
+        part.write_text(text, "utf-8", newline="")
 
 
 def _text(path: Path) -> str:
+    """Return what the file says, the ends of lines as they are; '' where there is none."""
     try:
-        return path.read_text("utf-8")
+        return path.read_bytes().decode()
     except FileNotFoundError:
         return ""
     except (OSError, UnicodeError) as error:
@@ -198,10 +214,10 @@ def _parsed(text: str, path: Path) -> Mapping[str, Any]:
 def _round_trip(text: str, path: Path) -> Any:
     yaml = _yaml(text)
     try:
-        found = yaml.load(text)
+        found = yaml.load(text.replace(_WINDOWS, "\n"))
     # The parser has a family of errors, and raises others on nonsense; all mean the same.
     except Exception as error:
-        line = " ".join(str(error).split())[:200]
+        line = " ".join(str(error).replace(_SOURCE, "").split())[:200]
         raise AgentConfigError(f"{path}: is not YAML: {line}") from None
     if found is None:
         return yaml.map()
@@ -224,7 +240,8 @@ def _yaml(text: str) -> Any:
     yaml = YAML()
     yaml.preserve_quotes = True
     yaml.width = 1_000_000
-    section, items = _NESTED.search(text), _LISTED.search(text)
+    plain = text.replace(_WINDOWS, "\n")
+    section, items = _NESTED.search(plain), _LISTED.search(plain)
     offset = len(items[2]) - len(items[1]) if items else 0
     yaml.indent(mapping=len(section[1]) if section else 2, sequence=offset + 2, offset=max(0, offset))
     return yaml

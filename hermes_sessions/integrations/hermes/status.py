@@ -62,7 +62,8 @@ def engine_status(home: Path, variables: Mapping[str, str]) -> EngineStatus:
     config = read_config(home)
     folder = look_at(home)
     chosen = chosen_engine(config)
-    reasons = [*_folder_reasons(folder), *_config_reasons(config, home, chosen), *_rivals(config, home)]
+    reasons = [] if home.is_dir() else [f"{home}: is not a folder; --home names the agent's"]
+    reasons += [*_folder_reasons(folder), *_config_reasons(config, home, chosen), *_rivals(config, home)]
     if variables.get(_SAFE_MODE, "").strip().lower() in _TRUE:
         reasons.append(f"{_SAFE_MODE} is set: the agent loads no plugins")
     journal = journal_path(home)

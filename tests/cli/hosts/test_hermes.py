@@ -122,6 +122,29 @@ def test_a_broken_configuration_is_one_line(tmp_path: Path, config: str) -> None
     assert ended.value.code == 2
 
 
+@pytest.mark.parametrize(
+    "config", ["a: [", "- 1", "plugins: all", "plugins: {enabled: some}", "context: [1]"]
+)
+def test_nothing_is_installed_where_the_configuration_cannot_be_changed(
+    tmp_path: Path, config: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home_with(tmp_path, config)
+    with pytest.raises(SystemExit) as ended:
+        main(["hermes", "install", "--home", str(tmp_path), "--set-config"])
+    assert ended.value.code == 2
+    told = capsys.readouterr()
+    assert (told.out, told.err.count("\n")) == ("", 1)
+    assert "unicode string" not in told.err
+    assert [one.name for one in tmp_path.iterdir()] == ["config.yaml"]
+    assert (tmp_path / "config.yaml").read_text() == config
+
+
+def test_status_names_a_home_that_is_not_there(tmp_path: Path) -> None:
+    said = run("status", "--home", str(tmp_path / "nowhere"))
+    assert f"{tmp_path / 'nowhere'}: is not a folder" in said.output
+    assert said.return_value == 1
+
+
 def test_a_plugin_name_that_no_path_can_hold_is_passed_over(tmp_path: Path) -> None:
     config = CHOSEN.replace("[hermes-sessions]", '["a\\0", hermes-sessions]')
     run("install", "--home", str(home_with(tmp_path, config)))

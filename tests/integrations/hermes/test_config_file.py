@@ -76,13 +76,31 @@ context:
 """
 
 
-@pytest.mark.parametrize("text", [BEFORE, OTHER, WIDE, "\n# nothing but this\n"])
+WINDOWS = WIDE.replace("\n", "\r\n")
+MIXED = BEFORE.replace("\n", "\r\n", 3)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [BEFORE, OTHER, WIDE, WINDOWS, MIXED, "", "\n# nothing but this\n", "\ufeffmodel: {default: x}\n"],
+)
 def test_what_nobody_changed_since_is_given_back_to_the_byte(tmp_path: Path, text: str) -> None:
-    path = written(tmp_path, text)
+    path = tmp_path / "config.yaml"
+    path.write_bytes(text.encode())
     select_engine(tmp_path)
-    assert path.read_text() != text
+    assert path.read_bytes() != text.encode()
     deselect_engine(tmp_path)
-    assert path.read_text() == text
+    assert path.read_bytes() == text.encode()
+
+
+def test_the_ends_of_lines_stay(tmp_path: Path) -> None:
+    path = tmp_path / "config.yaml"
+    path.write_bytes(WINDOWS.encode())
+    select_engine(tmp_path)
+    wanted = WINDOWS.replace("      - more\r\n", "      - more\r\n      - hermes-sessions\r\n")
+    assert path.read_bytes() == wanted.replace("engine: lcm", "engine: hermes-sessions").encode()
+    [copy] = tmp_path.glob("config.yaml.before-*")
+    assert copy.read_bytes() == WINDOWS.encode()
 
 
 def test_a_file_that_was_made_for_the_engine_is_taken_away_with_it(tmp_path: Path) -> None:
