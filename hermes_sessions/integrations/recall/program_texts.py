@@ -1,6 +1,7 @@
 """The texts for other programs: their configuration, and a skill for the agent in them."""
 
 import json
+import re
 import shlex
 from collections.abc import Sequence
 from importlib import resources
@@ -10,6 +11,8 @@ from typing import Final
 _FOLDER: Final = "hermes_sessions.integrations.recall.programs"
 _SUFFIX: Final = ".config.txt"
 _SKILL: Final = "skill.md"
+_NOT_PLAIN: Final = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
+"""What TOML or YAML refuse between quotes, or take for the end of a line, though JSON does not."""
 
 
 def list_programs() -> list[str]:
@@ -28,9 +31,9 @@ def render_config(program: str, command: Sequence[str]) -> str:
     template = Template(_read(f"{program}{_SUFFIX}"))
     return template.substitute(
         shell=shlex.join(command),
-        program=json.dumps(command[0], ensure_ascii=False),
-        arguments=json.dumps(command[1:], ensure_ascii=False),
-        command=json.dumps(list(command), ensure_ascii=False),
+        program=_quoted(command[0]),
+        arguments=_quoted(list(command[1:])),
+        command=_quoted(list(command)),
     )
 
 
@@ -42,6 +45,12 @@ def read_skill() -> str:
 def read_instructions() -> str:
     """Return the skill without what its file says about itself."""
     return read_skill().split("---\n", 2)[2]
+
+
+def _quoted(value: str | list[str]) -> str:
+    """Return *value* in what JSON, TOML and YAML have in common."""
+    text = json.dumps(value, ensure_ascii=False)
+    return _NOT_PLAIN.sub(lambda one: f"\\u{ord(one[0]):04x}", text)
 
 
 def _read(name: str) -> str:

@@ -6,6 +6,7 @@ import tomllib
 
 import pytest
 import yaml
+from ruamel.yaml import YAML
 
 from hermes_sessions.integrations.recall.program_texts import list_programs, read_skill, render_config
 from hermes_sessions.integrations.recall.tools import TOOLS
@@ -36,6 +37,35 @@ def test_the_agent_with_yaml_is_given_yaml() -> None:
 def test_opencode_is_given_json() -> None:
     made = json.loads(render_config("opencode", COMMAND))["mcp"]["hermes-sessions"]
     assert (made["type"], made["command"]) == ("local", COMMAND)
+
+
+ODD = [
+    "\t\n\r",
+    "\x00\x1b",
+    "\x7f",
+    "\x85",
+    "\x9f",
+    "\u2028",
+    "\ufeff",
+    "\ufffe",
+    "a: b # c",
+    "- {x}",
+    "${x} %h",
+    "\\",
+]
+
+
+@pytest.mark.parametrize("odd", ODD, ids=ascii)
+def test_odd_characters_reach_every_program(odd: str) -> None:
+    command = ["hermes-sessions", "mcp", "--db", f"/srv/{odd}/x.db"]
+    made = tomllib.loads(render_config("codex", command))["mcp_servers"]["hermes-sessions"]
+    assert [made["command"], *made["args"]] == command
+    text = render_config("hermes", command)
+    for read in (yaml.safe_load, YAML(typ="safe").load):
+        made = read(text)["mcp_servers"]["hermes-sessions"]
+        assert [made["command"], *made["args"]] == command
+    assert json.loads(render_config("opencode", command))["mcp"]["hermes-sessions"]["command"] == command
+    assert shlex.split(render_config("claude", command))[-4:] == command
 
 
 def test_the_skill_is_short_and_names_tools_that_are_there() -> None:
