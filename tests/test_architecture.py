@@ -51,7 +51,16 @@ MAY_IMPORT: dict[str, set[str]] = {
     "__init__": INNER | {"operations"},
 }
 FLOORS: dict[str, tuple[str, ...]] = {
-    "agents": ("values", "contract", "concluding", "json_lines", "session_files", "sqlite_source"),
+    "agents": (
+        "values",
+        "contract",
+        "told_messages",
+        "concluding",
+        "json_lines",
+        "session_files",
+        "sqlite_source",
+        "session_shelves",
+    ),
     "store": ("progress", "schema", "language", "engines", "queries", "searching", "opening", "keeping"),
     "operations": (
         "documents",
@@ -186,7 +195,14 @@ def test_rooms_of_a_layer_import_downwards(path: Path) -> None:
 
 
 def agent_folders() -> list[Path]:
-    shared = {"concluding", "json_lines", "session_files", "sqlite_source", "__pycache__"}
+    shared = {
+        "concluding",
+        "json_lines",
+        "session_files",
+        "session_shelves",
+        "sqlite_source",
+        "__pycache__",
+    }
     return [one for one in (PACKAGE / "agents").iterdir() if one.is_dir() and one.name not in shared]
 
 

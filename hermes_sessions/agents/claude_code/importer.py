@@ -4,7 +4,6 @@ import os
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -13,12 +12,11 @@ from hermes_sessions.agents.claude_code.records import TalkRecord, record_of
 from hermes_sessions.agents.claude_code.source import ClaudeCodeSource
 from hermes_sessions.agents.claude_code.survey import transcripts
 from hermes_sessions.agents.contract import Cursor, Found, Importer, OpenOptions, Source
+from hermes_sessions.agents.json_lines.file_state import token_of
 from hermes_sessions.agents.json_lines.lines import read_lines
-from hermes_sessions.errors import SourceError
+from hermes_sessions.agents.json_lines.places import LOOKED_AT, folders_below, where_any
 from hermes_sessions.handoff.grammars.claude_code import GRAMMAR
 
-_LOOKED_AT: Final = 50
-"""How many records, and how many files, are looked at for whose they are."""
 _SPEAKING: Final = ("user", "assistant", "system", "attachment", "progress")
 
 
@@ -36,32 +34,17 @@ class ClaudeCodeImporter:
 
     def folders(self, home: Path, env: Mapping[str, str]) -> Sequence[Path]:
         """Return the homes, their folders of projects, whether or not they are there, and each project."""
-        homes = _folders(home, env)
-        return [one for folder in homes for one in (folder, folder / "projects", *_projects(folder))]
+        named = [(folder, folder / "projects") for folder in _folders(home, env)]
+        return [one for folder, inner in named for one in (folder, inner, *folders_below(inner))]
 
     def locate(self, path: Path) -> Path | None:
         """Return the home, the folder of a project or the transcript that *path* is."""
-        try:
-            folder = path.parent if path.name == "projects" else path
-            if not path.exists() or not any(map(_is_transcript, islice(transcripts(folder), _LOOKED_AT))):
-                return None
-            return folder.resolve()
-        except (OSError, SourceError):
-            return None
+        return where_any(path, _home_of, transcripts, _is_transcript)
 
     def token(self, path: Path) -> str:
         """Return a digest of names, sizes and times."""
-        told = blake2b(digest_size=12)
-        for one in transcripts(path):
-            for file in (one, one.with_name(f"{one.stem}.meta.json")):
-                try:
-                    stat = file.stat()
-                except OSError:
-                    continue
-                told.update(
-                    f"{file}\0{stat.st_size}\0{stat.st_mtime_ns}\n".encode("utf-8", "surrogateescape")
-                )
-        return told.hexdigest()
+        files = transcripts(path)
+        return token_of(file for one in files for file in (one, one.with_name(f"{one.stem}.meta.json")))
 
     @contextmanager
     def open(self, path: Path, cursor: Cursor | None, options: OpenOptions) -> Iterator[Source]:
@@ -86,16 +69,13 @@ def _folders(home: Path, env: Mapping[str, str]) -> list[Path]:
     return [Path(one.strip()).expanduser() for one in named if one.strip()]
 
 
-def _projects(folder: Path) -> list[Path]:
-    try:
-        return sorted(one for one in (folder / "projects").iterdir() if one.is_dir())
-    except OSError:
-        return []
+def _home_of(path: Path) -> Path:
+    return path.parent if path.name == "projects" else path
 
 
 def _is_transcript(path: Path) -> bool:
     try:
-        lines = islice(read_lines(path, 0, path.stat().st_size), _LOOKED_AT)
+        lines = islice(read_lines(path, 0, path.stat().st_size), LOOKED_AT)
         return any(isinstance(found, TalkRecord) and _is_ours(found) for found in map(record_of, lines))
     except OSError:
         return False

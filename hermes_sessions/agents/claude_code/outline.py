@@ -7,8 +7,9 @@ from hashlib import blake2b
 from typing import Any, Final, NamedTuple
 
 from hermes_sessions.agents.claude_code.records import KNOWN_KINDS, TalkRecord
-from hermes_sessions.agents.claude_code.said import Item, Said, dumped
+from hermes_sessions.agents.claude_code.said import Item, Said
 from hermes_sessions.agents.parsed_values import text_of
+from hermes_sessions.agents.told_messages import dumped
 from hermes_sessions.messages import Role
 
 _NOT_TYPED: Final = (

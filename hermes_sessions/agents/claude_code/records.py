@@ -1,13 +1,14 @@
 """One record of a transcript, and which of its files it comes from. Not here: what records say together."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from hermes_sessions.agents.json_lines.lines import FileLine, parse_line, read_lines
+from hermes_sessions.agents.json_lines.reading import records_of
 from hermes_sessions.agents.parsed_values import epoch_of, text_of
-from hermes_sessions.agents.values import Rejected
+from hermes_sessions.agents.told_messages import Refuse
 
 MAIN: Final = "main"
 SIDE: Final = "side"
@@ -20,8 +21,6 @@ KNOWN_KINDS: Final = frozenset({
     "tag",
 })  # fmt: skip
 _OPENING: Final = "This session is being continued from a previous conversation that ran out of context."
-
-Refuse = Callable[[Rejected], object]
 
 
 class TalkRecord(NamedTuple):
@@ -102,14 +101,7 @@ class TalkRecord(NamedTuple):
 
 def read_records(path: Path, start: int, end: int, refuse: Refuse) -> Iterator[TalkRecord]:
     """Yield the records between two offsets; *refuse* is told of each line that is none and not empty."""
-    for line in read_lines(path, start, end):
-        if line.raw is not None and not line.raw.strip():
-            continue
-        found = record_of(line)
-        if isinstance(found, str):
-            refuse(Rejected("messages", f"{path.stem}:{line.offset}", found))
-        else:
-            yield found
+    return records_of(read_lines(path, start, end), record_of, path.stem, refuse)
 
 
 def record_of(line: FileLine) -> TalkRecord | str:

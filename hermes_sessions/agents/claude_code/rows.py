@@ -1,17 +1,18 @@
 """Messages and sessions of the store, made of what was read."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from hermes_sessions.agents.claude_code.outline import Outline
-from hermes_sessions.agents.claude_code.said import Said, call_row, dumped
+from hermes_sessions.agents.claude_code.said import Said
 from hermes_sessions.agents.claude_code.spilled import read_spilled
 from hermes_sessions.agents.claude_code.survey import StreamInfo
+from hermes_sessions.agents.told_messages import ToldMessage, call_row
+from hermes_sessions.agents.told_messages import message_row as row_of
 from hermes_sessions.agents.values import MessageRow, SessionRow
 from hermes_sessions.call_names import CallNames
-from hermes_sessions.messages import MessageState, Role, read_calls
+from hermes_sessions.messages import Role
 
 SOURCE: Final = "claude-code"
 """What the list of conversations says of where one is from."""
@@ -24,27 +25,21 @@ def message_row(said: Said, ref: int, names: CallNames, spilled: Mapping[str, Pa
         names: the calls of its session so far; learns those of this message.
         spilled: files of long results, by their call.
     """
-    calls = [call_row(one) for one in said.calls]
-    names.learn(read_calls(calls))
-    blocks = said.other
-    return MessageRow(
-        ref=ref,
-        origin_key=said.key,
-        origin_row_id=said.at,
+    told = ToldMessage(
+        key=said.key,
+        at=said.at,
         role=said.role,
-        state=MessageState.LIVE,
-        created_at=said.first.time,
-        digest=said.digest,
-        token_count=None,
-        tool_call_id=said.answers,
-        tool_name=names.find(said.answers) if said.answers is not None else None,
-        finish_reason=_last_text(said, "stop_reason"),
+        time=said.first.time,
         text=said.text,
-        blocks=None if blocks is None else dumped(blocks),
-        tool_calls=dumped(calls) if calls else None,
+        digest=said.digest,
+        blocks=said.other,
+        calls=[call_row(one.get("id"), one.get("name"), one.get("input")) for one in said.calls],
         reasoning=said.thoughts,
+        answers=said.answers,
+        finish=_last_text(said, "stop_reason"),
         extra=_extra(said, spilled.get(said.answers or "")),
     )
+    return row_of(told, ref, names)
 
 
 def session_row(stream: StreamInfo, outline: Outline, title: str | None) -> SessionRow:
@@ -81,7 +76,7 @@ def _last_text(said: Said, name: str) -> str | None:
     return found if isinstance(found, str) else None
 
 
-def _extra(said: Said, spilled: Path | None) -> dict[str, Any] | None:
+def _extra(said: Said, spilled: Path | None) -> dict[str, Any]:
     kept: dict[str, Any] = {}
     if spilled is not None and (whole := read_spilled(spilled)) is not None:
         kept["spilled"] = whole
@@ -92,4 +87,4 @@ def _extra(said: Said, spilled: Path | None) -> dict[str, Any] | None:
     exact = [one.exact for one in said.records if one.exact is not None]
     if exact:
         kept["lines_b64"] = exact
-    return json.loads(dumped(kept)) if kept else None
+    return kept

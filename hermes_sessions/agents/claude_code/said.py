@@ -3,7 +3,6 @@
 A reply is complete when 32 later messages have begun: others may come between its lines.
 """
 
-import json
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +12,6 @@ from typing import Any, Final
 from hermes_sessions.agents.claude_code.records import TalkRecord
 from hermes_sessions.agents.parsed_values import text_of
 from hermes_sessions.messages import Role
-from hermes_sessions.storable_text import is_storable
 
 OPEN: Final = 32
 """How many messages may begin between the lines of one."""
@@ -116,20 +114,6 @@ def read_items(records: Iterable[TalkRecord]) -> Iterator[Item]:
             yield done
             _forget(replies, done)
     yield from waiting
-
-
-def dumped(value: Any) -> str:
-    """Return JSON text that every engine can hold."""
-    text = json.dumps(value, ensure_ascii=False)
-    return text if is_storable(text) else json.dumps(value)
-
-
-def call_row(block: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a call as the store has calls."""
-    given = block.get("input")
-    arguments = given if isinstance(given, str) else dumped({} if given is None else given)
-    function = {"name": str(block.get("name") or ""), "arguments": arguments}
-    return {"id": str(block.get("id") or ""), "type": "function", "function": function}
 
 
 def _begin(record: TalkRecord) -> Iterator[Item]:

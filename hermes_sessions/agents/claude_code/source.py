@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hermes_sessions.agents.claude_code.conclude import Conclusions, conclude_session
 from hermes_sessions.agents.claude_code.outline import HeardMessage, Outline, note, once
-from hermes_sessions.agents.claude_code.records import MAIN, Refuse, TalkRecord, read_records
+from hermes_sessions.agents.claude_code.records import MAIN, TalkRecord, read_records
 from hermes_sessions.agents.claude_code.rows import message_row, session_row
 from hermes_sessions.agents.claude_code.said import Item, Said, read_items
 from hermes_sessions.agents.claude_code.spilled import spilled_files
@@ -25,6 +25,7 @@ from hermes_sessions.agents.contract import Cursor, Entry, Opening, OpenOptions,
 from hermes_sessions.agents.json_lines.families import grouped_families, in_batches, parents_first
 from hermes_sessions.agents.json_lines.portable import PlainSource
 from hermes_sessions.agents.json_lines.reading import FIRST_SESSIONS, KEPT_BYTES, ROOM, unheard
+from hermes_sessions.agents.told_messages import Refuse
 from hermes_sessions.agents.values import Family, MessageRow, Rejected, Warned
 from hermes_sessions.call_names import CallNames
 from hermes_sessions.errors import SourceChangedError

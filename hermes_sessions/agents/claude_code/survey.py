@@ -14,8 +14,8 @@ from typing import Any, Final
 from hermes_sessions.agents.claude_code.records import MAIN, SIDE, TalkRecord, record_of
 from hermes_sessions.agents.json_lines.file_state import FileChange, WrittenState, known_state, look_at
 from hermes_sessions.agents.json_lines.lines import LONGEST, read_lines
+from hermes_sessions.agents.json_lines.places import files_below
 from hermes_sessions.agents.parsed_values import text_of
-from hermes_sessions.errors import SourceError
 
 _HEAD: Final = 64
 """How many records are looked at for what a file is."""
@@ -97,15 +97,13 @@ def transcripts(path: Path) -> list[Path]:
     Raises:
         SourceError: the folder cannot be read.
     """
-    try:
-        if not path.is_dir():
-            path.stat()
-            return [path]
-        projects = path / "projects"
-        root = projects if projects.is_dir() else path
-        return sorted(one for one in root.rglob("*.jsonl") if one.is_file() and is_transcript_name(one, root))
-    except OSError as error:
-        raise SourceError(f"{path}: {error.strerror}") from error
+
+    def listed(folder: Path) -> Iterator[Path]:
+        projects = folder / "projects"
+        root = projects if projects.is_dir() else folder
+        return (one for one in root.rglob("*.jsonl") if one.is_file() and is_transcript_name(one, root))
+
+    return files_below(path, listed)
 
 
 def is_transcript_name(path: Path, root: Path) -> bool:

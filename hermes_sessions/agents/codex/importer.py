@@ -4,7 +4,6 @@ import os
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -14,12 +13,11 @@ from hermes_sessions.agents.codex.source import CodexSource
 from hermes_sessions.agents.codex.survey import PLACES, rollouts
 from hermes_sessions.agents.codex.titles import INDEX
 from hermes_sessions.agents.contract import Cursor, Found, Importer, OpenOptions, Source
+from hermes_sessions.agents.json_lines.file_state import token_of
 from hermes_sessions.agents.json_lines.opened import DAMAGED
-from hermes_sessions.errors import SourceError
+from hermes_sessions.agents.json_lines.places import LOOKED_AT, where_any
 from hermes_sessions.handoff.grammars.codex import GRAMMAR
 
-_LOOKED_AT: Final = 50
-"""How many lines, and how many files, are looked at for whose they are."""
 _WATCHED_DAYS: Final = 40
 """Folders of the latest days in which rollouts are continued; older ones are looked at from time to time."""
 
@@ -43,24 +41,11 @@ class CodexImporter:
 
     def locate(self, path: Path) -> Path | None:
         """Return the home, a folder of rollouts or the rollout that *path* is."""
-        try:
-            folder = path.parent if path.name in PLACES else path
-            if not path.exists() or not any(map(_is_rollout, islice(rollouts(folder), _LOOKED_AT))):
-                return None
-            return folder.resolve()
-        except (OSError, SourceError):
-            return None
+        return where_any(path, _home_of, rollouts, _is_rollout)
 
     def token(self, path: Path) -> str:
         """Return a digest of names, sizes and times."""
-        told = blake2b(digest_size=12)
-        for one in (*rollouts(path), path / INDEX):
-            try:
-                stat = one.stat()
-            except OSError:
-                continue
-            told.update(f"{one}\0{stat.st_size}\0{stat.st_mtime_ns}\n".encode("utf-8", "surrogateescape"))
-        return told.hexdigest()
+        return token_of([*rollouts(path), path / INDEX])
 
     @contextmanager
     def open(self, path: Path, cursor: Cursor | None, options: OpenOptions) -> Iterator[Source]:
@@ -93,9 +78,13 @@ def _below(folders: Sequence[Path]) -> list[Path]:
     return sorted(found)
 
 
+def _home_of(path: Path) -> Path:
+    return path.parent if path.name in PLACES else path
+
+
 def _is_rollout(path: Path) -> bool:
     try:
-        lines = islice(rollout_lines(path, 0, 1 << 62), _LOOKED_AT)
+        lines = islice(rollout_lines(path, 0, 1 << 62), LOOKED_AT)
         return any(isinstance(found, RolloutLine) and _is_ours(found) for found in map(line_of, lines))
     except (OSError, *DAMAGED):
         return False

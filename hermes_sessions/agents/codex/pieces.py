@@ -4,7 +4,6 @@ What is said is written twice, as an item and as an event, either first. The twi
 64 pieces around it; an event without one is the message itself.
 """
 
-import json
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -13,8 +12,8 @@ from typing import Any, Final
 
 from hermes_sessions.agents.codex.records import COMPACTED, EVENT, ITEM, RolloutLine
 from hermes_sessions.agents.parsed_values import dict_of, text_of
+from hermes_sessions.agents.told_messages import call_row, dumped
 from hermes_sessions.messages import Role
-from hermes_sessions.storable_text import is_storable
 
 _WINDOW: Final = 64
 _WINDOW_BYTES: Final = 32_000_000
@@ -101,12 +100,6 @@ def read_pieces(lines: Iterable[RolloutLine], spoken: set[str] | None = None) ->
         yield _judged(piece, spoken if waiting else set())
 
 
-def dumped(value: Any) -> str:
-    """Return JSON text that every engine can hold."""
-    text = json.dumps(value, ensure_ascii=False)
-    return text if is_storable(text) else json.dumps(value)
-
-
 def text_in(blocks: Iterable[Any]) -> str:
     """Return what can be read of blocks, joined by line feeds."""
     return "\n".join(text for one in blocks if (text := block_text(one)))
@@ -136,13 +129,7 @@ def call_of(value: Mapping[str, Any]) -> dict[str, Any]:
         given = value.get("action")
     else:
         name, given = value.get("name"), value.get("arguments", value.get("input"))
-    arguments = given if isinstance(given, str) else dumped({} if given is None else given)
-    function = {"name": str(name or ""), "arguments": arguments}
-    return {
-        "id": str(value.get("call_id") or value.get("id") or ""),
-        "type": "function",
-        "function": function,
-    }
+    return call_row(value.get("call_id") or value.get("id"), name, given)
 
 
 # -- inside ----------------------------------------------------------------------------------------

@@ -1,14 +1,15 @@
 """One line of a rollout, in any of the forms that releases wrote. Not here: what lines say together."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from hermes_sessions.agents.json_lines.lines import LONGEST, FileLine, parse_line, read_lines
+from hermes_sessions.agents.json_lines.reading import records_of
 from hermes_sessions.agents.parsed_values import epoch_of, text_of
-from hermes_sessions.agents.values import Rejected
+from hermes_sessions.agents.told_messages import Refuse
 
 META: Final = "session_meta"
 ITEM: Final = "response_item"
@@ -25,8 +26,6 @@ _ITEMS: Final = frozenset({
     "custom_tool_call_output", "local_shell_call", "local_shell_call_output", "web_search_call",
 })  # fmt: skip
 """Items that the oldest releases wrote without anything around them."""
-
-Refuse = Callable[[Rejected], object]
 
 
 class RolloutLine(NamedTuple):
@@ -59,14 +58,7 @@ class RolloutLine(NamedTuple):
 
 def read_rollout(path: Path, start: int, end: int, refuse: Refuse) -> Iterator[RolloutLine]:
     """Yield the lines between two offsets; *refuse* is told of each that is none and not empty."""
-    for line in rollout_lines(path, start, end):
-        if line.raw is not None and not line.raw.strip():
-            continue
-        found = line_of(line)
-        if isinstance(found, str):
-            refuse(Rejected("messages", f"{path.name.partition('.')[0]}:{line.offset}", found))
-        else:
-            yield found
+    return records_of(rollout_lines(path, start, end), line_of, path.name.partition(".")[0], refuse)
 
 
 def rollout_lines(path: Path, start: int, end: int) -> Iterator[FileLine]:

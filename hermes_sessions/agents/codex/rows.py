@@ -1,15 +1,15 @@
 """Messages and sessions of the store, made of what was read."""
 
-import json
 from typing import Any, Final
 
 from hermes_sessions.agents.codex.outline import ThreadOutline
-from hermes_sessions.agents.codex.pieces import dumped
 from hermes_sessions.agents.codex.said import SaidInThread
 from hermes_sessions.agents.codex.survey import ThreadInfo
+from hermes_sessions.agents.told_messages import ToldMessage
+from hermes_sessions.agents.told_messages import message_row as row_of
 from hermes_sessions.agents.values import MessageRow, SessionRow
 from hermes_sessions.call_names import CallNames
-from hermes_sessions.messages import MessageState, Role, read_calls
+from hermes_sessions.messages import Role
 
 SOURCE: Final = "codex"
 """What the list of conversations says of where one is from."""
@@ -24,26 +24,20 @@ def message_row(said: SaidInThread, ref: int, stream: int, names: CallNames) -> 
         stream: the number of its stream in its thread.
         names: the calls of its session so far; learns those of this message.
     """
-    names.learn(read_calls(said.calls))
-    blocks = said.other
-    return MessageRow(
-        ref=ref,
-        origin_key=said.key,
-        origin_row_id=stream * _OFFSETS + said.at,
+    told = ToldMessage(
+        key=said.key,
+        at=stream * _OFFSETS + said.at,
         role=said.role,
-        state=MessageState.LIVE,
-        created_at=said.first.time,
-        digest=said.digest,
-        token_count=None,
-        tool_call_id=said.answers,
-        tool_name=names.find(said.answers) if said.answers is not None else None,
-        finish_reason=None,
+        time=said.first.time,
         text=said.text,
-        blocks=None if blocks is None else dumped(blocks),
-        tool_calls=dumped(said.calls) if said.calls else None,
+        digest=said.digest,
+        blocks=said.other,
+        calls=said.calls,
         reasoning="\n".join(said.thoughts) or None,
+        answers=said.answers,
         extra=_extra(said),
     )
+    return row_of(told, ref, names)
 
 
 def session_row(thread: ThreadInfo, outline: ThreadOutline, copied: int, title: str | None) -> SessionRow:
@@ -79,7 +73,7 @@ def session_row(thread: ThreadInfo, outline: ThreadOutline, copied: int, title: 
     )
 
 
-def _extra(said: SaidInThread) -> dict[str, Any] | None:
+def _extra(said: SaidInThread) -> dict[str, Any]:
     kept: dict[str, Any] = {}
     if said.injected:
         kept["role"] = said.wrote
@@ -89,5 +83,4 @@ def _extra(said: SaidInThread) -> dict[str, Any] | None:
     exact = [one.exact for one in said.lines if one.exact is not None]
     if exact:
         kept["lines_b64"] = exact
-    found: dict[str, Any] | None = json.loads(dumped(kept)) if kept else None
-    return found
+    return kept

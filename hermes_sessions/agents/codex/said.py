@@ -16,12 +16,12 @@ from hermes_sessions.agents.codex.pieces import (
     block_text,
     blocks_of,
     call_of,
-    dumped,
     is_compaction,
     text_in,
 )
 from hermes_sessions.agents.codex.records import EVENT, RolloutLine
 from hermes_sessions.agents.parsed_values import text_of
+from hermes_sessions.agents.told_messages import dumped
 from hermes_sessions.handoff.grammars.codex import GRAMMAR
 from hermes_sessions.messages import Role
 

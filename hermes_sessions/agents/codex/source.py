@@ -12,7 +12,7 @@ from hermes_sessions.agents.codex.conclude import conclude_thread, copied_rows
 from hermes_sessions.agents.codex.outline import ThreadMessage, ThreadOutline, note
 from hermes_sessions.agents.codex.pieces import read_pieces
 from hermes_sessions.agents.codex.read_on import read_on
-from hermes_sessions.agents.codex.records import Refuse, read_rollout
+from hermes_sessions.agents.codex.records import read_rollout
 from hermes_sessions.agents.codex.restart import RestartNotes, restart_point
 from hermes_sessions.agents.codex.rows import message_row, session_row
 from hermes_sessions.agents.codex.said import SaidInThread, Sayings, ThreadItem
@@ -30,6 +30,7 @@ from hermes_sessions.agents.contract import Cursor, Entry, Opening, OpenOptions,
 from hermes_sessions.agents.json_lines.families import grouped_families, in_batches, parents_first
 from hermes_sessions.agents.json_lines.portable import PlainSource
 from hermes_sessions.agents.json_lines.reading import FIRST_SESSIONS, KEPT_BYTES, ROOM, unheard
+from hermes_sessions.agents.told_messages import Refuse
 from hermes_sessions.agents.values import Family, MessageRow, Rejected, Warned
 from hermes_sessions.call_names import CallNames
 from hermes_sessions.errors import SourceChangedError

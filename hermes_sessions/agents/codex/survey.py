@@ -5,7 +5,7 @@ threads say (`source`).
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import blake2b
 from heapq import nlargest
@@ -18,8 +18,8 @@ from hermes_sessions.agents.json_lines.compressed import compressed_state
 from hermes_sessions.agents.json_lines.file_state import FileChange, WrittenState, known_state, look_at
 from hermes_sessions.agents.json_lines.lines import count_lines, read_lines
 from hermes_sessions.agents.json_lines.opened import DAMAGED, SUFFIX
+from hermes_sessions.agents.json_lines.places import files_below
 from hermes_sessions.agents.parsed_values import dict_of, text_of
-from hermes_sessions.errors import SourceError
 
 HEAD: Final = 16
 """How many lines are looked at for what a file is."""
@@ -125,19 +125,17 @@ def rollouts(path: Path) -> list[Path]:
     Raises:
         SourceError: the folder cannot be read.
     """
-    try:
-        if not path.is_dir():
-            path.stat()
-            return [path]
-        roots = [path / name for name in PLACES if (path / name).is_dir()] or [path]
-        found: dict[str, Path] = {}
-        for root in roots:
-            for one in sorted(root.rglob("rollout-*")):
-                if _NAME.fullmatch(one.name) and one.is_file():
-                    found.setdefault(one.name.removesuffix(SUFFIX), one)
-        return sorted(found.values())
-    except OSError as error:
-        raise SourceError(f"{path}: {error.strerror}") from error
+    return files_below(path, _listed)
+
+
+def _listed(folder: Path) -> Iterable[Path]:
+    roots = [folder / name for name in PLACES if (folder / name).is_dir()] or [folder]
+    found: dict[str, Path] = {}
+    for root in roots:
+        for one in sorted(root.rglob("rollout-*")):
+            if _NAME.fullmatch(one.name) and one.is_file():
+                found.setdefault(one.name.removesuffix(SUFFIX), one)
+    return found.values()
 
 
 def survey_files(home: Path, told: Mapping[str, Any]) -> Iterator[RolloutFile | str]:

@@ -1,6 +1,6 @@
 """The files of a place and what is known of each by its name, its first lines and its last."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -9,11 +9,11 @@ from typing import Any, Final
 from hermes_sessions.agents.gemini.records import SET, SUFFIX, GeminiRecord, read_records, record_of, time_of
 from hermes_sessions.agents.json_lines.file_state import WrittenState
 from hermes_sessions.agents.json_lines.lines import count_lines, read_lines
+from hermes_sessions.agents.json_lines.places import files_below
 from hermes_sessions.agents.json_lines.reading import unheard
 from hermes_sessions.agents.parsed_values import epoch_of, text_of
 from hermes_sessions.agents.session_files.json_document import read_document
 from hermes_sessions.agents.session_files.survey import FiledFacts, Growth
-from hermes_sessions.errors import SourceError
 
 PLACE: Final = "tmp"
 CHATS: Final = "chats"
@@ -31,18 +31,16 @@ def chat_files(place: Path) -> list[Path]:
     Raises:
         SourceError: the folder cannot be read.
     """
-    try:
-        if not place.is_dir():
-            place.stat()
-            return [place]
-        root = place / PLACE if (place / PLACE).is_dir() else place
-        found: dict[Path, Path] = {}
-        for one in sorted(root.rglob("*.json*"), reverse=True):
-            if one.suffix in (SUFFIX, ".jsonl") and CHATS in one.parts[:-1] and one.is_file():
-                found.setdefault(one.with_suffix(""), one)
-        return sorted(found.values())
-    except OSError as error:
-        raise SourceError(f"{place}: {error.strerror}") from error
+    return files_below(place, _listed)
+
+
+def _listed(folder: Path) -> Iterable[Path]:
+    root = folder / PLACE if (folder / PLACE).is_dir() else folder
+    found: dict[Path, Path] = {}
+    for one in sorted(root.rglob("*.json*"), reverse=True):
+        if one.suffix in (SUFFIX, ".jsonl") and CHATS in one.parts[:-1] and one.is_file():
+            found.setdefault(one.with_suffix(""), one)
+    return found.values()
 
 
 def look_at_file(path: Path, state: WrittenState, growth: Growth | None) -> FiledFacts | None:

@@ -8,15 +8,15 @@ from hermes_sessions.agents.concluding.conclusions import FamilyConclusions
 from hermes_sessions.agents.gemini.conclude import GeminiOutline, conclude_session
 from hermes_sessions.agents.gemini.files import chat_files, look_at_file, root_file
 from hermes_sessions.agents.gemini.ledger import WrittenAt
-from hermes_sessions.agents.gemini.records import SUFFIX, GeminiRecord, Refuse, read_records, record_of
+from hermes_sessions.agents.gemini.records import SUFFIX, GeminiRecord, read_records, record_of
 from hermes_sessions.agents.gemini.said import messages_of
-from hermes_sessions.agents.json_lines.file_state import WrittenState
+from hermes_sessions.agents.json_lines.file_state import WrittenState, stat_text
 from hermes_sessions.agents.json_lines.lines import read_lines
 from hermes_sessions.agents.parsed_values import text_of
 from hermes_sessions.agents.session_files.json_document import read_document
 from hermes_sessions.agents.session_files.reading import HeardSession
-from hermes_sessions.agents.session_files.survey import FiledFacts, Growth, SessionFile, stat_text
-from hermes_sessions.agents.session_files.told import ToldMessage
+from hermes_sessions.agents.session_files.survey import FiledFacts, Growth, SessionFile
+from hermes_sessions.agents.told_messages import Refuse, ToldMessage
 from hermes_sessions.errors import SourceChangedError, SourceError
 
 

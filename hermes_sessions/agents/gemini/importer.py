@@ -12,14 +12,12 @@ from hermes_sessions.agents.contract import Cursor, Found, Importer, OpenOptions
 from hermes_sessions.agents.gemini.files import PLACE, chat_files, projects, root_file
 from hermes_sessions.agents.gemini.form import FORM
 from hermes_sessions.agents.gemini.records import TYPES, GeminiRecord, read_records
+from hermes_sessions.agents.json_lines.file_state import token_of
+from hermes_sessions.agents.json_lines.places import LOOKED_AT, where_any
 from hermes_sessions.agents.json_lines.reading import unheard
 from hermes_sessions.agents.session_files.source import SessionFilesSource
-from hermes_sessions.agents.session_files.survey import token_of
 from hermes_sessions.errors import SourceError
 from hermes_sessions.handoff.grammars.gemini import GRAMMAR
-
-_LOOKED_AT: Final = 50
-"""How many entries, and how many files, are looked at for whose they are."""
 
 
 class GeminiImporter:
@@ -41,13 +39,7 @@ class GeminiImporter:
 
     def locate(self, path: Path) -> Path | None:
         """Return the home, a folder of projects or chats, or the session file that *path* is."""
-        try:
-            folder = path.parent if path.name == PLACE and _is_home(path.parent) else path
-            if not path.exists() or not any(map(_is_session, islice(chat_files(folder), _LOOKED_AT))):
-                return None
-            return folder.resolve()
-        except (OSError, SourceError):
-            return None
+        return where_any(path, _home_of, chat_files, _is_session)
 
     def token(self, path: Path) -> str:
         """Return a digest of names, sizes and times."""
@@ -69,14 +61,14 @@ def _folder(home: Path, env: Mapping[str, str]) -> Path:
     return (Path(told).expanduser() if told else home) / ".gemini"
 
 
-def _is_home(folder: Path) -> bool:
-    return bool(projects(folder))
+def _home_of(path: Path) -> Path:
+    return path.parent if path.name == PLACE and projects(path.parent) else path
 
 
 def _is_session(path: Path) -> bool:
     try:
         records = read_records(path, path.stat().st_size, unheard)
-        found = list(islice(records, _LOOKED_AT))
+        found = list(islice(records, LOOKED_AT))
     except (OSError, SourceError):
         return False
     return any(map(_is_ours, found))

@@ -1,22 +1,21 @@
 """One line of a session file, and the messages that are in one. Not here: what lines say together."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from hermes_sessions.agents.json_lines.lines import FileLine, parse_line, read_lines
+from hermes_sessions.agents.json_lines.reading import records_of
 from hermes_sessions.agents.parsed_values import dict_of, epoch_of, text_of
 from hermes_sessions.agents.session_files.json_document import read_document
-from hermes_sessions.agents.values import Rejected
+from hermes_sessions.agents.told_messages import Refuse
 
 SET: Final = "$set"
 REWIND: Final = "$rewindTo"
 SUFFIX: Final = ".json"
 """Of files that are one object, as older releases wrote them."""
 TYPES: Final = frozenset({"user", "gemini", "info", "error", "warning"})
-
-Refuse = Callable[[Rejected], object]
 
 
 class GeminiRecord(NamedTuple):
@@ -61,14 +60,7 @@ def read_records(path: Path, end: int, refuse: Refuse) -> Iterator[GeminiRecord]
         OSError: the file cannot be read.
         SourceError: it is not the object that it should be.
     """
-    for line in file_lines(path, end):
-        if line.raw is not None and not line.raw.strip():
-            continue
-        found = record_of(line)
-        if isinstance(found, str):
-            refuse(Rejected("messages", f"{path.stem}:{line.offset}", found))
-        else:
-            yield found
+    return records_of(file_lines(path, end), record_of, path.stem, refuse)
 
 
 def file_lines(path: Path, end: int) -> Iterator[FileLine]:

@@ -5,14 +5,8 @@ from typing import Any, Final, NamedTuple
 
 from hermes_sessions.agents.gemini.records import time_of
 from hermes_sessions.agents.parsed_values import dict_of, text_of
-from hermes_sessions.agents.session_files.told import (
-    FreshKeys,
-    TokenUsage,
-    ToldMessage,
-    call_row,
-    count_of,
-    dumped,
-)
+from hermes_sessions.agents.session_files.told import FreshKeys, count_of
+from hermes_sessions.agents.told_messages import TokenUsage, ToldMessage, call_row, digest_of, dumped
 from hermes_sessions.handoff.grammars.gemini import GRAMMAR
 from hermes_sessions.messages import Role
 
@@ -55,7 +49,7 @@ def messages_of(
         role=role,
         time=time_of(message),
         text=text,
-        raw=digest + key.encode("utf-8", "surrogatepass"),
+        digest=digest_of(digest + key.encode("utf-8", "surrogatepass")),
         blocks=_blocks(parts),
         calls=[call_row(one.get("id"), one.get("name"), one.get("args")) for one in calls],
         reasoning=_thoughts(message, parts),
@@ -78,7 +72,7 @@ def _result(
         role=Role.TOOL,
         time=time_of(output.call) or time_of(message),
         text=output.text,
-        raw=digest + key.encode("utf-8", "surrogatepass"),
+        digest=digest_of(digest + key.encode("utf-8", "surrogatepass")),
         blocks=output.blocks,
         answers=text_of(output.call.get("id")),
         tool_name=text_of(output.call.get("name")),

@@ -87,16 +87,6 @@ def note(outline: GooseOutline, said: SaidToGoose, ref: int) -> HeardGoose:
     return heard
 
 
-def copied_rows(outline: GooseOutline, parent: GooseOutline) -> int:
-    """Return how many of a session's first messages repeat its parent's."""
-    count = 0
-    for mine, theirs in zip(outline.heard, parent.heard, strict=False):
-        if mine.same != theirs.same:
-            break
-        count += 1
-    return count
-
-
 def conclude(work: FamilyConclusions, outline: GooseOutline, copied: int) -> None:
     """Conclude one session.
 

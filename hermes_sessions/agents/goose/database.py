@@ -2,7 +2,6 @@
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from hashlib import blake2b
 from itertools import islice
 from typing import Any, Final
 from zlib import crc32
@@ -10,17 +9,24 @@ from zlib import crc32
 from hermes_sessions.agents.goose.records import (
     GooseMessage,
     GooseSession,
-    Refuse,
-    SessionState,
     message_of,
-    parsed,
     session_of,
 )
 from hermes_sessions.agents.json_lines.lines import LONGEST
+from hermes_sessions.agents.session_shelves.cells import (
+    MOST_NAMED,
+    bound_of,
+    cells_mark,
+    columns_of,
+    lost_row,
+    parsed,
+    session_rows,
+)
+from hermes_sessions.agents.session_shelves.reading import SessionState
 from hermes_sessions.agents.sqlite_source.expected_tables import ExpectedTables
 from hermes_sessions.agents.sqlite_source.grouped_rows import rows_of
 from hermes_sessions.agents.sqlite_source.readable import ReadableDatabase, naming_damage
-from hermes_sessions.agents.sqlite_source.salvage import quote_name
+from hermes_sessions.agents.told_messages import Refuse
 from hermes_sessions.agents.values import Rejected
 
 EXPECTED: Final = ExpectedTables(
@@ -42,8 +48,6 @@ _SESSION: Final = (
     "input_tokens", "output_tokens", "accumulated_input_tokens", "accumulated_output_tokens",
     "accumulated_cost", "provider_name", "model_config_json", "schedule_id",
 )  # fmt: skip
-_MOST_NAMED: Final = 1_000
-"""How many messages without a session are named one by one."""
 
 
 class GooseDatabase:
@@ -53,9 +57,8 @@ class GooseDatabase:
         self._path = readable.foreign.path
         self._connection = readable.connection
         with naming_damage(self._path):
-            self._known = self._columns("messages")
-            bound = self._connection.execute("SELECT max(rowid) FROM messages").fetchone()[0]
-            self._bound = bound if isinstance(bound, int) else 0
+            self._known = columns_of(self._connection, "messages")
+            self._bound = bound_of(self._connection, "messages")
             self._where = rows_of(self._connection, "messages", "session_id")
             marks = self._read_sessions(refuse)
             self.states: Mapping[str, SessionState] = self._states(marks, refuse)
@@ -91,24 +94,13 @@ class GooseDatabase:
 
     # -- what is there -----------------------------------------------------------------------------
 
-    def _columns(self, table: str) -> set[str]:
-        found = self._connection.execute("SELECT name FROM pragma_table_info(?)", (table,))
-        return {name for (name,) in found}
-
     def _read_sessions(self, refuse: Refuse) -> dict[str, str]:
         """Read the sessions; return a mark of each one's row."""
-        known = self._columns("sessions")
-        names = [name for name in _SESSION if name in known]
         marks: dict[str, str] = {}
         found: list[GooseSession] = []
-        for row in self._connection.execute(f"SELECT {', '.join(map(quote_name, names))} FROM sessions"):
-            cells = dict(zip(names, row, strict=True))
-            one = cells["id"]
-            if type(one) is not str or not one or one in marks:
-                refuse(Rejected("sessions", str(one)[:200], "its id is no text, or another session's"))
-                continue
+        for one, cells in session_rows(self._connection, "sessions", _SESSION, refuse):
             found.append(session_of(one, cells))
-            marks[one] = blake2b(repr(row).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
+            marks[one] = cells_mark(tuple(cells.values()))
         found.sort(key=lambda one: (one.began or 0.0, one.id))
         self.sessions: Mapping[str, GooseSession] = {one.id: one for one in found}
         return marks
@@ -132,8 +124,8 @@ class GooseDatabase:
             self._first.setdefault(session, (str(role), float(at)))
             told = crc32(repr((one, visible)).encode("utf-8", "surrogatepass"), told)
             sums[session] = told, rows + 1, max(newest, at / 1000 if at > 10**11 else float(at))
-        for session, one in islice(lost, _MOST_NAMED):
-            refuse(Rejected("messages", str(one)[:200], f"its session is not there: {str(session)[:80]!r}"))
+        for session, one in islice(lost, MOST_NAMED):
+            refuse(lost_row("messages", one, session))
         states = {}
         for name, mark in marks.items():
             told, rows, newest = sums.get(name, (0, 0, 0.0))

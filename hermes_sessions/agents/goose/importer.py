@@ -2,24 +2,32 @@
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
-from hashlib import blake2b
+from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
 from pathlib import Path
 from typing import Final
 
 from hermes_sessions.agents.contract import Cursor, Found, Importer, OpenOptions, Source
-from hermes_sessions.agents.goose.database import EXPECTED
-from hermes_sessions.agents.goose.lines import SUFFIX, is_session, session_files
-from hermes_sessions.agents.goose.source import open_goose
+from hermes_sessions.agents.goose.database import EXPECTED, TABLES, GooseDatabase
+from hermes_sessions.agents.goose.form import GooseForm
+from hermes_sessions.agents.goose.lines import SUFFIX, GooseFiles, is_session, session_files
+from hermes_sessions.agents.json_lines.file_state import token_of
+from hermes_sessions.agents.json_lines.places import LOOKED_AT
+from hermes_sessions.agents.session_shelves.places import (
+    ShelfDatabase,
+    database_at,
+    located_database,
+    open_shelf,
+)
+from hermes_sessions.agents.session_shelves.source import ShelfFindings, ShelfSource
 from hermes_sessions.agents.sqlite_source.foreign_database import change_token
+from hermes_sessions.agents.sqlite_source.readable import ReadableDatabase
 from hermes_sessions.agents.sqlite_source.told_apart import is_database_of
+from hermes_sessions.agents.told_messages import Refuse
 from hermes_sessions.errors import SourceError
 from hermes_sessions.handoff.grammars.goose import GRAMMAR
 
 _FILE_NAME: Final = EXPECTED.file_name
-_LOOKED_AT: Final = 50
-"""How many files are looked at for whose they are."""
 
 
 class GooseImporter:
@@ -48,13 +56,11 @@ class GooseImporter:
         try:
             found = path.resolve()
             if found.is_file():
-                if not is_database_of(found, EXPECTED):
-                    return None
-                return found.parent if found.name == _FILE_NAME else found
+                return located_database(found, EXPECTED)
             for folder in (found, found / "sessions"):
                 if (folder / _FILE_NAME).is_file():
                     return folder if is_database_of(folder / _FILE_NAME, EXPECTED) else None
-                if folder.is_dir() and any(map(is_session, islice(session_files(folder), _LOOKED_AT))):
+                if folder.is_dir() and any(map(is_session, islice(session_files(folder), LOOKED_AT))):
                     return folder
         except (OSError, RuntimeError, ValueError, SourceError):
             return None
@@ -62,21 +68,17 @@ class GooseImporter:
 
     def token(self, path: Path) -> str:
         """Return what changes with the database; of files, a digest of names, sizes and times."""
-        database = _database(path)
-        if database is not None:
-            return change_token(database)
-        told = blake2b(digest_size=12)
-        for one in session_files(path):
-            try:
-                stat = one.stat()
-            except OSError:
-                continue
-            told.update(f"{one}\0{stat.st_size}\0{stat.st_mtime_ns}\n".encode("utf-8", "surrogateescape"))
-        return told.hexdigest()
+        database = database_at(path, _FILE_NAME)
+        return change_token(database) if database is not None else token_of(session_files(path))
 
     def open(self, path: Path, cursor: Cursor | None, options: OpenOptions) -> AbstractContextManager[Source]:
         """Open a folder of sessions or a database; marks of sessions say what changed, not the cursor."""
-        return open_goose(path, _database(path), options)
+        database = database_at(path, _FILE_NAME)
+        if database is None:
+            files = GooseFiles(path)
+            found = ShelfFindings(files.damage, [])
+            return nullcontext(ShelfSource(path, GooseForm(files), found, options))
+        return open_shelf(path, ShelfDatabase(database, EXPECTED, TABLES), _in_database, options)
 
     def resume_command(self, session: str) -> str:
         """Return the command that continues a session."""
@@ -90,12 +92,8 @@ def _folder(home: Path, env: Mapping[str, str]) -> Path:
     return (Path(data).expanduser() if data else home / ".local" / "share") / "goose" / "sessions"
 
 
-def _database(path: Path) -> Path | None:
-    """Return the database that a located path is, or holds."""
-    for one in (path / _FILE_NAME, path):
-        if one.is_file():
-            return one
-    return None
+def _in_database(readable: ReadableDatabase, refuse: Refuse) -> GooseForm:
+    return GooseForm(GooseDatabase(readable, refuse))
 
 
 IMPORTER: Final[Importer] = GooseImporter()

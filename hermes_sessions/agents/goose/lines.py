@@ -9,13 +9,13 @@ from typing import Final
 from hermes_sessions.agents.goose.records import (
     GooseMessage,
     GooseSession,
-    Refuse,
-    SessionState,
     message_of,
     session_of,
 )
 from hermes_sessions.agents.json_lines.file_state import WrittenState, look_at
 from hermes_sessions.agents.json_lines.lines import count_lines, parse_line, read_lines
+from hermes_sessions.agents.session_shelves.reading import SessionState
+from hermes_sessions.agents.told_messages import Refuse
 from hermes_sessions.agents.values import Rejected
 from hermes_sessions.errors import SourceChangedError, SourceError
 

@@ -1,16 +1,13 @@
 """What both of Goose's forms have: sessions, and messages of one or several pieces of content."""
 
-import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple, Protocol
 
-from hermes_sessions.agents.json_lines.lines import FileLine, ParsedLine, parse_line
 from hermes_sessions.agents.parsed_values import dict_of, epoch_of, text_of
-from hermes_sessions.agents.values import Rejected
-from hermes_sessions.storable_text import is_storable
-
-Refuse = Callable[[Rejected], object]
+from hermes_sessions.agents.session_shelves.cells import parsed
+from hermes_sessions.agents.session_shelves.reading import Shelf
+from hermes_sessions.agents.told_messages import Refuse
 
 _LATEST: Final = 1e14
 """Times beyond it, in milliseconds, are none."""
@@ -63,26 +60,8 @@ class GooseMessage(NamedTuple):
         return "\n".join(text for one in blocks if (text := text_of(one.get("text"))))
 
 
-class SessionState(NamedTuple):
-    """How a session is, without its contents: a mark, its rows, the time of its last change."""
-
-    mark: str
-    rows: int
-    newest: float
-
-
-class GooseShelf(Protocol):
-    """Where sessions are read from.
-
-    Attributes:
-        sessions: by id, in the order in which they began.
-        states: by id.
-    """
-
-    @property
-    def sessions(self) -> Mapping[str, GooseSession]: ...  # noqa: D102
-    @property
-    def states(self) -> Mapping[str, SessionState]: ...  # noqa: D102
+class GooseShelf(Shelf[GooseSession], Protocol):
+    """Where its sessions are read from."""
 
     def beginning(self, session: str) -> tuple[str, float] | None:
         """Return role and time of a session's first message; None where there is none."""
@@ -95,15 +74,6 @@ class GooseShelf(Protocol):
             SourceError: it cannot be read any more.
         """
         ...
-
-
-def parsed(raw: Any) -> ParsedLine:
-    """Return the object that a cell or a line holds, or why it holds none."""
-    if isinstance(raw, str):
-        raw = raw.encode("utf-8", "surrogatepass")
-    if not isinstance(raw, bytes):
-        return ParsedLine(None, "it has no data")
-    return parse_line(FileLine(0, len(raw), bytes(raw)))
 
 
 def session_of(one: str, value: Mapping[str, Any]) -> GooseSession:
@@ -151,12 +121,6 @@ def message_of(place: str, value: Mapping[str, Any], exact: str | None) -> Goose
         for_agent=seen.get("agentVisible") is not False,
         exact=exact,
     )
-
-
-def dumped(value: Any) -> str:
-    """Return JSON text that every engine can hold."""
-    text = json.dumps(value, ensure_ascii=False)
-    return text if is_storable(text) else json.dumps(value)
 
 
 def _time(value: Any) -> float | None:

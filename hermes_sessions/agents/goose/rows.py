@@ -1,47 +1,33 @@
 """Messages and sessions of the store, made of what was read."""
 
-import json
-from typing import Any, Final
+from typing import Final
 
 from hermes_sessions.agents.contract import Entry
 from hermes_sessions.agents.goose.conclude import GooseOutline
-from hermes_sessions.agents.goose.records import GooseSession, dumped
+from hermes_sessions.agents.goose.records import GooseSession
 from hermes_sessions.agents.goose.said import SaidToGoose
-from hermes_sessions.agents.values import MessageRow, SessionRow
-from hermes_sessions.call_names import CallNames
-from hermes_sessions.messages import MessageState, read_calls
+from hermes_sessions.agents.told_messages import ToldMessage, kept_beside
+from hermes_sessions.agents.values import SessionRow
 
 SOURCE: Final = "goose"
 """What the list of conversations says of where one is from."""
 
 
-def message_row(said: SaidToGoose, ref: int, place: int, names: CallNames) -> MessageRow:
-    """Return the row of a message.
-
-    Args:
-        place: its number in its session.
-        names: the calls of its session so far; learns those of this message.
-    """
-    names.learn(read_calls(said.calls))
+def told_of(said: SaidToGoose, place: int) -> ToldMessage:
+    """Return what is stored of a message; *place* is its number in its session."""
     exact = said.record.exact
-    extra = {**said.extra, **({"content_b64": exact} if exact is not None else {})}
-    return MessageRow(
-        ref=ref,
-        origin_key=said.key,
-        origin_row_id=place,
+    return ToldMessage(
+        key=said.key,
+        at=place,
         role=said.role,
-        state=MessageState.LIVE,
-        created_at=said.record.created,
-        digest=said.digest,
-        token_count=None,
-        tool_call_id=said.answers,
-        tool_name=names.find(said.answers) if said.answers is not None else None,
-        finish_reason=None,
+        time=said.record.created,
         text=said.text,
-        blocks=None if said.other is None else dumped(said.other),
-        tool_calls=dumped(said.calls) if said.calls else None,
+        digest=said.digest,
+        blocks=said.other,
+        calls=said.calls,
         reasoning="\n".join(said.thoughts) or None,
-        extra=_plain(extra),
+        answers=said.answers,
+        extra={**said.extra, **({"content_b64": exact} if exact is not None else {})},
     )
 
 
@@ -61,11 +47,5 @@ def session_row(session: GooseSession, outline: GooseOutline, entry: Entry) -> S
         estimated_cost_usd=session.cost,
         archived=session.archived,
         mark=entry.mark,
-        extra=_plain({"contents": dict(outline.kinds), **session.extra}),
+        extra=kept_beside({"contents": dict(outline.kinds), **session.extra}),
     )
-
-
-def _plain(extra: dict[str, Any]) -> dict[str, Any] | None:
-    """Return what is kept beside a row as JSON that every engine can hold; None where it is nothing."""
-    found: dict[str, Any] | None = json.loads(dumped(extra)) if extra else None
-    return found

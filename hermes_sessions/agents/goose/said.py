@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, Final
 
-from hermes_sessions.agents.goose.records import GooseMessage, dumped
+from hermes_sessions.agents.goose.records import GooseMessage
 from hermes_sessions.agents.parsed_values import dict_of, text_of
+from hermes_sessions.agents.told_messages import call_row, dumped
 from hermes_sessions.messages import Role
 
 KINDS: Final = frozenset({
@@ -117,10 +118,7 @@ def _block(block: Mapping[str, Any]) -> dict[str, Any]:
 def _call(block: Mapping[str, Any]) -> dict[str, Any]:
     told = dict_of(block.get("toolCall"))
     value = dict_of(told.get("value"))
-    given = value.get("arguments")
-    arguments = given if isinstance(given, str) else dumped({} if given is None else given)
-    function = {"name": text_of(value.get("name")) or "", "arguments": arguments}
-    return {"id": text_of(block.get("id")) or "", "type": "function", "function": function}
+    return call_row(text_of(block.get("id")), text_of(value.get("name")), value.get("arguments"))
 
 
 def _result(key: str, number: int, record: GooseMessage, block: Mapping[str, Any]) -> SaidToGoose:

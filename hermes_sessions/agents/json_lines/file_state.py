@@ -1,6 +1,6 @@
 """What a file was when it was read, and what became of it since: the same, longer, or another."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from hashlib import blake2b
 from pathlib import Path
@@ -81,6 +81,27 @@ def begins_with(path: Path, known: WrittenState) -> bool:
     except OSError:
         return False
     return found == (known.first, known.last)
+
+
+def stat_text(files: Iterable[Path]) -> str:
+    """Return names, sizes and times of files; nothing for those that are not there."""
+    return "".join(_stat_line(one, one.name) for one in files)
+
+
+def token_of(files: Iterable[Path]) -> str:
+    """Return a digest of names, sizes and times."""
+    told = blake2b(digest_size=12)
+    for one in files:
+        told.update(_stat_line(one, str(one)).encode("utf-8", "surrogateescape"))
+    return told.hexdigest()
+
+
+def _stat_line(file: Path, name: str) -> str:
+    try:
+        stat = file.stat()
+    except OSError:
+        return ""
+    return f"{name}\0{stat.st_size}\0{stat.st_mtime_ns}\n"
 
 
 def _hashes(path: Path, head: int, whole: int) -> tuple[str, str]:

@@ -1,8 +1,13 @@
-"""Bounds that every reader of whole transcript files keeps. Names no agent."""
+"""What every reader of whole transcript files does alike: its bounds, its lines. Names no agent."""
 
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, TypeVar
 
+from hermes_sessions.agents.json_lines.lines import FileLine
+from hermes_sessions.agents.told_messages import Refuse
 from hermes_sessions.agents.values import Rejected
+
+T = TypeVar("T")
 
 KEPT_BYTES: Final = 24_000_000
 """A family whose files are larger is not held in memory but read twice."""
@@ -14,3 +19,22 @@ ROOM: Final = 1 << 40
 
 def unheard(told: Rejected) -> None:
     """Pass over what was reported before."""
+
+
+def records_of(
+    lines: Iterable[FileLine], read: Callable[[FileLine], T | str], name: str, refuse: Refuse
+) -> Iterator[T]:
+    """Yield what lines say; *refuse* is told of each that is none and not empty.
+
+    Args:
+        read: returns what a line says, or why it says nothing.
+        name: the file, as lines of it are named.
+    """
+    for line in lines:
+        if line.raw is not None and not line.raw.strip():
+            continue
+        found = read(line)
+        if isinstance(found, str):
+            refuse(Rejected("messages", f"{name}:{line.offset}", found))
+        else:
+            yield found

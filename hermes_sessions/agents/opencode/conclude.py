@@ -27,16 +27,6 @@ _AT_ONCE_MS: Final = 250
 """Results that are cleared together are written one after the other, each in less."""
 
 
-def copied_rows(outline: OpenCodeOutline, parent: OpenCodeOutline) -> int:
-    """Return how many of a session's first messages repeat its parent's."""
-    count = 0
-    for mine, theirs in zip(outline.heard, parent.heard, strict=False):
-        if mine.same != theirs.same:
-            break
-        count += 1
-    return count
-
-
 def conclude(work: FamilyConclusions, outline: OpenCodeOutline, copied: int) -> None:
     """Conclude one session.
 

@@ -4,7 +4,6 @@ import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from itertools import islice
 from typing import Any, Final
 
@@ -12,18 +11,25 @@ from hermes_sessions.agents.json_lines.lines import LONGEST
 from hermes_sessions.agents.opencode.records import (
     MessageRecord,
     PartRecord,
-    Refuse,
     SessionRecord,
-    SessionStand,
     milliseconds,
-    parsed,
     session_of,
     wrap_of,
 )
+from hermes_sessions.agents.session_shelves.cells import (
+    MOST_NAMED,
+    bound_of,
+    cells_mark,
+    columns_of,
+    lost_row,
+    parsed,
+    session_rows,
+)
+from hermes_sessions.agents.session_shelves.reading import SessionState
 from hermes_sessions.agents.sqlite_source.expected_tables import ExpectedTables
 from hermes_sessions.agents.sqlite_source.grouped_rows import rows_of
 from hermes_sessions.agents.sqlite_source.readable import ReadableDatabase, naming_damage
-from hermes_sessions.agents.sqlite_source.salvage import quote_name
+from hermes_sessions.agents.told_messages import Refuse
 from hermes_sessions.agents.values import Rejected
 
 EXPECTED: Final = ExpectedTables(
@@ -47,8 +53,6 @@ _SESSION: Final = (
     "time_updated", "time_archived", "agent", "model", "metadata",
 )  # fmt: skip
 _UNMARKED: Final = ("time_updated",)
-_MOST_NAMED: Final = 1_000
-"""How many messages without a session are named one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +64,18 @@ class _Ids:
 
 
 class OpenCodeDatabase:
-    """A `Shelf`; its rows are those that were there when it was made."""
+    """An `OpenCodeShelf`; its rows are those that were there when it was made."""
 
     def __init__(self, readable: ReadableDatabase, refuse: Refuse) -> None:
         self._path = readable.foreign.path
         self._connection = readable.connection
         self._sized = sqlite3.sqlite_version_info >= (3, 43)
         with naming_damage(self._path), self._transaction():
-            self._bounds = {table: self._bound(table) for table in ("message", "part")}
+            self._bounds = {table: bound_of(self._connection, table) for table in ("message", "part")}
             self._wheres = {table: rows_of(self._connection, table, "session_id") for table in self._bounds}
             marks = self._session_rows(refuse)
             self._ids: dict[str, _Ids] = {}
-            self.stands: Mapping[str, SessionStand] = self._stands(marks, refuse)
+            self.states: Mapping[str, SessionState] = self._states(marks, refuse)
 
     @property
     def schema_version(self) -> str:
@@ -87,37 +91,21 @@ class OpenCodeDatabase:
     def _transaction(self) -> "_ReadTransaction":
         return _ReadTransaction(self._connection)
 
-    def _bound(self, table: str) -> int:
-        found = self._connection.execute(f"SELECT max(rowid) FROM {quote_name(table)}").fetchone()[0]
-        return found if isinstance(found, int) else 0
-
-    def _columns(self, table: str) -> set[str]:
-        found = self._connection.execute("SELECT name FROM pragma_table_info(?)", (table,))
-        return {name for (name,) in found}
-
     def _session_rows(self, refuse: Refuse) -> dict[str, str]:
         """Read the sessions; return a mark of each one's row."""
-        known = self._columns("session")
-        names = [name for name in _SESSION if name in known]
         marks: dict[str, str] = {}
         found: list[SessionRecord] = []
-        for row in self._connection.execute(f"SELECT {', '.join(map(quote_name, names))} FROM session"):
-            cells = dict(zip(names, row, strict=True))
-            one = cells["id"]
-            if type(one) is not str or not one or one in marks:
-                refuse(Rejected("session", str(one)[:200], "its id is no text, or another session's"))
-                continue
+        for one, cells in session_rows(self._connection, "session", _SESSION, refuse):
             found.append(session_of(one, _as_object(cells)))
-            told = repr([cells[name] for name in names if name not in _UNMARKED])
-            marks[one] = blake2b(told.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
+            marks[one] = cells_mark([cell for name, cell in cells.items() if name not in _UNMARKED])
         found.sort(key=lambda one: (one.created or 0.0, one.id))
         self.sessions: Mapping[str, SessionRecord] = {one.id: one for one in found}
         return marks
 
-    def _stands(self, marks: Mapping[str, str], refuse: Refuse) -> dict[str, SessionStand]:
+    def _states(self, marks: Mapping[str, str], refuse: Refuse) -> dict[str, SessionState]:
         told: dict[str, list[Any]] = {one: [mark, 0, 0.0] for one, mark in marks.items()}
         for table in self._bounds:
-            timed = "time_updated" in self._columns(table)
+            timed = "time_updated" in columns_of(self._connection, table)
             newest = "max(time_updated), total(time_updated % 1000003)" if timed else "0, 0"
             size = "total(octet_length(data))" if self._sized else "0"
             # From the table itself: an index may be what is damaged.
@@ -139,7 +127,7 @@ class OpenCodeDatabase:
                     self._ids[session] = _Ids(str(first), str(last))
         updated = {one: record.updated or record.created or 0.0 for one, record in self.sessions.items()}
         return {
-            one: SessionStand(mark, rows, max(newest, updated[one]))
+            one: SessionState(mark, rows, max(newest, updated[one]) / 1000)
             for one, (mark, rows, newest) in told.items()
         }
 
@@ -147,8 +135,8 @@ class OpenCodeDatabase:
         """Name the rows of a session that is not there."""
         asked = f"SELECT id FROM {table} WHERE session_id IS ? AND rowid <= ?"
         rows = self._connection.execute(asked, (session, self._bounds[table]))
-        for (one,) in islice(rows, _MOST_NAMED):
-            refuse(Rejected(table, str(one)[:200], f"its session is not there: {str(session)[:80]!r}"))
+        for (one,) in islice(rows, MOST_NAMED):
+            refuse(lost_row(table, one, session))
 
     # -- what it says ------------------------------------------------------------------------------
 

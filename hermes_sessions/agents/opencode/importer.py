@@ -3,19 +3,30 @@
 import os
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
-from hashlib import blake2b
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Final
 
 from hermes_sessions.agents.contract import Cursor, Found, Importer, OpenOptions, Source
-from hermes_sessions.agents.opencode.database import EXPECTED
-from hermes_sessions.agents.opencode.source import STORAGE, open_opencode
+from hermes_sessions.agents.json_lines.file_state import token_of
+from hermes_sessions.agents.opencode.database import EXPECTED, TABLES, OpenCodeDatabase
+from hermes_sessions.agents.opencode.form import OpenCodeForm
+from hermes_sessions.agents.opencode.storage import OpenCodeStorage
+from hermes_sessions.agents.session_shelves.places import (
+    ShelfDatabase,
+    database_at,
+    located_database,
+    open_shelf,
+)
+from hermes_sessions.agents.session_shelves.source import ShelfFindings, ShelfSource
 from hermes_sessions.agents.sqlite_source.foreign_database import change_token
-from hermes_sessions.agents.sqlite_source.told_apart import is_database_of
+from hermes_sessions.agents.sqlite_source.readable import ReadableDatabase
+from hermes_sessions.agents.told_messages import Refuse
+from hermes_sessions.agents.values import Rejected
 from hermes_sessions.errors import SourceError
 from hermes_sessions.handoff.grammars.opencode import GRAMMAR
 
+STORAGE: Final = "storage"
 _FILE_NAME: Final = EXPECTED.file_name
 _SESSIONS: Final = ("session", "message")
 """Folders of the storage without which it is none."""
@@ -50,39 +61,31 @@ class OpenCodeImporter:
         try:
             found = path.resolve()
             if found.is_file():
-                if not is_database_of(found, EXPECTED):
-                    return None
-                return found.parent if found.name == _FILE_NAME else found
-            return found if _database(found) is not None or _storage(found) is not None else None
+                return located_database(found, EXPECTED)
+            there = database_at(found, _FILE_NAME) or _storage(found)
+            return found if there is not None else None
         except (OSError, RuntimeError, ValueError):
             return None
 
     def token(self, path: Path) -> str:
         """Return what changes with the database; of files, a digest of names, sizes and times."""
-        database = _database(path)
+        database = database_at(path, _FILE_NAME)
         if database is not None:
             return change_token(database)
-        storage = _storage(path)
-        if storage is None:
-            raise SourceError(f"{path}: no OpenCode database and no storage in it")
-        told = blake2b(digest_size=12)
-        for folder, folders, files in os.walk(storage):
-            folders.sort()
-            for name in sorted(files):
-                try:
-                    stat = os.stat(os.path.join(folder, name))
-                except OSError:
-                    continue
-                line = f"{folder}\0{name}\0{stat.st_size}\0{stat.st_mtime_ns}\n"
-                told.update(line.encode("utf-8", "surrogateescape"))
-        return told.hexdigest()
+        below = [
+            Path(folder, name) for folder, _, names in sorted(os.walk(_get_storage(path))) for name in names
+        ]
+        return token_of(sorted(below))
 
     def open(self, path: Path, cursor: Cursor | None, options: OpenOptions) -> AbstractContextManager[Source]:
         """Open a data folder, a storage or a database; marks of sessions say what changed, not the cursor."""
-        database = _database(path)
-        if database is None and _storage(path) is None:
-            raise SourceError(f"{path}: no OpenCode database and no storage in it")
-        return open_opencode(path, database, options)
+        database = database_at(path, _FILE_NAME)
+        if database is None:
+            rejected: list[Rejected] = []
+            storage = OpenCodeStorage(_get_storage(path), rejected.append)
+            found = ShelfFindings(storage.damage, rejected)
+            return nullcontext(ShelfSource(path, OpenCodeForm(storage), found, options))
+        return open_shelf(path, ShelfDatabase(database, EXPECTED, TABLES), _in_database, options)
 
     def resume_command(self, session: str) -> str:
         """Return the command that continues a session."""
@@ -100,12 +103,15 @@ def _chosen(folder: Path, env: Mapping[str, str]) -> list[Path]:
     return [folder / Path(named).expanduser()] if named and named != ":memory:" else []
 
 
-def _database(path: Path) -> Path | None:
-    """Return the database that a located path is, or holds."""
-    for one in (path / _FILE_NAME, path):
-        if one.is_file():
-            return one
-    return None
+def _in_database(readable: ReadableDatabase, refuse: Refuse) -> OpenCodeForm:
+    return OpenCodeForm(OpenCodeDatabase(readable, refuse))
+
+
+def _get_storage(path: Path) -> Path:
+    storage = _storage(path)
+    if storage is None:
+        raise SourceError(f"{path}: no OpenCode database and no storage in it")
+    return storage
 
 
 def _storage(path: Path) -> Path | None:

@@ -1,15 +1,11 @@
 """What both of OpenCode's forms have: sessions, messages and their parts, each an object of JSON."""
 
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
-from hermes_sessions.agents.json_lines.lines import FileLine, ParsedLine, parse_line
 from hermes_sessions.agents.parsed_values import text_of
-from hermes_sessions.agents.values import Rejected
-from hermes_sessions.storable_text import is_storable
-
-Refuse = Callable[[Rejected], object]
+from hermes_sessions.agents.session_shelves.reading import Shelf
+from hermes_sessions.agents.told_messages import Refuse
 
 _LATEST: Final = 4_102_444_800_000
 _WRAPPED: Final = "msg_8"
@@ -58,32 +54,8 @@ class MessageRecord(NamedTuple):
     parts: Sequence[PartRecord]
 
 
-class SessionStand(NamedTuple):
-    """How a session is, without its contents.
-
-    Attributes:
-        mark: changes when any of it does.
-        rows: its messages and parts.
-        newest: milliseconds of its last change; 0 where none is known.
-    """
-
-    mark: str
-    rows: int
-    newest: float
-
-
-class Shelf(Protocol):
-    """Where sessions are read from: a database, or a tree of files.
-
-    Attributes:
-        sessions: by id, in the order in which they began.
-        stands: by id.
-    """
-
-    @property
-    def sessions(self) -> Mapping[str, SessionRecord]: ...  # noqa: D102
-    @property
-    def stands(self) -> Mapping[str, SessionStand]: ...  # noqa: D102
+class OpenCodeShelf(Shelf[SessionRecord], Protocol):
+    """Where its sessions are read from."""
 
     def first_message(self, session: str) -> dict[str, Any] | None:
         """Return the data of a session's first message; None where there is none, or it cannot be read."""
@@ -100,15 +72,6 @@ class Shelf(Protocol):
             SourceError: it cannot be read any more.
         """
         ...
-
-
-def parsed(raw: Any) -> ParsedLine:
-    """Return the object that a cell or a file holds, or why it holds none."""
-    if isinstance(raw, str):
-        raw = raw.encode("utf-8", "surrogatepass")
-    if not isinstance(raw, bytes):
-        return ParsedLine(None, "it has no data")
-    return parse_line(FileLine(0, len(raw), bytes(raw)))
 
 
 def session_of(one: str, value: Mapping[str, Any]) -> SessionRecord:
@@ -153,9 +116,3 @@ def in_order(ids: Iterable[str]) -> list[str]:
     found = sorted(ids)
     wrap = wrap_of(found[0], found[-1]) if found else ""
     return sorted(found, key=lambda one: (one < wrap, one))
-
-
-def dumped(value: Any) -> str:
-    """Return JSON text that every engine can hold."""
-    text = json.dumps(value, ensure_ascii=False)
-    return text if is_storable(text) else json.dumps(value)

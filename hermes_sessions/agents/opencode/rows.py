@@ -1,15 +1,14 @@
 """Messages and sessions of the store, made of what was read."""
 
-import json
 from typing import Any, Final
 
+from hermes_sessions.agents.contract import Entry
 from hermes_sessions.agents.opencode.outline import OpenCodeOutline
-from hermes_sessions.agents.opencode.records import dumped
 from hermes_sessions.agents.opencode.said import SaidHere
 from hermes_sessions.agents.parsed_values import text_of
-from hermes_sessions.agents.values import MessageRow, SessionRow
-from hermes_sessions.call_names import CallNames
-from hermes_sessions.messages import MessageState, Role, read_calls
+from hermes_sessions.agents.told_messages import ToldMessage, kept_beside
+from hermes_sessions.agents.values import SessionRow
+from hermes_sessions.messages import Role
 
 SOURCE: Final = "opencode"
 """What the list of conversations says of where one is from."""
@@ -17,37 +16,26 @@ _UNTITLED: Final = ("New session - ", "Child session - ")
 """How titles begin that the agent gives before it has one."""
 
 
-def message_row(said: SaidHere, ref: int, place: int, names: CallNames) -> MessageRow:
-    """Return the row of a message.
-
-    Args:
-        place: its number in its session.
-        names: the calls of its session so far; learns those of this message.
-    """
-    names.learn(read_calls(said.calls))
-    extra = {**said.extra, **({"parts_b64": said.exact} if said.exact else {})}
+def told_of(said: SaidHere, place: int) -> ToldMessage:
+    """Return what is stored of a message; *place* is its number in its session."""
     finish = said.record.value.get("finish") if said.role == Role.ASSISTANT else None
-    return MessageRow(
-        ref=ref,
-        origin_key=said.key,
-        origin_row_id=place,
+    return ToldMessage(
+        key=said.key,
+        at=place,
         role=said.role,
-        state=MessageState.LIVE,
-        created_at=None if said.time is None else said.time / 1000,
-        digest=said.same,
-        token_count=None,
-        tool_call_id=said.answers,
-        tool_name=names.find(said.answers) if said.answers is not None else None,
-        finish_reason=text_of(finish),
+        time=None if said.time is None else said.time / 1000,
         text=said.text,
-        blocks=None if said.other is None else dumped(said.other),
-        tool_calls=dumped(said.calls) if said.calls else None,
+        digest=said.same,
+        blocks=said.other,
+        calls=said.calls,
         reasoning="\n".join(said.thoughts) or None,
-        extra=_plain(extra),
+        answers=said.answers,
+        finish=text_of(finish),
+        extra={**said.extra, **({"parts_b64": said.exact} if said.exact else {})},
     )
 
 
-def session_row(outline: OpenCodeOutline, parent: str | None, copied: int, mark: str) -> SessionRow:
+def session_row(outline: OpenCodeOutline, entry: Entry, copied: int) -> SessionRow:
     """Return the row of a session.
 
     Args:
@@ -59,7 +47,7 @@ def session_row(outline: OpenCodeOutline, parent: str | None, copied: int, mark:
     extra: dict[str, Any] = {"parts": dict(outline.kinds), **record.extra}
     return SessionRow(
         foreign_id=record.id,
-        parent_session_id=parent,
+        parent_session_id=entry.parent,
         source=SOURCE,
         model=outline.model or record.model,
         title=None if title is None or title.startswith(_UNTITLED) else title,
@@ -74,12 +62,6 @@ def session_row(outline: OpenCodeOutline, parent: str | None, copied: int, mark:
         reasoning_tokens=sum(one.reasoning for one in own),
         estimated_cost_usd=sum(one.cost for one in own) or None,
         archived=record.archived,
-        mark=mark,
-        extra=_plain(extra),
+        mark=entry.mark,
+        extra=kept_beside(extra),
     )
-
-
-def _plain(extra: dict[str, Any]) -> dict[str, Any] | None:
-    """Return what is kept beside a row as JSON that every engine can hold; None where it is nothing."""
-    found: dict[str, Any] | None = json.loads(dumped(extra)) if extra else None
-    return found

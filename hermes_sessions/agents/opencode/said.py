@@ -6,11 +6,11 @@ the user's place (`synthetic`), and text that it kept from the model (`ignored`)
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from typing import Any, Final
 
-from hermes_sessions.agents.opencode.records import MessageRecord, PartRecord, dumped, milliseconds
+from hermes_sessions.agents.opencode.records import MessageRecord, PartRecord, milliseconds
 from hermes_sessions.agents.parsed_values import dict_of, text_of
+from hermes_sessions.agents.told_messages import call_row, digest_of, dumped
 from hermes_sessions.messages import Role
 
 KINDS: Final = frozenset({
@@ -53,8 +53,7 @@ class SaidHere:
     def same(self) -> int:
         """A hash of what it says and when, 64 bits: a copy in another session has the same."""
         told = [self.role, self.text, self.other, self.calls, self.thoughts, self.answers, self.time]
-        text = dumped(told).encode("utf-8", "surrogatepass")
-        return int.from_bytes(blake2b(text, digest_size=8).digest(), "big", signed=True)
+        return digest_of(dumped(told).encode("utf-8", "surrogatepass"))
 
     @property
     def says_something(self) -> bool:
@@ -192,9 +191,7 @@ def _note_end(said: SaidHere) -> None:
 
 def _call(part: PartRecord) -> dict[str, Any]:
     given = dict_of(part.value.get("state")).get("input")
-    arguments = given if isinstance(given, str) else dumped({} if given is None else given)
-    function = {"name": text_of(part.value.get("tool")) or "", "arguments": arguments}
-    return {"id": text_of(part.value.get("callID")) or part.id, "type": "function", "function": function}
+    return call_row(text_of(part.value.get("callID")) or part.id, text_of(part.value.get("tool")), given)
 
 
 def _result(record: MessageRecord, part: PartRecord) -> SaidHere:

@@ -10,13 +10,13 @@ from hermes_sessions.agents.json_lines.lines import LONGEST, ParsedLine
 from hermes_sessions.agents.opencode.records import (
     MessageRecord,
     PartRecord,
-    Refuse,
     SessionRecord,
-    SessionStand,
     in_order,
-    parsed,
     session_of,
 )
+from hermes_sessions.agents.session_shelves.cells import parsed
+from hermes_sessions.agents.session_shelves.reading import SessionState
+from hermes_sessions.agents.told_messages import Refuse
 from hermes_sessions.agents.values import Rejected
 from hermes_sessions.errors import SourceChangedError, SourceError
 
@@ -32,7 +32,7 @@ class _File(NamedTuple):
 
 
 class OpenCodeStorage:
-    """A `Shelf`: the folder `storage`.
+    """An `OpenCodeShelf`: the folder `storage`.
 
     Attributes:
         damage: what could not be read, a line each.
@@ -44,7 +44,7 @@ class OpenCodeStorage:
         self._folder = folder
         self.damage: list[str] = []
         self._messages: dict[str, dict[str, _File]] = {}
-        found: dict[str, tuple[SessionRecord, SessionStand]] = {}
+        found: dict[str, tuple[SessionRecord, SessionState]] = {}
         for project in self._folders(folder / "session"):
             for one, file in self._files(project).items():
                 read = _read(file.path)
@@ -54,10 +54,10 @@ class OpenCodeStorage:
                 record = session_of(one, read.value)
                 known = found.get(one)
                 if known is None or (known[0].updated or 0.0) < (record.updated or 0.0):
-                    found[one] = record, self._stand(one, file, record)
+                    found[one] = record, self._state(one, file, record)
         ordered = sorted(found, key=lambda one: (found[one][0].created or 0.0, one))
         self.sessions: Mapping[str, SessionRecord] = {one: found[one][0] for one in ordered}
-        self.stands: Mapping[str, SessionStand] = {one: found[one][1] for one in ordered}
+        self.states: Mapping[str, SessionState] = {one: found[one][1] for one in ordered}
         for lost in self._names(folder / "message") - set(found):
             refuse(Rejected("message", lost, "its session is not there"))
 
@@ -96,7 +96,7 @@ class OpenCodeStorage:
 
     # -- files -------------------------------------------------------------------------------------
 
-    def _stand(self, session: str, file: _File, record: SessionRecord) -> SessionStand:
+    def _state(self, session: str, file: _File, record: SessionRecord) -> SessionState:
         """Return how a session is, by the names, sizes and times of its files."""
         messages = self._messages[session] = self._files(self._folder / "message" / session)
         told = blake2b(f"{file.size}.{file.modified}".encode(), digest_size=12)
@@ -107,7 +107,7 @@ class OpenCodeStorage:
             for name, found in (((one, messages[one])), *sorted(parts.items())):
                 told.update(f"{name}\0{found.size}\0{found.modified}\n".encode("utf-8", "surrogateescape"))
                 newest = max(newest, found.modified)
-        return SessionStand(told.hexdigest(), rows, max(newest / 1e6, record.updated or 0.0))
+        return SessionState(told.hexdigest(), rows, max(newest / 1e6, record.updated or 0.0) / 1000)
 
     def _files(self, folder: Path) -> dict[str, _File]:
         """Return the files of a folder by id; none where there is no such folder."""

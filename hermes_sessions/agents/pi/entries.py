@@ -1,14 +1,16 @@
 """One entry of a session file. Not here: what entries say together."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from hashlib import blake2b
+from itertools import count
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from hermes_sessions.agents.json_lines.lines import FileLine, parse_line, read_lines
+from hermes_sessions.agents.json_lines.reading import records_of
 from hermes_sessions.agents.parsed_values import dict_of, epoch_of, text_of
 from hermes_sessions.agents.session_files.told import epoch_of_ms
-from hermes_sessions.agents.values import Rejected
+from hermes_sessions.agents.told_messages import Refuse
 
 HEADER: Final = "session"
 MESSAGE: Final = "message"
@@ -23,8 +25,6 @@ ROLES: Final = frozenset({
     "user", "assistant", "toolResult", "bashExecution", "custom", "hookMessage", "branchSummary",
     "compactionSummary",
 })  # fmt: skip
-
-Refuse = Callable[[Rejected], object]
 
 
 class PiEntry(NamedTuple):
@@ -65,20 +65,17 @@ class PiEntry(NamedTuple):
 
 def read_entries(path: Path, start: int, end: int, refuse: Refuse) -> Iterator[PiEntry]:
     """Yield the entries between two offsets; *refuse* is told of each line that is none and not empty."""
-    number = 0
-    for line in read_lines(path, start, end):
-        if line.raw is not None and not line.raw.strip():
-            continue
-        found = entry_of(line, number)
-        if isinstance(found, str):
-            refuse(Rejected("messages", f"{path.stem}:{line.offset}", found))
-        else:
-            number += 1
-            yield found
+    numbers = count()
+
+    def read(line: FileLine) -> PiEntry | str:
+        found = entry_of(line)
+        return found if isinstance(found, str) else found._replace(number=next(numbers))
+
+    return records_of(read_lines(path, start, end), read, path.stem, refuse)
 
 
-def entry_of(line: FileLine, number: int) -> PiEntry | str:
-    """Return the entry of a line, or why it is none."""
+def entry_of(line: FileLine) -> PiEntry | str:
+    """Return the entry of a line, as if it were the first, or why it is none."""
     parsed = parse_line(line)
     if parsed.value is None or line.raw is None:
         return parsed.reason
@@ -89,7 +86,7 @@ def entry_of(line: FileLine, number: int) -> PiEntry | str:
         return "a message that says nothing"
     digest = blake2b(line.raw, digest_size=8).digest()
     name = text_of(parsed.value.get("id")) or ""
-    return PiEntry(line.offset, number, kind, name, parsed.value, digest, parsed.exact)
+    return PiEntry(line.offset, 0, kind, name, parsed.value, digest, parsed.exact)
 
 
 def is_ours(entry: PiEntry) -> bool:

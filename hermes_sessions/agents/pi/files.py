@@ -1,6 +1,6 @@
 """The files of a place and what is known of each by its name, its first and its last lines."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -8,11 +8,11 @@ from typing import Final
 
 from hermes_sessions.agents.json_lines.file_state import WrittenState
 from hermes_sessions.agents.json_lines.lines import count_lines, read_lines
+from hermes_sessions.agents.json_lines.places import files_below, folders_below
 from hermes_sessions.agents.json_lines.reading import unheard
 from hermes_sessions.agents.parsed_values import text_of
 from hermes_sessions.agents.pi.entries import HEADER, PiEntry, entry_of, read_entries
 from hermes_sessions.agents.session_files.survey import FiledFacts, Growth
-from hermes_sessions.errors import SourceError
 
 PLACE: Final = "sessions"
 _HEAD: Final = 16
@@ -26,15 +26,13 @@ def session_files(place: Path) -> list[Path]:
     Raises:
         SourceError: the folder cannot be read.
     """
-    try:
-        if not place.is_dir():
-            place.stat()
-            return [place]
-        inner = place / PLACE
-        root = inner if inner.is_dir() else place
-        return sorted(one for one in root.rglob("*.jsonl") if one.is_file())
-    except OSError as error:
-        raise SourceError(f"{place}: {error.strerror}") from error
+
+    def listed(folder: Path) -> Iterator[Path]:
+        inner = folder / PLACE
+        root = inner if inner.is_dir() else folder
+        return (one for one in root.rglob("*.jsonl") if one.is_file())
+
+    return files_below(place, listed)
 
 
 def look_at_file(path: Path, state: WrittenState, growth: Growth | None) -> FiledFacts | None:
@@ -72,14 +70,11 @@ def _newest(path: Path, state: WrittenState) -> float:
     """Return the latest time among the last lines; when the file was written where none is told."""
     begin = max(0, state.whole - _TAIL)
     start = begin and next((one.end for one in read_lines(path, begin, state.whole)), state.whole)
-    found = (entry_of(one, 0) for one in read_lines(path, start, state.whole))
+    found = (entry_of(one) for one in read_lines(path, start, state.whole))
     times = [one.time for one in found if isinstance(one, PiEntry) and one.time is not None]
     return max(times, default=state.modified / 1e9)
 
 
 def projects(place: Path) -> Sequence[Path]:
     """Return the folders of projects in a place."""
-    try:
-        return sorted(one for one in (place / PLACE).iterdir() if one.is_dir())
-    except OSError:
-        return []
+    return folders_below(place / PLACE)

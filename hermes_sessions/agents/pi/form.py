@@ -8,21 +8,14 @@ from hermes_sessions.agents.concluding.conclusions import FamilyConclusions
 from hermes_sessions.agents.json_lines.file_state import WrittenState
 from hermes_sessions.agents.parsed_values import text_of
 from hermes_sessions.agents.pi.conclude import conclude_session
-from hermes_sessions.agents.pi.entries import (
-    COMPACTION,
-    HEADER,
-    KINDS,
-    MESSAGE,
-    PiEntry,
-    Refuse,
-    read_entries,
-)
+from hermes_sessions.agents.pi.entries import COMPACTION, HEADER, KINDS, MESSAGE, PiEntry, read_entries
 from hermes_sessions.agents.pi.files import look_at_file, session_files
 from hermes_sessions.agents.pi.said import said_of
 from hermes_sessions.agents.pi.tree import CompactionTold, PiOutline
 from hermes_sessions.agents.session_files.reading import HeardSession
 from hermes_sessions.agents.session_files.survey import FiledFacts, Growth, SessionFile
-from hermes_sessions.agents.session_files.told import FreshKeys, ToldMessage, number_of
+from hermes_sessions.agents.session_files.told import FreshKeys, number_of
+from hermes_sessions.agents.told_messages import Refuse, ToldMessage
 
 _CLAIMED: Final = ("details", "fromHook")
 

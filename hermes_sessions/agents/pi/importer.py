@@ -9,17 +9,15 @@ from pathlib import Path
 from typing import Final
 
 from hermes_sessions.agents.contract import Cursor, Found, Importer, OpenOptions, Source
+from hermes_sessions.agents.json_lines.file_state import token_of
+from hermes_sessions.agents.json_lines.places import LOOKED_AT, where_any
 from hermes_sessions.agents.json_lines.reading import unheard
 from hermes_sessions.agents.pi.entries import is_ours, read_entries
 from hermes_sessions.agents.pi.files import PLACE, projects, session_files
 from hermes_sessions.agents.pi.form import FORM
 from hermes_sessions.agents.session_files.source import SessionFilesSource
-from hermes_sessions.agents.session_files.survey import token_of
-from hermes_sessions.errors import SourceError
 from hermes_sessions.handoff.grammars.pi import GRAMMAR
 
-_LOOKED_AT: Final = 50
-"""How many entries, and how many files, are looked at for whose they are."""
 _USUAL: Final = (".pi", ".omp")
 """Pi, and the fork of it that writes the same files."""
 
@@ -42,14 +40,7 @@ class PiImporter:
 
     def locate(self, path: Path) -> Path | None:
         """Return the agent's folder, the folder of a project or the session file that *path* is."""
-        try:
-            folder = path.parent if path.name == PLACE else path
-            folder = folder / "agent" if (folder / "agent" / PLACE).is_dir() else folder
-            if not path.exists() or not any(map(_is_session, islice(session_files(folder), _LOOKED_AT))):
-                return None
-            return folder.resolve()
-        except (OSError, SourceError):
-            return None
+        return where_any(path, _home_of, session_files, _is_session)
 
     def token(self, path: Path) -> str:
         """Return a digest of names, sizes and times."""
@@ -71,10 +62,15 @@ def _folders(home: Path, env: Mapping[str, str]) -> list[Path]:
     return [Path(told).expanduser()] if told else [home / one / "agent" for one in _USUAL]
 
 
+def _home_of(path: Path) -> Path:
+    folder = path.parent if path.name == PLACE else path
+    return folder / "agent" if (folder / "agent" / PLACE).is_dir() else folder
+
+
 def _is_session(path: Path) -> bool:
     try:
         entries = read_entries(path, 0, path.stat().st_size, unheard)
-        return any(is_ours(one) for one in islice(entries, _LOOKED_AT))
+        return any(is_ours(one) for one in islice(entries, LOOKED_AT))
     except OSError:
         return False
 

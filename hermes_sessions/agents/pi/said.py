@@ -5,7 +5,8 @@ from typing import Any, Final
 
 from hermes_sessions.agents.parsed_values import dict_of, text_of
 from hermes_sessions.agents.pi.entries import BRANCH, COMPACTION, CUSTOM, MESSAGE, PiEntry, exact_extra
-from hermes_sessions.agents.session_files.told import TokenUsage, ToldMessage, call_row, count_of, price_of
+from hermes_sessions.agents.session_files.told import count_of, price_of
+from hermes_sessions.agents.told_messages import TokenUsage, ToldMessage, call_row, digest_of
 from hermes_sessions.messages import Role
 
 _ROLES: Final = {"user": Role.USER, "assistant": Role.ASSISTANT, "toolResult": Role.TOOL}
@@ -45,7 +46,7 @@ def _message(entry: PiEntry, key: str) -> ToldMessage | None:
         role=role,
         time=entry.time,
         text=_text(blocks),
-        raw=entry.digest,
+        digest=digest_of(entry.digest),
         blocks=_other(blocks),
         calls=[call_row(one.get("id"), one.get("name"), one.get("arguments")) for one in calls],
         reasoning=_thoughts(blocks),
@@ -63,7 +64,9 @@ def _summary(entry: PiEntry, key: str, value: Mapping[str, Any]) -> ToldMessage 
     if text is None:
         return None
     kept = exact_extra(entry)
-    return ToldMessage(key, entry.at, Role.USER, entry.time, text, entry.digest, extra=kept, summary=True)
+    return ToldMessage(
+        key, entry.at, Role.USER, entry.time, text, digest_of(entry.digest), extra=kept, summary=True
+    )
 
 
 def _shell(entry: PiEntry, key: str, message: Mapping[str, Any]) -> ToldMessage:
@@ -74,7 +77,7 @@ def _shell(entry: PiEntry, key: str, message: Mapping[str, Any]) -> ToldMessage:
     hidden = message.get("excludeFromContext") is True
     role = Role.SESSION_META if hidden else Role.USER
     extra = {**exact_extra(entry), "shell": {"command": command, **kept}}
-    return ToldMessage(key, entry.at, role, entry.time, text, entry.digest, extra=extra)
+    return ToldMessage(key, entry.at, role, entry.time, text, digest_of(entry.digest), extra=extra)
 
 
 def _note(entry: PiEntry, key: str, value: Mapping[str, Any]) -> ToldMessage:
@@ -87,7 +90,7 @@ def _note(entry: PiEntry, key: str, value: Mapping[str, Any]) -> ToldMessage:
         role=Role.SESSION_META,
         time=entry.time,
         text=_text(blocks),
-        raw=entry.digest,
+        digest=digest_of(entry.digest),
         blocks=_other(blocks),
         extra={**exact_extra(entry), **told},
     )

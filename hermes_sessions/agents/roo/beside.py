@@ -10,13 +10,8 @@ from typing import Any, Final, NamedTuple
 from hermes_sessions.agents.json_lines.lines import LONGEST, parse_line
 from hermes_sessions.agents.parsed_values import dict_of, text_of
 from hermes_sessions.agents.session_files.json_document import read_document
-from hermes_sessions.agents.session_files.told import (
-    TokenUsage,
-    count_of,
-    epoch_of_ms,
-    number_of,
-    price_of,
-)
+from hermes_sessions.agents.session_files.told import count_of, epoch_of_ms, number_of, price_of
+from hermes_sessions.agents.told_messages import TokenUsage
 from hermes_sessions.errors import SourceError
 
 SCREEN: Final = "ui_messages.json"

@@ -1,17 +1,17 @@
 """Where tasks are and what is known of each before it is read."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from hermes_sessions.agents.json_lines.file_state import WrittenState
 from hermes_sessions.agents.json_lines.lines import parse_line
+from hermes_sessions.agents.json_lines.places import files_below
 from hermes_sessions.agents.parsed_values import text_of
 from hermes_sessions.agents.roo.beside import read_item
 from hermes_sessions.agents.session_files.json_document import read_document
 from hermes_sessions.agents.session_files.survey import FiledFacts
 from hermes_sessions.agents.session_files.told import epoch_of_ms
-from hermes_sessions.errors import SourceError
 
 TASKS: Final = "tasks"
 HISTORY: Final = "api_conversation_history.json"
@@ -60,16 +60,14 @@ def histories(place: Path) -> Sequence[Path]:
     Raises:
         SourceError: the folder cannot be read.
     """
-    try:
-        if not place.is_dir():
-            place.stat()
-            return [place]
-        if (place / HISTORY).is_file():
-            return [place / HISTORY]
-        root = place / TASKS if (place / TASKS).is_dir() else place
-        return sorted(one / HISTORY for one in root.iterdir() if (one / HISTORY).is_file())
-    except OSError as error:
-        raise SourceError(f"{place}: {error.strerror}") from error
+
+    def listed(folder: Path) -> Iterator[Path]:
+        if (folder / HISTORY).is_file():
+            return iter([folder / HISTORY])
+        root = folder / TASKS if (folder / TASKS).is_dir() else folder
+        return (one / HISTORY for one in root.iterdir() if (one / HISTORY).is_file())
+
+    return files_below(place, listed)
 
 
 def look_at_file(path: Path, state: WrittenState) -> FiledFacts:

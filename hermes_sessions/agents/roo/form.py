@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hermes_sessions.agents.concluding.conclusions import FamilyConclusions
-from hermes_sessions.agents.json_lines.file_state import WrittenState
+from hermes_sessions.agents.json_lines.file_state import WrittenState, stat_text
 from hermes_sessions.agents.json_lines.lines import parse_line
 from hermes_sessions.agents.parsed_values import dict_of, text_of
 from hermes_sessions.agents.roo.beside import files_beside, read_beside
@@ -13,9 +13,10 @@ from hermes_sessions.agents.roo.conclude import HistoryItem, RooOutline, conclud
 from hermes_sessions.agents.roo.files import histories, look_at_file
 from hermes_sessions.agents.roo.items import is_marker, is_summary, key_of, messages_of
 from hermes_sessions.agents.session_files.json_document import read_document
-from hermes_sessions.agents.session_files.reading import HeardSession, Refuse
-from hermes_sessions.agents.session_files.survey import FiledFacts, Growth, SessionFile, stat_text
-from hermes_sessions.agents.session_files.told import FreshKeys, ToldMessage, epoch_of_ms
+from hermes_sessions.agents.session_files.reading import HeardSession
+from hermes_sessions.agents.session_files.survey import FiledFacts, Growth, SessionFile
+from hermes_sessions.agents.session_files.told import FreshKeys, epoch_of_ms
+from hermes_sessions.agents.told_messages import Refuse, ToldMessage
 from hermes_sessions.agents.values import Rejected
 from hermes_sessions.errors import SourceChangedError, SourceError
 from hermes_sessions.handoff.grammars.roo import GRAMMAR

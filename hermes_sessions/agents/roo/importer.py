@@ -7,18 +7,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from hermes_sessions.agents.contract import Cursor, Found, Importer, OpenOptions, Source
+from hermes_sessions.agents.json_lines.file_state import token_of
 from hermes_sessions.agents.json_lines.lines import parse_line
+from hermes_sessions.agents.json_lines.places import LOOKED_AT, where_any
 from hermes_sessions.agents.roo.beside import files_beside
 from hermes_sessions.agents.roo.files import HISTORY, TASKS, histories, newest_tasks, places
 from hermes_sessions.agents.roo.form import FORM
 from hermes_sessions.agents.session_files.json_document import read_document
 from hermes_sessions.agents.session_files.source import SessionFilesSource
-from hermes_sessions.agents.session_files.survey import token_of
 from hermes_sessions.errors import SourceError
 from hermes_sessions.handoff.grammars.roo import GRAMMAR
-
-_LOOKED_AT: Final = 50
-"""How many items, and how many files, are looked at for whose they are."""
 
 
 class RooImporter:
@@ -40,13 +38,7 @@ class RooImporter:
 
     def locate(self, path: Path) -> Path | None:
         """Return the extension's folder, a task or its history that *path* is."""
-        try:
-            folder = path.parent if path.name in (TASKS, HISTORY) else path
-            if not path.exists() or not any(map(_is_history, islice(histories(folder), _LOOKED_AT))):
-                return None
-            return folder.resolve()
-        except (OSError, SourceError):
-            return None
+        return where_any(path, _home_of, histories, _is_history)
 
     def token(self, path: Path) -> str:
         """Return a digest of names, sizes and times."""
@@ -63,11 +55,15 @@ class RooImporter:
         return
 
 
+def _home_of(path: Path) -> Path:
+    return path.parent if path.name in (TASKS, HISTORY) else path
+
+
 def _is_history(path: Path) -> bool:
     if path.name != HISTORY:
         return False
     try:
-        found = (parse_line(one).value for one in islice(read_document(path).items, _LOOKED_AT))
+        found = (parse_line(one).value for one in islice(read_document(path).items, LOOKED_AT))
         return any(one is not None and _is_ours(one) for one in found)
     except (OSError, SourceError):
         return False

@@ -7,7 +7,8 @@ from hashlib import blake2b
 from typing import Any, Final
 
 from hermes_sessions.agents.parsed_values import text_of
-from hermes_sessions.agents.session_files.told import ToldMessage, call_row, dumped, epoch_of_ms
+from hermes_sessions.agents.session_files.told import epoch_of_ms
+from hermes_sessions.agents.told_messages import ToldMessage, call_row, digest_of, dumped
 from hermes_sessions.messages import Role
 
 _ROLES: Final = {"user": Role.USER, "assistant": Role.ASSISTANT}
@@ -69,7 +70,7 @@ def messages_of(item: Mapping[str, Any], key: str, place: int, exact: str | None
             role=piece.role,
             time=epoch_of_ms(item.get("ts")),
             text=text,
-            raw=_hash([key, piece.role, piece.blocks, dict(piece.block)]),
+            digest=digest_of(_hash([key, piece.role, piece.blocks, dict(piece.block)])),
             blocks=_other(piece.blocks),
             calls=[call_row(one.get("id"), one.get("name"), one.get("input")) for one in called],
             reasoning=_thoughts(item, piece),

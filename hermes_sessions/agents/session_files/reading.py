@@ -1,6 +1,6 @@
 """What an agent gives for its files to be read as a source, and a session while its family is read."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
@@ -8,10 +8,9 @@ from typing import Any, Generic, Protocol, TypeVar
 from hermes_sessions.agents.concluding.conclusions import FamilyConclusions
 from hermes_sessions.agents.json_lines.file_state import WrittenState
 from hermes_sessions.agents.session_files.survey import FiledFacts, FiledSession, Growth, SessionFile
-from hermes_sessions.agents.session_files.told import RememberedMessage, SessionOutline, ToldMessage
-from hermes_sessions.agents.values import Rejected
+from hermes_sessions.agents.session_files.told import RememberedMessage, SessionOutline
+from hermes_sessions.agents.told_messages import Refuse, ToldMessage
 
-Refuse = Callable[[Rejected], object]
 OutlineT = TypeVar("OutlineT", bound=SessionOutline)
 
 

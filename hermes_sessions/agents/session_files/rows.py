@@ -1,43 +1,12 @@
-"""Messages and sessions of the store, made of what a file said. Names no agent."""
+"""Sessions of the store, made of what a file said. Names no agent."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from hermes_sessions.agents.session_files.survey import FiledSession
-from hermes_sessions.agents.session_files.told import SessionOutline, TokenUsage, ToldMessage, dumped
-from hermes_sessions.agents.values import MessageRow, SessionRow
-from hermes_sessions.call_names import CallNames
-from hermes_sessions.messages import MessageState, read_calls
-
-
-def message_row(told: ToldMessage, ref: int, names: CallNames) -> MessageRow:
-    """Return the row of a message.
-
-    Args:
-        names: the calls of its session so far; learns those of this message.
-    """
-    calls = [dict(one) for one in told.calls]
-    names.learn(read_calls(calls))
-    known = names.find(told.answers) if told.answers is not None else None
-    return MessageRow(
-        ref=ref,
-        origin_key=told.key,
-        origin_row_id=told.at,
-        role=told.role,
-        state=MessageState.LIVE,
-        created_at=told.time,
-        digest=told.digest,
-        token_count=None,
-        tool_call_id=told.answers,
-        tool_name=told.tool_name or known,
-        finish_reason=told.finish,
-        text=told.text,
-        blocks=None if told.blocks is None else dumped(told.blocks),
-        tool_calls=dumped(calls) if calls else None,
-        reasoning=told.reasoning,
-        extra=json.loads(dumped(told.extra)) if told.extra else None,
-    )
+from hermes_sessions.agents.session_files.told import SessionOutline
+from hermes_sessions.agents.told_messages import TokenUsage
+from hermes_sessions.agents.values import SessionRow
 
 
 def session_row(

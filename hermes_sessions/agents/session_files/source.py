@@ -10,8 +10,8 @@ from hermes_sessions.agents.concluding.conclusions import FamilyConclusions
 from hermes_sessions.agents.contract import Cursor, Entry, Opening, OpenOptions
 from hermes_sessions.agents.json_lines.families import grouped_families, in_batches, parents_first
 from hermes_sessions.agents.json_lines.reading import FIRST_SESSIONS, KEPT_BYTES, ROOM, unheard
-from hermes_sessions.agents.session_files.reading import FileFormat, HeardSession, OutlineT, Refuse
-from hermes_sessions.agents.session_files.rows import message_row, session_row
+from hermes_sessions.agents.session_files.reading import FileFormat, HeardSession, OutlineT
+from hermes_sessions.agents.session_files.rows import session_row
 from hermes_sessions.agents.session_files.survey import (
     FiledSession,
     SessionFile,
@@ -19,7 +19,8 @@ from hermes_sessions.agents.session_files.survey import (
     sessions_of,
     survey_files,
 )
-from hermes_sessions.agents.session_files.told import ToldMessage, heard_of
+from hermes_sessions.agents.session_files.told import heard_of
+from hermes_sessions.agents.told_messages import Refuse, ToldMessage, message_row
 from hermes_sessions.agents.values import Family, MessageRow, Rejected, SessionRow, Warned
 from hermes_sessions.call_names import CallNames
 from hermes_sessions.errors import SourceChangedError

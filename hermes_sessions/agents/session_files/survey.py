@@ -137,28 +137,7 @@ def sessions_of(files: Sequence[SessionFile]) -> dict[str, FiledSession]:
     return {one.id: one for one in found}
 
 
-def stat_text(files: Iterable[Path]) -> str:
-    """Return names, sizes and times of files; nothing for those that are not there."""
-    return "".join(_stat_line(one, one.name) for one in files)
-
-
-def token_of(files: Iterable[Path]) -> str:
-    """Return a digest of names, sizes and times."""
-    told = blake2b(digest_size=12)
-    for one in files:
-        told.update(_stat_line(one, str(one)).encode("utf-8", "surrogateescape"))
-    return told.hexdigest()
-
-
 # -- inside ----------------------------------------------------------------------------------------
-
-
-def _stat_line(file: Path, name: str) -> str:
-    try:
-        stat = file.stat()
-    except OSError:
-        return ""
-    return f"{name}\0{stat.st_size}\0{stat.st_mtime_ns}\n"
 
 
 def _session(

@@ -1,63 +1,13 @@
-"""What an agent's reading of one session gives: messages, and what is remembered of them. Names no agent."""
+"""What is remembered of a session's messages while its family is read. Names no agent."""
 
-import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from typing import Any, NamedTuple
 
+from hermes_sessions.agents.told_messages import TokenUsage, ToldMessage
 from hermes_sessions.messages import Role
-from hermes_sessions.storable_text import is_storable
 
 _MOST_TOKENS = 2**53
-
-
-class TokenUsage(NamedTuple):
-    """Tokens of one call of a model, those from a cache apart, and its price in US dollars."""
-
-    input: int = 0
-    output: int = 0
-    cache_read: int = 0
-    cache_write: int = 0
-    reasoning: int = 0
-    cost: float = 0.0
-
-
-class ToldMessage(NamedTuple):
-    """One message as a file has it.
-
-    Attributes:
-        key: what it is found again by: unique in its session.
-        at: its place; grows from message to message.
-        blocks: its content, where some of it is neither text, thought nor call.
-        calls: as the store has calls.
-        answers: the call that it is the result of.
-        raw: what a later reading of the same message must agree on.
-        summary: the agent wrote it about other messages.
-    """
-
-    key: str
-    at: int
-    role: str
-    time: float | None
-    text: str
-    raw: bytes
-    blocks: Sequence[Any] | None = None
-    calls: Sequence[Mapping[str, Any]] = ()
-    reasoning: str | None = None
-    answers: str | None = None
-    tool_name: str | None = None
-    finish: str | None = None
-    extra: Mapping[str, Any] | None = None
-    usage: TokenUsage | None = None
-    model: str | None = None
-    summary: bool = False
-
-    @property
-    def digest(self) -> int:
-        """A hash of what it says, 64 bits."""
-        return int.from_bytes(blake2b(self.raw, digest_size=8).digest(), "big", signed=True)
 
 
 class RememberedMessage(NamedTuple):
@@ -120,19 +70,6 @@ def heard_of(told: ToldMessage, ref: int) -> RememberedMessage:
         usage=told.usage,
         model=told.model,
     )
-
-
-def dumped(value: Any) -> str:
-    """Return JSON text that every engine can hold."""
-    text = json.dumps(value, ensure_ascii=False)
-    return text if is_storable(text) else json.dumps(value)
-
-
-def call_row(call_id: Any, name: Any, given: Any) -> dict[str, Any]:
-    """Return a call of a tool as the store has calls; *given* are its arguments."""
-    arguments = given if isinstance(given, str) else dumped({} if given is None else given)
-    function = {"name": str(name or ""), "arguments": arguments}
-    return {"id": str(call_id or ""), "type": "function", "function": function}
 
 
 def count_of(value: Any) -> int:

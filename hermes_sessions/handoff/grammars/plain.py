@@ -84,13 +84,8 @@ class PlainGrammar(ABC):
         return self.habits.is_inserted(text.lstrip())
 
 
-class WholeGrammar(PlainGrammar):
-    """Handoffs in a frame that is not known: nothing is recognised, and a stored one is shown whole."""
-
-    name = ""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
+class UnframedGrammar(PlainGrammar):
+    """Handoffs with nothing around them: who wrote a row says that it is one, its words never do."""
 
     def spans(self, text: str) -> Sequence[HandoffSpan]:
         """Return all of *text*: only rows that are known to be handoffs are asked for."""
@@ -98,6 +93,27 @@ class WholeGrammar(PlainGrammar):
 
     def starts(self, text: str) -> bool:
         """Return False: nothing tells a handoff from a message."""
+        return False
+
+    def is_known(self, text: str) -> bool:
+        """Return True: there is no frame that could be another's."""
+        return True
+
+    def frame(self, body: str) -> str | None:
+        """Return *body* as it is."""
+        return body
+
+
+class WholeGrammar(UnframedGrammar):
+    """Handoffs in a frame that is not known: nothing is recognised, and a stored one is shown whole."""
+
+    name = ""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def is_known(self, text: str) -> bool:
+        """Return False: the frame is not."""
         return False
 
     def frame(self, body: str) -> None:

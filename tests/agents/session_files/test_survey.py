@@ -5,12 +5,12 @@ import os
 
 import pytest
 
+from hermes_sessions.agents.json_lines.file_state import stat_text
 from hermes_sessions.agents.session_files.survey import (
     FiledFacts,
     SessionFile,
     cursor_of,
     sessions_of,
-    stat_text,
     survey_files,
 )
 from hermes_sessions.errors import SourceError

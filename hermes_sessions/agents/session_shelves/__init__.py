@@ -1,0 +1,1 @@
+"""Many sessions in one database or one tree of files: found, read and concluded alike. Names no agent."""
