@@ -173,6 +173,8 @@ class Family:
         since: of a family that has grown: where reading began; its rows from this place on, by
             `origin_row_id`, are all in `batches`. None: nothing is known of them.
         earlier: `ref` -> `origin_key` of rows that are not in `batches` and yet are named by verdicts.
+        rows_whole: every file that these sessions were in was read, and nothing of it refused: rows that
+            are missing are gone, whatever could not be read elsewhere. False where that is not known.
     """
 
     sessions: Sequence[SessionRow]
@@ -187,3 +189,4 @@ class Family:
     grown: bool = False
     since: int | None = None
     earlier: Mapping[int, str] = field(default_factory=dict)
+    rows_whole: bool = False

@@ -4,6 +4,7 @@ from sqlalchemy import select
 
 from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
 from hermes_sessions.store.keeping.check import check_store
+from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.schema.models import Compaction, Message, Session
 
 NOW = 1_790_000_000.0
@@ -34,3 +35,19 @@ def as_stored(database):
             if one.session_id in sessions
         ]
     return sorted(rows), events
+
+
+def assert_as_afresh(database, home, tmp_path, steps, *, each_changes=False):
+    """Import a home before the first step and after each: the store ends as if it were imported once.
+
+    *each_changes*: the mark of a session changes with every step.
+    """
+    bring(database, home.path)
+    for step in steps:
+        step(home)
+        report = bring(database, home.path)
+        assert not (each_changes and report.unchanged)
+    with Database.open(str(tmp_path / "fresh.db")) as fresh:
+        bring(fresh, home.path)
+        assert as_stored(database) == as_stored(fresh)
+    assert bring(database, home.path).unchanged

@@ -1,8 +1,13 @@
-"""Ways to spoil a file of JSON, for tests that read on."""
+"""Ways to spoil a file of JSON, and what is read of a home with one."""
 
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from hermes_sessions.agents.checked import CheckedSource
+from hermes_sessions.agents.contract import Importer, OpenOptions
 
 ODD = [b":null", b":[]", b":{}", b":1e999", b":-1", b":true", b":" + b"9" * 30, b':{"a":"\\ud83d"}']
 
@@ -58,3 +63,23 @@ def nested(chance: random.Random, written: bytes) -> bytes:
 SPOILS: tuple[Callable[[random.Random, bytes], bytes], ...] = (
     flipped, shuffled, cut_off, with_zeros, of_other_types, of_other_strings, with_one_id, nested,
 )  # fmt: skip
+
+
+class SpoiledReading(NamedTuple):
+    """What was read of a home in which something is spoiled; `rows` is by session."""
+
+    rows: Mapping[str, int]
+    damage: Sequence[str]
+    rejected: int
+
+
+def read_spoiled_home(importer: Importer, home: Path) -> SpoiledReading:
+    """Read everything as an import does; what is refused is named with a reason."""
+    with importer.open(home, None, OpenOptions(now=0.0)) as opened:
+        source = CheckedSource(opened)
+        rows = dict.fromkeys(source.entries, 0)
+        for ids in source.families():
+            for session, batch in source.read(ids).batches():
+                rows[session] += len(batch)
+        assert all(one.id and one.reason for one in source.rejected)
+        return SpoiledReading(rows, source.damage, len(source.rejected))

@@ -515,6 +515,9 @@ class RooWorkshop:
     def folder(self, path: Path, session: str) -> Path:
         return path / "tasks" / session
 
+    def file(self, path: Path, session: str) -> Path:
+        return self.folder(path, session) / "api_conversation_history.json"
+
     def env(self, path: Path) -> Mapping[str, str]:
         return {"XDG_CONFIG_HOME": str(path.parents[3])}
 

@@ -17,12 +17,14 @@ from hermes_sessions.agents.claude_code.survey import (
     FileInfo,
     StreamInfo,
     cursor_of,
+    files_before,
     sessions_of,
     survey_files,
     titles_told,
 )
 from hermes_sessions.agents.contract import Cursor, Entry, Opening, OpenOptions, PortableSource
 from hermes_sessions.agents.json_lines.families import grouped_families, in_batches, parents_first
+from hermes_sessions.agents.json_lines.known_files import left_unread
 from hermes_sessions.agents.json_lines.portable import PlainSource
 from hermes_sessions.agents.json_lines.reading import FIRST_SESSIONS, KEPT_BYTES, ROOM, unheard
 from hermes_sessions.agents.told_messages import Refuse
@@ -57,7 +59,8 @@ class ClaudeCodeSource:
         self.rejected: list[Rejected] = []
         self.warnings: list[Warned] = []
         self._options = options
-        told = {} if options.full or cursor is None else cursor
+        self._told = told = {} if options.full or cursor is None else cursor
+        self._before = files_before(location, told)
         found = list(survey_files(location, told))
         self.damage: Sequence[str] = [one for one in found if isinstance(one, str)]
         self._files = [one for one in found if isinstance(one, FileInfo)]
@@ -97,6 +100,7 @@ class ClaudeCodeSource:
         rows = sum(self.entries[one].rows for one in ids)
         small = size <= KEPT_BYTES and rows <= self._options.kept_rows
         reading = _FamilyReading(streams, {} if small else None)
+        refused = len(self.rejected)
         for number, stream in enumerate(streams):
             self._read_stream(reading, stream, number)
         return Family(
@@ -109,11 +113,13 @@ class ClaudeCodeSource:
             inherited=reading.work.inherited,
             row_count=sum(len(one.heard) for one in reading.outlines.values()),
             batches=partial(_batches, reading),
+            rows_whole=len(self.rejected) == refused and all(map(self._is_whole, streams)),
         )
 
     def cursor(self) -> Cursor:
         """Return what every file was, and what was found in it."""
-        return cursor_of(self._files)
+        unread = left_unread(self._told, self.location, {one.name for one in self._files})
+        return {**unread, **cursor_of(self._files)}
 
     def portable(self) -> PortableSource:
         """Return what another process needs to read families."""
@@ -149,6 +155,11 @@ class ClaudeCodeSource:
         for kind, count in outline.unknown.items():
             why = f"{count} records of the kind {kind[:80]!r} are not known; left out"
             self.warnings.append(Warned("sessions", stream.id, None, why))
+
+    def _is_whole(self, stream: StreamInfo) -> bool:
+        """Whether a session is in the one file that it was in before, and what it hangs on is there."""
+        linked = stream.parent is None or stream.parent in self._streams
+        return linked and self._before.get(stream.id.removesuffix("#side")) == stream.file.name
 
     def _title(self, reading: _FamilyReading, stream: StreamInfo) -> str | None:
         links = reading.outlines[stream.id].links

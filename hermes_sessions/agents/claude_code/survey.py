@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from hermes_sessions.agents.claude_code.records import MAIN, SIDE, TalkRecord, record_of
 from hermes_sessions.agents.json_lines.file_state import FileChange, WrittenState, known_state, look_at
+from hermes_sessions.agents.json_lines.known_files import only_files
 from hermes_sessions.agents.json_lines.lines import LONGEST, read_lines
 from hermes_sessions.agents.json_lines.places import files_below
 from hermes_sessions.agents.parsed_values import text_of
@@ -137,6 +138,17 @@ def survey_files(home: Path, told: Mapping[str, Any]) -> Iterator[FileInfo | str
 def cursor_of(files: Sequence[FileInfo]) -> dict[str, Any]:
     """Return what the next run needs to know of the files."""
     return {one.name: {"state": list(one.state), "facts": _as_json(one.facts)} for one in files}
+
+
+def files_before(home: Path, told: Mapping[str, Any]) -> dict[str, str | None]:
+    """Return session -> the one file that it was in when the cursor was made; None where in several."""
+    known = ((home / name, name, *_known(one)) for name, one in told.items())
+    files = (
+        FileInfo(path=path, name=name, state=state, change=FileChange.SAME, facts=facts)
+        for path, name, state, facts in known
+        if state is not None and facts is not None
+    )
+    return only_files((_id_of(one), one.name) for one in files)
 
 
 def sessions_of(files: Sequence[FileInfo]) -> dict[str, StreamInfo]:

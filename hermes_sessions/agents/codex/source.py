@@ -21,6 +21,7 @@ from hermes_sessions.agents.codex.survey import (
     ThreadInfo,
     ThreadPart,
     cursor_of,
+    files_before,
     survey_files,
     threads_of,
 )
@@ -28,6 +29,7 @@ from hermes_sessions.agents.codex.titles import read_titles
 from hermes_sessions.agents.concluding.conclusions import FamilyConclusions
 from hermes_sessions.agents.contract import Cursor, Entry, Opening, OpenOptions, PortableSource
 from hermes_sessions.agents.json_lines.families import grouped_families, in_batches, parents_first
+from hermes_sessions.agents.json_lines.known_files import left_unread
 from hermes_sessions.agents.json_lines.portable import PlainSource
 from hermes_sessions.agents.json_lines.reading import FIRST_SESSIONS, KEPT_BYTES, ROOM, unheard
 from hermes_sessions.agents.told_messages import Refuse
@@ -71,7 +73,8 @@ class CodexSource:
         self.warnings: list[Warned] = []
         self._options = options
         self._restarts: dict[str, Any] = {}
-        told = {} if options.full or cursor is None else cursor
+        self._told = told = {} if options.full or cursor is None else cursor
+        self._before = files_before(told)
         found = list(survey_files(location, told))
         self.damage: Sequence[str] = [one for one in found if isinstance(one, str)]
         self._files = [one for one in found if isinstance(one, RolloutFile)]
@@ -113,6 +116,7 @@ class CodexSource:
         rows = sum(self.entries[one].rows for one in ids)
         small = size <= KEPT_BYTES and rows <= self._options.kept_rows
         reading = _ThreadsReading(threads, {} if small else None)
+        refused = len(self.rejected)
         for number, thread in enumerate(threads):
             self._read_thread(reading, thread, number)
         inherited = reading.work.inherited
@@ -127,11 +131,13 @@ class CodexSource:
             inherited=inherited,
             row_count=sum(len(one.heard) for one in reading.outlines.values()),
             batches=partial(_batches, reading),
+            rows_whole=len(self.rejected) == refused and all(map(self._is_whole, threads)),
         )
 
     def cursor(self) -> Cursor:
         """Return what every file was, and what was found in it."""
-        return cursor_of(self._files, self._restarts)
+        unread = left_unread(self._told, self.location, {one.name for one in self._files})
+        return {**unread, **cursor_of(self._files, self._restarts)}
 
     def portable(self) -> PortableSource:
         """Return what another process needs to read families."""
@@ -194,6 +200,13 @@ class CodexSource:
         elif copied:
             reading.work.inherited[thread.id] = copied
         return conclude_thread(reading.work, outline, copied, orphan=parent is None)
+
+    def _is_whole(self, thread: ThreadInfo) -> bool:
+        """Whether a thread is in the one file that it was in before, and continues no other one."""
+        file = thread.streams[0].file
+        alone = len(thread.streams) == 1 and not thread.inherited and file.facts.base is None
+        linked = thread.parent is None or thread.parent in self._threads
+        return alone and linked and not file.facts.spoiled and self._before.get(thread.id) == file.name
 
     def _tell(self, thread: ThreadInfo, outline: ThreadOutline) -> None:
         for part in thread.streams:

@@ -16,6 +16,7 @@ from typing import Any, Final
 from hermes_sessions.agents.codex.records import META, RolloutLine, line_of, rollout_lines
 from hermes_sessions.agents.json_lines.compressed import compressed_state
 from hermes_sessions.agents.json_lines.file_state import FileChange, WrittenState, known_state, look_at
+from hermes_sessions.agents.json_lines.known_files import only_files
 from hermes_sessions.agents.json_lines.lines import count_lines, read_lines
 from hermes_sessions.agents.json_lines.opened import DAMAGED, SUFFIX
 from hermes_sessions.agents.json_lines.places import files_below
@@ -181,6 +182,12 @@ def cursor_of(files: Sequence[RolloutFile], restarts: Mapping[str, Any]) -> dict
     for one in newest:
         found[one.name]["restart"] = points[one.name]
     return found
+
+
+def files_before(told: Mapping[str, Any]) -> dict[str, str | None]:
+    """Return thread -> the one file that it was in when the cursor was made; None where in several."""
+    known = ((name, _known(one)[1]) for name, one in told.items())
+    return only_files((facts.thread, name) for name, facts in known if facts is not None)
 
 
 def threads_of(files: Sequence[RolloutFile], titles: Mapping[str, str]) -> dict[str, ThreadInfo]:

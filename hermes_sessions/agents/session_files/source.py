@@ -9,6 +9,7 @@ from typing import Generic
 from hermes_sessions.agents.concluding.conclusions import FamilyConclusions
 from hermes_sessions.agents.contract import Cursor, Entry, Opening, OpenOptions
 from hermes_sessions.agents.json_lines.families import grouped_families, in_batches, parents_first
+from hermes_sessions.agents.json_lines.known_files import left_unread
 from hermes_sessions.agents.json_lines.reading import FIRST_SESSIONS, KEPT_BYTES, ROOM, unheard
 from hermes_sessions.agents.session_files.reading import FileFormat, HeardSession, OutlineT
 from hermes_sessions.agents.session_files.rows import session_row
@@ -16,6 +17,7 @@ from hermes_sessions.agents.session_files.survey import (
     FiledSession,
     SessionFile,
     cursor_of,
+    files_before,
     sessions_of,
     survey_files,
 )
@@ -58,7 +60,8 @@ class SessionFilesSource(Generic[OutlineT]):
         self.warnings: list[Warned] = []
         self._form = form
         self._options = options
-        told = {} if options.full or cursor is None else cursor
+        self._told = told = {} if options.full or cursor is None else cursor
+        self._before = files_before(told)
         found = list(survey_files(location, form.files(location), told, form.look, form.beside))
         self.damage: Sequence[str] = [one for one in found if isinstance(one, str)]
         self._files = [one for one in found if isinstance(one, SessionFile)]
@@ -96,7 +99,7 @@ class SessionFilesSource(Generic[OutlineT]):
         rows = sum(self.entries[one].rows for one in ids)
         small = size <= KEPT_BYTES and rows <= self._options.kept_rows
         reading: _FilesReading[OutlineT] = _FilesReading(sessions, {} if small else None)
-        placements = {}
+        placements, refused = {}, len(self.rejected)
         for number, session in enumerate(sessions):
             placements[session.id] = _place(session, reading.heard)
             self._read_session(reading, session, number * ROOM)
@@ -109,11 +112,13 @@ class SessionFilesSource(Generic[OutlineT]):
             inherited=work.inherited,
             row_count=sum(len(one.heard) for one in reading.heard.values()),
             batches=partial(_batches, self._form, reading),
+            rows_whole=len(self.rejected) == refused and all(map(self._is_whole, reading.heard.values())),
         )
 
     def cursor(self) -> Cursor:
         """Return what every file was, and what was found in it."""
-        return cursor_of(self._files)
+        unread = left_unread(self._told, self.location, {one.name for one in self._files})
+        return {**unread, **cursor_of(self._files)}
 
     # -- one session -------------------------------------------------------------------------------
 
@@ -137,6 +142,12 @@ class SessionFilesSource(Generic[OutlineT]):
         for kind, count in outline.unknown.items():
             why = f"{count} records of the kind {kind[:80]!r} are not known; left out"
             self.warnings.append(Warned("sessions", session.id, None, why))
+
+    def _is_whole(self, heard: HeardSession[OutlineT]) -> bool:
+        """Whether a session is in the one file that it was in before, and nothing in that is odd."""
+        file, parent = heard.session.file, heard.session.parent
+        linked = (parent is None) == (heard.parent is None)
+        return linked and not heard.outline.notes and self._before.get(heard.id) == file.name
 
     def _row(self, heard: HeardSession[OutlineT], copied: int) -> SessionRow:
         form = self._form

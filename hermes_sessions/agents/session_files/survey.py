@@ -16,6 +16,7 @@ from hermes_sessions.agents.json_lines.file_state import (
     known_state,
     look_at,
 )
+from hermes_sessions.agents.json_lines.known_files import only_files
 from hermes_sessions.errors import SourceError
 
 
@@ -126,6 +127,12 @@ def cursor_of(files: Sequence[SessionFile]) -> dict[str, Any]:
         one.name: {"state": list(one.state), "facts": asdict(one.facts), "beside": one.beside}
         for one in files
     }
+
+
+def files_before(told: Mapping[str, Any]) -> dict[str, str | None]:
+    """Return session -> the one file that it was in when the cursor was made; None where in several."""
+    known = ((name, _known(one)[1]) for name, one in told.items())
+    return only_files((facts.session, name) for name, facts in known if facts is not None)
 
 
 def sessions_of(files: Sequence[SessionFile]) -> dict[str, FiledSession]:

@@ -182,7 +182,8 @@ def _store_family(run: ImportRun, family: Family, *, known: bool) -> None:
         _flush(run)
         with run.database.write(beside=True) as db:
             _renew(db, run)
-        complete = run.source.complete and not run.copy and not family.grown
+        whole = run.source.complete or family.rows_whole
+        complete = whole and not run.copy and not family.grown
         merge_family(partial(run.database.write, beside=True), run.origin, family, complete=complete)
         return
     run.pending.append(family)

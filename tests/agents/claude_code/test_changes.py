@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from hermes_sessions.store.opening.database import Database
-from tests.agents.changed_home import as_stored, bring
+from tests.agents.changed_home import assert_as_afresh
 from tests.agents.claude_code.transcript_builder import Transcript
 
 
@@ -94,11 +93,4 @@ def test_a_changed_home_is_as_if_imported_afresh(home, database, tmp_path, steps
         talk.compact("Summary:\nall of it")
         talk.ask("third")
         talk.write()
-    bring(database, home.path)
-    for step in steps:
-        step(home)
-        bring(database, home.path)
-    with Database.open(str(tmp_path / "fresh.db")) as fresh:
-        bring(fresh, home.path)
-        assert as_stored(database) == as_stored(fresh)
-    assert bring(database, home.path).unchanged
+    assert_as_afresh(database, home, tmp_path, steps)

@@ -5,29 +5,8 @@ import re
 
 import pytest
 
-from hermes_sessions.agents.checked import CheckedSource
 from hermes_sessions.agents.claude_code.importer import IMPORTER
-from hermes_sessions.agents.contract import OpenOptions
-
-ODD = [b":null", b":[]", b":{}", b":1e999", b":-1", b":true", b":" + b"9" * 30, b':{"a":"\\ud83d"}']
-
-
-def flipped(chance, written):
-    spoiled = bytearray(written)
-    for _ in range(chance.randrange(1, 100)):
-        spoiled[chance.randrange(len(spoiled))] = chance.randrange(256)
-    return bytes(spoiled)
-
-
-def shuffled(chance, written):
-    lines = written.split(b"\n")
-    chance.shuffle(lines)
-    return b"\n".join(lines * 2)
-
-
-def with_zeros(chance, written):
-    at = chance.randrange(len(written))
-    return written[:at] + bytes(9000) + written[at:]
+from tests.agents.spoiling import ODD, flipped, read_spoiled_home, shuffled, with_zeros
 
 
 def of_other_types(chance, written):
@@ -62,12 +41,6 @@ def test_a_spoiled_file_is_read_as_far_as_it_can_be(home, spoil, seed):
         talk.write()
     path = home.talk("a").path
     path.write_bytes(spoil(random.Random(seed), path.read_bytes()))
-    with IMPORTER.open(home.path, None, OpenOptions(now=0.0)) as opened:
-        source = CheckedSource(opened)
-        read = {one: 0 for one in source.entries}
-        for ids in source.families():
-            for session, rows in source.read(ids).batches():
-                read[session] += len(rows)
-        assert read["b"] == 20
-        assert all(one.id and one.reason for one in source.rejected)
-        assert source.damage == []
+    found = read_spoiled_home(IMPORTER, home.path)
+    assert found.rows["b"] == 20
+    assert found.damage == []

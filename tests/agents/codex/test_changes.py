@@ -5,8 +5,7 @@ import json
 import pytest
 from backports import zstd
 
-from hermes_sessions.store.opening.database import Database
-from tests.agents.changed_home import as_stored, bring
+from tests.agents.changed_home import as_stored, assert_as_afresh, bring
 from tests.agents.codex.rollout_builder import OPENING, Rollout, encrypted, user_item
 
 
@@ -140,14 +139,7 @@ def test_a_changed_home_is_as_if_imported_afresh(home, database, tmp_path, steps
         talk.compact(replacement_history=[user_item("first"), encrypted(name)])
         talk.ask("third")
         talk.write()
-    bring(database, home.path)
-    for step in steps:
-        step(home)
-        bring(database, home.path)
-    with Database.open(str(tmp_path / "fresh.db")) as fresh:
-        bring(fresh, home.path)
-        assert as_stored(database) == as_stored(fresh)
-    assert bring(database, home.path).unchanged
+    assert_as_afresh(database, home, tmp_path, steps)
 
 
 def test_a_role_that_changed_is_stored(home, database):

@@ -10,26 +10,7 @@ from hermes_sessions.agents.checked import CheckedSource
 from hermes_sessions.agents.codex.importer import IMPORTER
 from hermes_sessions.agents.contract import OpenOptions
 from tests.agents.codex.rollout_builder import OPENING, encrypted, user_item
-
-ODD = [b":null", b":[]", b":{}", b":1e999", b":-1", b":true", b":" + b"9" * 30, b':{"a":"\\ud83d"}']
-
-
-def flipped(chance, written):
-    spoiled = bytearray(written)
-    for _ in range(chance.randrange(1, 100)):
-        spoiled[chance.randrange(len(spoiled))] = chance.randrange(256)
-    return bytes(spoiled)
-
-
-def shuffled(chance, written):
-    lines = written.split(b"\n")
-    chance.shuffle(lines)
-    return b"\n".join(lines * 2)
-
-
-def with_zeros(chance, written):
-    at = chance.randrange(len(written))
-    return written[:at] + bytes(9000) + written[at:]
+from tests.agents.spoiling import ODD, flipped, read_spoiled_home, shuffled, with_zeros
 
 
 def of_other_types(chance, written):
@@ -86,15 +67,9 @@ def a_home(home):
 
 
 def read_all(home, *, damage=""):
-    with IMPORTER.open(home.path, None, OpenOptions(now=0.0)) as opened:
-        source = CheckedSource(opened)
-        read = {one: 0 for one in source.entries}
-        for ids in source.families():
-            for session, rows in source.read(ids).batches():
-                read[session] += len(rows)
-        assert all(one.id and one.reason for one in source.rejected)
-        assert all(damage and damage in str(one) for one in source.damage)
-    return read
+    found = read_spoiled_home(IMPORTER, home.path)
+    assert all(damage and damage in str(one) for one in found.damage)
+    return found.rows
 
 
 @pytest.mark.parametrize("spoil", SPOILS)

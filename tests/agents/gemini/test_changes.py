@@ -13,8 +13,7 @@ from hermes_sessions.agents.session_files.reading import HeardSession
 from hermes_sessions.agents.session_files.survey import SessionFile, sessions_of, survey_files
 from hermes_sessions.agents.session_files.told import heard_of
 from hermes_sessions.errors import SourceChangedError
-from hermes_sessions.store.opening.database import Database
-from tests.agents.changed_home import as_stored, bring
+from tests.agents.changed_home import as_stored, assert_as_afresh, bring
 from tests.agents.gemini.chat_builder import GeminiChat
 from tests.agents.pipes import never_written
 
@@ -122,14 +121,7 @@ def test_a_changed_home_is_as_if_imported_afresh(home, database, tmp_path, steps
     old = home.talk("old", ".json")
     old.ask("hello")
     old.write()
-    bring(database, home.path)
-    for step in steps:
-        step(home)
-        bring(database, home.path)
-    with Database.open(str(tmp_path / "fresh.db")) as fresh:
-        bring(fresh, home.path)
-        assert as_stored(database) == as_stored(fresh)
-    assert bring(database, home.path).unchanged
+    assert_as_afresh(database, home, tmp_path, steps)
 
 
 def test_an_object_that_is_cut_off_for_a_moment_loses_nothing(home, database):

@@ -4,10 +4,8 @@ import random
 
 import pytest
 
-from hermes_sessions.agents.checked import CheckedSource
-from hermes_sessions.agents.contract import OpenOptions
 from hermes_sessions.agents.gemini.importer import IMPORTER
-from tests.agents.spoiling import SPOILS
+from tests.agents.spoiling import SPOILS, read_spoiled_home
 
 SEEDS = 13
 
@@ -27,13 +25,7 @@ def test_a_spoiled_file_is_read_as_far_as_it_can_be(home, spoil, suffix):
     written = home.file("a", suffix).read_bytes()
     for seed in range(SEEDS):
         home.file("a", suffix).write_bytes(spoil(random.Random(seed), written))
-        with IMPORTER.open(home.path, None, OpenOptions(now=0.0)) as opened:
-            source = CheckedSource(opened)
-            read = dict.fromkeys(source.entries, 0)
-            for ids in source.families():
-                for session, rows in source.read(ids).batches():
-                    read[session] += len(rows)
-            assert read["b"] == (18 if suffix == ".json" else 22)
-            assert all(one.id and one.reason for one in source.rejected)
-            assert all(f"-a{suffix}: " in one for one in source.damage)
-            assert suffix == ".json" or source.damage == []
+        found = read_spoiled_home(IMPORTER, home.path)
+        assert found.rows["b"] == (18 if suffix == ".json" else 22)
+        assert all(f"-a{suffix}: " in one for one in found.damage)
+        assert suffix == ".json" or found.damage == []

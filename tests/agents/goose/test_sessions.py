@@ -11,8 +11,7 @@ from hermes_sessions.agents.registry import importer_for
 from hermes_sessions.errors import SourceError
 from hermes_sessions.lineage import Relation
 from hermes_sessions.messages import CompactionMethod, CompactionStatus, MessageKind, Realisation, Role
-from hermes_sessions.store.opening.database import Database
-from tests.agents.changed_home import as_stored, bring
+from tests.agents.changed_home import assert_as_afresh
 from tests.agents.goose.session_builder import BY_HAND, GooseInDatabase, GooseInFiles, GooseTalk
 
 
@@ -293,14 +292,7 @@ CHANGES = {
 def test_a_changed_home_is_as_if_imported_afresh(home, database, tmp_path, steps):
     for name in ("a", "b"):
         talked(home, name=name)
-    bring(database, home.path)
-    for step in steps:
-        step(home)
-        assert not bring(database, home.path).unchanged
-    with Database.open(str(tmp_path / "fresh.db")) as fresh:
-        bring(fresh, home.path)
-        assert as_stored(database) == as_stored(fresh)
-    assert bring(database, home.path).unchanged
+    assert_as_afresh(database, home, tmp_path, steps, each_changes=True)
 
 
 def test_a_file_whose_first_line_is_half_written_is_not_yet_a_session(tmp_path):

@@ -2,8 +2,7 @@
 
 import pytest
 
-from hermes_sessions.store.opening.database import Database
-from tests.agents.changed_home import as_stored, bring
+from tests.agents.changed_home import as_stored, assert_as_afresh, bring
 from tests.agents.opencode.conftest import OpenCodeHome
 from tests.agents.opencode.session_builder import KeptInDatabase, KeptInFiles
 
@@ -91,14 +90,7 @@ def test_a_changed_home_is_as_if_imported_afresh(home, database, tmp_path, steps
         talk.reply("two")
         talk.compact("all of it")
         talk.ask("third")
-    bring(database, home.path)
-    for step in steps:
-        step(home)
-        assert not bring(database, home.path).unchanged
-    with Database.open(str(tmp_path / "fresh.db")) as fresh:
-        bring(fresh, home.path)
-        assert as_stored(database) == as_stored(fresh)
-    assert bring(database, home.path).unchanged
+    assert_as_afresh(database, home, tmp_path, steps, each_changes=True)
 
 
 @pytest.mark.sqlite_only

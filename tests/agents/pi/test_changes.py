@@ -7,8 +7,7 @@ import pytest
 from hermes_sessions.agents.contract import OpenOptions
 from hermes_sessions.agents.json_lines.lines import count_lines
 from hermes_sessions.agents.pi.importer import IMPORTER
-from hermes_sessions.store.opening.database import Database
-from tests.agents.changed_home import as_stored, bring
+from tests.agents.changed_home import assert_as_afresh
 from tests.agents.pi.session_builder import PiSession
 
 
@@ -100,14 +99,7 @@ def test_a_changed_home_is_as_if_imported_afresh(home, database, tmp_path, steps
         talk.compact("all of it", **({"firstKeptEntryIndex": 3} if talk.bare else {"kept": kept}))
         talk.ask("third")
         talk.write()
-    bring(database, home.path)
-    for step in steps:
-        step(home)
-        bring(database, home.path)
-    with Database.open(str(tmp_path / "fresh.db")) as fresh:
-        bring(fresh, home.path)
-        assert as_stored(database) == as_stored(fresh)
-    assert bring(database, home.path).unchanged
+    assert_as_afresh(database, home, tmp_path, steps)
 
 
 def test_a_session_that_did_not_change_is_not_looked_at_again(home, monkeypatch):

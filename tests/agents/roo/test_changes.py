@@ -2,8 +2,7 @@
 
 import pytest
 
-from hermes_sessions.store.opening.database import Database
-from tests.agents.changed_home import as_stored, bring
+from tests.agents.changed_home import as_stored, assert_as_afresh, bring
 from tests.agents.roo.task_builder import RooTask
 
 
@@ -81,14 +80,7 @@ def test_a_changed_home_is_as_if_imported_afresh(home, database, tmp_path, steps
         task.condense("all of it", f"c-{name}")
         task.ask("second")
         task.write()
-    bring(database, home.path)
-    for step in steps:
-        step(home)
-        bring(database, home.path)
-    with Database.open(str(tmp_path / "fresh.db")) as fresh:
-        bring(fresh, home.path)
-        assert as_stored(database) == as_stored(fresh)
-    assert bring(database, home.path).unchanged
+    assert_as_afresh(database, home, tmp_path, steps)
 
 
 def test_a_history_that_is_cut_off_for_a_moment_loses_nothing(home, database):

@@ -4,11 +4,9 @@ import random
 
 import pytest
 
-from hermes_sessions.agents.checked import CheckedSource
-from hermes_sessions.agents.contract import OpenOptions
 from hermes_sessions.agents.roo.importer import IMPORTER
 from tests.agents.pipes import never_written
-from tests.agents.spoiling import SPOILS
+from tests.agents.spoiling import SPOILS, read_spoiled_home
 
 SEEDS = 13
 
@@ -31,15 +29,9 @@ def test_a_spoiled_task_is_read_as_far_as_it_can_be(home, spoil, name):
     written = file.read_bytes()
     for seed in range(SEEDS):
         file.write_bytes(spoil(random.Random(seed), written))
-        with IMPORTER.open(home.path, None, OpenOptions(now=0.0)) as opened:
-            source = CheckedSource(opened)
-            read = dict.fromkeys(source.entries, 0)
-            for ids in source.families():
-                for session, rows in source.read(ids).batches():
-                    read[session] += len(rows)
-            assert read["b"] == 22
-            assert all(one.id and one.reason for one in source.rejected)
-            assert all(one.startswith("tasks/a/") for one in source.damage)
+        found = read_spoiled_home(IMPORTER, home.path)
+        assert found.rows["b"] == 22
+        assert all(one.startswith("tasks/a/") for one in found.damage)
 
 
 @pytest.mark.parametrize("name", ["history_item.json", "ui_messages.json"])
