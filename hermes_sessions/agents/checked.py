@@ -27,6 +27,8 @@ from hermes_sessions.messages import CompactionStatus, MessageState, Realisation
 from hermes_sessions.storable_text import is_storable, storable
 
 _KEPT_WARNINGS: Final = 10_000
+_KEPT_CHARS: Final = 24_000_000
+"""A family with more is streamed twice from where it is, and never held."""
 _BIG: Final = 2**63
 
 Batches = Iterator[tuple[str, Sequence[MessageRow]]]
@@ -309,6 +311,11 @@ def _why_not(row: MessageRow, refs: set[int], taken: set[str] | None) -> str | N
     return None
 
 
+def _chars(row: MessageRow) -> int:
+    texts = (row.text, row.blocks, row.tool_calls, row.reasoning)
+    return sum(len(one) for one in texts if one is not None)
+
+
 def _kept(batches: Callable[[], Batches]) -> Callable[[], Batches]:
     """Return *batches*, looked at once where they are few: they are streamed twice on their way."""
     few: list[tuple[str, Sequence[MessageRow]]] = []
@@ -320,14 +327,15 @@ def _kept(batches: Callable[[], Batches]) -> Callable[[], Batches]:
             yield from few
             return
         few.clear()
-        rows = 0
+        rows = chars = 0
         for batch in batches():
             rows += len(batch[1])
-            if rows <= KEPT_ROWS:
+            chars += sum(map(_chars, batch[1]))
+            if rows <= KEPT_ROWS and chars <= _KEPT_CHARS:
                 few.append(batch)
+            else:
+                few.clear()
             yield batch
-        whole = rows <= KEPT_ROWS
-        if not whole:
-            few.clear()
+        whole = rows <= KEPT_ROWS and chars <= _KEPT_CHARS
 
     return stream

@@ -4,13 +4,16 @@ import base64
 import importlib
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from sqlalchemy import select
 
-from hermes_sessions.agents.values import CompactionRow, MessageRow, SessionRow
+from hermes_sessions.agents.checked import CheckedSource
+from hermes_sessions.agents.values import CompactionRow, Family, MessageRow, SessionRow
 from hermes_sessions.cli import main
+from hermes_sessions.lineage import Placement, Relation
 from hermes_sessions.messages import CompactionStatus, MessageState, Realisation
 from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
 from hermes_sessions.store.keeping.check import check_store
@@ -344,3 +347,27 @@ def test_what_is_no_row_at_all_is_an_error_of_that_origin_alone(odd, runner, giv
     ]
     assert (result.exit_code, json.loads(result.stdout)["imports"][0]["messages"]) == (1, 1)
     assert isinstance(result.exception, SystemExit)
+
+
+@pytest.mark.parametrize(("chars", "asked"), [(100, 1), (25_000_000, 2)])
+def test_a_family_that_is_large_in_characters_is_not_held_to_be_streamed_twice(chars, asked):
+    streamed = []
+
+    def batches():
+        streamed.append(1)
+        return iter([("s", [message(1)._replace(text="x" * chars)]), ("s", [message(2)])])
+
+    family = Family(
+        sessions=[SessionRow(foreign_id="s")],
+        placements={"s": Placement(Relation.ROOT, None)},
+        verdicts={},
+        compactions=[],
+        inherited={},
+        row_count=2,
+        batches=batches,
+    )
+    given: Any = SimpleNamespace(entries={}, read=lambda ids: family)
+    read = CheckedSource(given).read(["s"])
+    for _ in range(2):
+        assert [len(rows) for _, rows in read.batches()] == [1, 1]
+    assert len(streamed) == asked

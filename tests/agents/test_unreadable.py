@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -11,14 +12,14 @@ from hermes_sessions.store.schema.models import Message, Session
 from tests.agents.changed_home import NOW, bring
 from tests.agents.workshop import WORKSHOPS
 
-FILED = [one for one in WORKSHOPS if one.kind in ("claude-code", "codex", "pi", "gemini", "roo")]
+FILED: list[Any] = [one for one in WORKSHOPS if one.kind in ("claude-code", "codex", "pi", "gemini", "roo")]
 
 
 def live(database):
     """Return the texts that are still there, by session."""
     with database.read() as db:
         names = {row.id: row.foreign_id for row in db.scalars(select(Session))}
-        found = {}
+        found: dict[str, list[str]] = {}
         for row in db.scalars(select(Message).order_by(Message.session_id, Message.position)):
             if row.origin_key is not None:
                 found.setdefault(names[row.session_id], []).append(row.text)
@@ -29,7 +30,7 @@ class Locked:
     """Files that cannot be opened; their times are others, so that somebody wants to."""
 
     def __init__(self, monkeypatch):
-        self.paths = set()
+        self.paths: set[Path] = set()
         opened = Path.open
 
         def refusing(path, *args, **options):

@@ -32,13 +32,21 @@ class Conclusions(FamilyConclusions):
     known: dict[str, HeardMessage] = field(default_factory=dict)
 
 
-def conclude_session(work: Conclusions, session: str, outline: Outline, placed: Placement) -> None:
-    """Conclude one session; those it copies from were concluded before."""
+def conclude_session(
+    work: Conclusions, session: str, outline: Outline, placed: Placement
+) -> Sequence[HeardMessage]:
+    """Conclude one session; those it copies from were concluded before.
+
+    Returns:
+        What the model saw right after the summary at which the outline is settled; nothing where that
+        was taken back, or where there is none.
+    """
     _fold_copies(work, session, outline, placed)
     left = rewound(outline)
     for ref in left:
         work.mark(ref, state=MessageState.REWOUND)
-    reading = _SessionReading(work, session, outline, left)
+    reading = _SessionReading(work, session, outline, left, list(outline.live))
+    settled: Sequence[HeardMessage] = ()
     marks = iter([*outline.marks, None])
     mark = next(marks)
     for at in range(len(outline.heard) + 1):
@@ -47,11 +55,14 @@ def conclude_session(work: Conclusions, session: str, outline: Outline, placed: 
             mark = next(marks)
         if at < len(outline.heard):
             reading.hear(at)
+            if at + 1 == outline.settled and outline.heard[at].ref not in left:
+                settled = tuple(reading.live)
     reading.end()
     work.events.update(one.record.uuid for one in outline.marks if one.record.uuid is not None)
     for heard in outline.heard:
         for uuid in heard.uuids:
             work.known.setdefault(uuid, heard)
+    return settled
 
 
 def _fold_copies(work: Conclusions, session: str, outline: Outline, placed: Placement) -> None:

@@ -76,6 +76,10 @@ class Outline:
     facts: dict[str, str] = field(default_factory=dict)
     newest: float | None = None
     replayed: int = 0
+    live: list[HeardMessage] = field(default_factory=list)
+    """What the model saw before this reading, where it goes on from an earlier one."""
+    settled: int = 0
+    """How many messages there are up to the last summary that a boundary announced."""
     summaries: dict[int, str] = field(default_factory=dict)
     """Texts of the compactions' summaries, by the number of their message."""
     delegates: dict[str, str] = field(default_factory=dict)

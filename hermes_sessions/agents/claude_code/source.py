@@ -4,12 +4,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from hermes_sessions.agents.claude_code.conclude import Conclusions, conclude_session
 from hermes_sessions.agents.claude_code.outline import HeardMessage, Outline, note, once
+from hermes_sessions.agents.claude_code.read_on import read_on
 from hermes_sessions.agents.claude_code.records import MAIN, TalkRecord, read_records
+from hermes_sessions.agents.claude_code.restart import RestartWatch, restart_place
 from hermes_sessions.agents.claude_code.rows import message_row, session_row
 from hermes_sessions.agents.claude_code.said import Item, Said, read_items
 from hermes_sessions.agents.claude_code.spilled import spilled_files
@@ -26,7 +28,7 @@ from hermes_sessions.agents.contract import Cursor, Entry, Opening, OpenOptions,
 from hermes_sessions.agents.json_lines.families import grouped_families, in_batches, parents_first
 from hermes_sessions.agents.json_lines.known_files import left_unread
 from hermes_sessions.agents.json_lines.portable import PlainSource
-from hermes_sessions.agents.json_lines.reading import FIRST_SESSIONS, KEPT_BYTES, ROOM, unheard
+from hermes_sessions.agents.json_lines.reading import FIRST_SESSIONS, KEPT_BYTES, ROOM, once_more, unheard
 from hermes_sessions.agents.told_messages import Refuse
 from hermes_sessions.agents.values import Family, MessageRow, Rejected, Warned
 from hermes_sessions.call_names import CallNames
@@ -59,6 +61,7 @@ class ClaudeCodeSource:
         self.rejected: list[Rejected] = []
         self.warnings: list[Warned] = []
         self._options = options
+        self._restarts: dict[str, Any] = {}
         self._told = told = {} if options.full or cursor is None else cursor
         self._before = files_before(location, told)
         found = list(survey_files(location, told))
@@ -119,7 +122,7 @@ class ClaudeCodeSource:
     def cursor(self) -> Cursor:
         """Return what every file was, and what was found in it."""
         unread = left_unread(self._told, self.location, {one.name for one in self._files})
-        return {**unread, **cursor_of(self._files)}
+        return {**unread, **cursor_of(self._files, self._restarts)}
 
     def portable(self) -> PortableSource:
         """Return what another process needs to read families."""
@@ -127,23 +130,43 @@ class ClaudeCodeSource:
         fresh.rejected, fresh.warnings = [], []
         return PlainSource(fresh)
 
+    def read_grown(self, ids: Sequence[str]) -> Family | None:
+        """Read what was added to a session after its last compaction; None where all of it must be read."""
+        if len(ids) != 1 or not _may_go_on(stream := self._streams[ids[0]]):
+            return None
+        file = stream.file
+        before = restart_place(file.restart)
+        if before is None or not 0 < before.offset <= file.state.whole:
+            return None
+        found = read_on(stream, before, titled=bool(self._titles))
+        if found is None:
+            return None
+        if found.restart is not None:
+            self._restarts[file.name] = found.restart
+        self.rejected.extend(found.refused)
+        return found.family
+
     # -- families ----------------------------------------------------------------------------------
 
     def _read_stream(self, reading: _FamilyReading, stream: StreamInfo, number: int) -> None:
         outline = Outline()
         rows: list[MessageRow] = []
         names = CallNames()
-        spilled = spilled_files(stream.file.path)
+        spilled, watch = spilled_files(stream.file.path), RestartWatch()
         for item in _items(stream, self.rejected.append, outline):
             first = number * ROOM
             counted = not isinstance(item, Said) or not _is_known(reading.work, item)
             heard = note(outline, item, first, counted)
+            watch.note(item, outline)
             if heard is not None and isinstance(item, Said) and reading.kept is not None:
                 rows.append(message_row(item, heard.ref, names, spilled))
         placed = _place(stream, reading, outline)
         reading.outlines[stream.id] = outline
         reading.placements[stream.id] = placed
-        conclude_session(reading.work, stream.id, outline, placed)
+        live = conclude_session(reading.work, stream.id, outline, placed)
+        if stream.stream == MAIN:
+            alone = len(reading.streams) == 1 and _may_go_on(stream)
+            self._restarts[stream.file.name] = watch.as_json(live) if alone else None
         if reading.kept is not None:
             reading.kept[stream.id] = rows
         self._tell(stream, outline)
@@ -164,6 +187,11 @@ class ClaudeCodeSource:
     def _title(self, reading: _FamilyReading, stream: StreamInfo) -> str | None:
         links = reading.outlines[stream.id].links
         return next((title for leaf, title in self._titles.items() if leaf in links), None)
+
+
+def _may_go_on(stream: StreamInfo) -> bool:
+    """Whether a session is all of a file that repeats no other, and no agent's."""
+    return stream.stream == MAIN and stream.parent is None and not stream.file.facts.inside
 
 
 def _items(stream: StreamInfo, refuse: Refuse, outline: Outline | None = None) -> Iterator[Item]:
@@ -217,7 +245,7 @@ def _again(stream: StreamInfo, heard: Sequence[HeardMessage]) -> Iterator[Messag
     names = CallNames()
     spilled = spilled_files(stream.file.path)
     said = (item for item in _items(stream, unheard) if isinstance(item, Said))
-    for item, known in zip(islice(said, len(heard)), heard, strict=False):
+    for item, known in once_more(stream.file.path, said, heard):
         yield message_row(item, known.ref, names, spilled)
 
 

@@ -16,6 +16,7 @@ from hermes_sessions.agents.json_lines.file_state import FileChange, WrittenStat
 from hermes_sessions.agents.json_lines.known_files import only_files
 from hermes_sessions.agents.json_lines.lines import LONGEST, read_lines
 from hermes_sessions.agents.json_lines.places import files_below
+from hermes_sessions.agents.json_lines.restarts import kept_as, newest_restarts
 from hermes_sessions.agents.parsed_values import text_of
 
 _HEAD: Final = 64
@@ -63,6 +64,7 @@ class FileInfo:
 
     Attributes:
         name: its path below the home.
+        restart: where its session may be read on from (`restart`), as the cursor has it.
     """
 
     path: Path
@@ -70,6 +72,7 @@ class FileInfo:
     state: WrittenState
     change: FileChange
     facts: FileFacts
+    restart: Any = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,19 +128,30 @@ def survey_files(home: Path, told: Mapping[str, Any]) -> Iterator[FileInfo | str
         state, facts = _known(known)
         try:
             now, change = look_at(path, state)
-            if change is FileChange.SAME and facts is not None:
-                yield FileInfo(path=path, name=name, state=now, change=change, facts=facts)
-                continue
-            grown = change is FileChange.GROWN and facts is not None and state is not None
-            found = _grown(path, facts, state, now) if grown and facts and state else _facts(path, now)
-            yield FileInfo(path=path, name=name, state=now, change=change, facts=found)
+            same = facts is not None and change is not FileChange.REWRITTEN
+            restart = told[name].get("restart") if same else None
+            if change is FileChange.GROWN and facts is not None and state is not None:
+                facts = _grown(path, facts, state, now)
+            elif change is not FileChange.SAME or facts is None:
+                facts = _facts(path, now)
+            yield FileInfo(path=path, name=name, state=now, change=change, facts=facts, restart=restart)
         except OSError as error:
             yield f"{name}: {str(error.strerror or error).lower()}"
 
 
-def cursor_of(files: Sequence[FileInfo]) -> dict[str, Any]:
-    """Return what the next run needs to know of the files."""
-    return {one.name: {"state": list(one.state), "facts": _as_json(one.facts)} for one in files}
+def cursor_of(files: Sequence[FileInfo], restarts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the next run needs to know of the files.
+
+    Args:
+        restarts: file -> where its session may be read on from, of those that were read.
+    """
+    found: dict[str, Any] = {
+        one.name: {"state": list(one.state), "facts": _as_json(one.facts)} for one in files
+    }
+    points = ((one.facts.newest or 0.0, one.name, restarts.get(one.name, one.restart)) for one in files)
+    for name, point in newest_restarts(points).items():
+        found[name]["restart"] = point
+    return found
 
 
 def files_before(home: Path, told: Mapping[str, Any]) -> dict[str, str | None]:
@@ -282,11 +296,7 @@ def _other_titles(head: Sequence[TalkRecord]) -> dict[str, str]:
 def _known(told: Any) -> tuple[WrittenState | None, FileFacts | None]:
     if not isinstance(told, Mapping) or not isinstance(told.get("facts"), Mapping):
         return None, None
-    state = known_state(told.get("state"))
-    try:
-        return state, FileFacts(**told["facts"])
-    except TypeError:  # the cursor of another release
-        return None, None
+    return known_state(told.get("state")), kept_as(told["facts"], FileFacts)
 
 
 def _as_json(facts: FileFacts) -> dict[str, Any]:

@@ -8,13 +8,17 @@ import base64
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypeAlias
+
+import msgspec
 
 from hermes_sessions.agents.codex.outline import ThreadMessage, ThreadOutline, TurnState, Usage
 from hermes_sessions.agents.codex.pieces import is_compaction
 from hermes_sessions.agents.codex.said import KEY_BYTES, SaidInThread, Sayings, ThreadItem
+from hermes_sessions.agents.json_lines.restarts import kept_as
 
 _VERSION: Final = 2
+_Number: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
 _KEPT_CALLS: Final = 200
 """Of the calls before a compaction; who answers an older one later has the whole file read."""
 _COPIED: Final = ("facts", "title", "typed", "total", "tokens")
@@ -66,31 +70,53 @@ class RestartPoint:
         }
 
 
+class _KeptPoint(msgspec.Struct):
+    """What `RestartPoint.as_json` gives."""
+
+    version: int
+    offset: _Number
+    heard: _Number
+    prompted: bool
+    names: str
+    spoken: list[str]
+    live: list[ThreadMessage]
+    before: str
+    called: dict[str, str]
+    calls: _Number
+    given: dict[str, int]
+    kinds: dict[str, int]
+    usage: list[Usage]
+    turn: TurnState
+    facts: dict[str, str | dict[str, str]]
+    title: str | None
+    typed: str | None
+    tokens: int | None
+    total: Any = None
+
+
 def restart_point(thread: str, told: Any) -> RestartPoint | None:
     """Return what `RestartPoint.as_json` gave; None for anything else."""
-    if not isinstance(told, Mapping) or told.get("version") != _VERSION:
+    kept = kept_as(told, _KeptPoint)
+    if kept is None or kept.version != _VERSION:
         return None
     try:
-        raw = base64.b64decode(told["names"])
-        outline = ThreadOutline(thread, before=told["before"], calls_before=told["calls"])
-        outline.given, outline.kinds = Counter(told["given"]), Counter(told["kinds"])
-        outline.usages = [Usage(*usage) for usage in told["usage"]]
-        outline.turn = TurnState(**told["turn"])
-        for name in _COPIED:
-            setattr(outline, name, told[name])
-        outline.facts = dict(outline.facts)
-        return RestartPoint(
-            offset=told["offset"],
-            heard=told["heard"],
-            names=[raw[at : at + KEY_BYTES] for at in range(0, len(raw), KEY_BYTES)],
-            spoken=told["spoken"],
-            prompted=told["prompted"],
-            outline=outline,
-            calls=told["called"],
-            live=[ThreadMessage._make(one)._replace(ids=tuple(one[5])) for one in told["live"]],
-        )
-    except (KeyError, TypeError, ValueError):  # the cursor of another release
+        raw = base64.b64decode(kept.names)
+    except ValueError:
         return None
+    outline = ThreadOutline(thread, before=kept.before, calls_before=kept.calls, turn=kept.turn)
+    outline.given, outline.kinds, outline.usages = Counter(kept.given), Counter(kept.kinds), kept.usage
+    for name in _COPIED:
+        setattr(outline, name, getattr(kept, name))
+    return RestartPoint(
+        offset=kept.offset,
+        heard=kept.heard,
+        names=[raw[at : at + KEY_BYTES] for at in range(0, len(raw), KEY_BYTES)],
+        spoken=kept.spoken,
+        prompted=kept.prompted,
+        outline=outline,
+        calls=kept.called,
+        live=kept.live,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

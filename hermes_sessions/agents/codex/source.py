@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,7 +30,7 @@ from hermes_sessions.agents.contract import Cursor, Entry, Opening, OpenOptions,
 from hermes_sessions.agents.json_lines.families import grouped_families, in_batches, parents_first
 from hermes_sessions.agents.json_lines.known_files import left_unread
 from hermes_sessions.agents.json_lines.portable import PlainSource
-from hermes_sessions.agents.json_lines.reading import FIRST_SESSIONS, KEPT_BYTES, ROOM, unheard
+from hermes_sessions.agents.json_lines.reading import FIRST_SESSIONS, KEPT_BYTES, ROOM, once_more, unheard
 from hermes_sessions.agents.told_messages import Refuse
 from hermes_sessions.agents.values import Family, MessageRow, Rejected, Warned
 from hermes_sessions.call_names import CallNames
@@ -45,6 +44,11 @@ class _Placed(NamedTuple):
     item: ThreadItem
     stream: int
     end: int | None
+
+    @property
+    def key(self) -> str:
+        """What it is found again by, where it is a message."""
+        return self.item.key if isinstance(self.item, SaidInThread) else ""
 
 
 @dataclass(slots=True)
@@ -289,6 +293,6 @@ def _again(thread: ThreadInfo, heard: Sequence[ThreadMessage]) -> Iterator[Messa
     """Read a thread once more."""
     names = CallNames()
     placed = (one for one in _thread_items(thread, unheard) if isinstance(one.item, SaidInThread))
-    for one, known in zip(islice(placed, len(heard)), heard, strict=False):
+    for one, known in once_more(thread.streams[-1].file.path, placed, heard):
         if isinstance(one.item, SaidInThread):
             yield message_row(one.item, known.ref, one.stream, names)

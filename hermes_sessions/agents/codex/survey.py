@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import blake2b
-from heapq import nlargest
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -20,13 +19,12 @@ from hermes_sessions.agents.json_lines.known_files import only_files
 from hermes_sessions.agents.json_lines.lines import count_lines, read_lines
 from hermes_sessions.agents.json_lines.opened import DAMAGED, SUFFIX
 from hermes_sessions.agents.json_lines.places import files_below
+from hermes_sessions.agents.json_lines.restarts import kept_as, newest_restarts
 from hermes_sessions.agents.parsed_values import dict_of, text_of
 
 HEAD: Final = 16
 """How many lines are looked at for what a file is."""
 _TAIL: Final = 65_536
-_RESTARTED: Final = 200
-"""How many files, the newest, may be read on; what is known of a place in one is some KB in the cursor."""
 _NAME: Final = re.compile(
     r"rollout-(?:\d{4}-\d\d-\d\d(?:T\d\d-\d\d-\d\d)?-)?(?P<id>.+?)(?:\.jsonl|\.jsonl\.zst|\.json)", re.DOTALL
 )
@@ -171,16 +169,11 @@ def cursor_of(files: Sequence[RolloutFile], restarts: Mapping[str, Any]) -> dict
         restarts: file -> where its thread may be read on from, of those that were read.
     """
     found: dict[str, Any] = {}
-    points = {one.name: restarts.get(one.name, one.restart) for one in files}
-    newest = nlargest(
-        _RESTARTED,
-        (one for one in files if points[one.name] is not None),
-        key=lambda one: (one.facts.newest or 0.0, one.name),
-    )
     for one in files:
         found[one.name] = {"state": list(one.state), "facts": asdict(one.facts)}
-    for one in newest:
-        found[one.name]["restart"] = points[one.name]
+    points = ((one.facts.newest or 0.0, one.name, restarts.get(one.name, one.restart)) for one in files)
+    for name, point in newest_restarts(points).items():
+        found[name]["restart"] = point
     return found
 
 
@@ -293,10 +286,7 @@ def _newest(path: Path, state: WrittenState) -> float | None:
 def _known(told: Any) -> tuple[WrittenState | None, RolloutFacts | None]:
     if not isinstance(told, Mapping) or not isinstance(told.get("facts"), Mapping):
         return None, None
-    try:
-        return known_state(told.get("state")), RolloutFacts(**told["facts"])
-    except TypeError:  # the cursor of another release
-        return None, None
+    return known_state(told.get("state")), kept_as(told["facts"], RolloutFacts)
 
 
 # -- files together --------------------------------------------------------------------------------

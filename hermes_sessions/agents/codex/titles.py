@@ -15,6 +15,8 @@ def read_titles(home: Path) -> Mapping[str, str]:
     found: dict[str, str] = {}
     path = home / INDEX
     try:
+        if not path.is_file():  # a pipe would be waited for
+            return found
         for line in read_lines(path, 0, path.stat().st_size):
             value = parse_line(line).value or {}
             thread, title = text_of(value.get("id")), text_of(value.get("thread_name"))

@@ -1,13 +1,25 @@
 """What every reader of whole transcript files does alike: its bounds, its lines. Names no agent."""
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Final, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Final, Protocol, TypeVar
 
 from hermes_sessions.agents.json_lines.lines import FileLine
 from hermes_sessions.agents.told_messages import Refuse
 from hermes_sessions.agents.values import Rejected
+from hermes_sessions.errors import SourceChangedError
+
+
+class Keyed(Protocol):
+    """What is found again by a key."""
+
+    @property
+    def key(self) -> str: ...  # noqa: D102
+
 
 T = TypeVar("T")
+SaidT = TypeVar("SaidT", bound=Keyed)
+HeardT = TypeVar("HeardT", bound=Keyed)
 
 KEPT_BYTES: Final = 24_000_000
 """A family whose files are larger is not held in memory but read twice."""
@@ -38,3 +50,16 @@ def records_of(
             refuse(Rejected("messages", f"{name}:{line.offset}", found))
         else:
             yield found
+
+
+def once_more(path: Path, said: Iterator[SaidT], heard: Sequence[HeardT]) -> Iterator[tuple[SaidT, HeardT]]:
+    """Yield the messages of a file that is read again, each with what was heard the first time.
+
+    Raises:
+        SourceChangedError: they are others by now.
+    """
+    for known in heard:
+        one = next(said, None)
+        if one is None or one.key != known.key:
+            raise SourceChangedError(f"{path}: rewritten while it was read")
+        yield one, known

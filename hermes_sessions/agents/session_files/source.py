@@ -10,7 +10,7 @@ from hermes_sessions.agents.concluding.conclusions import FamilyConclusions
 from hermes_sessions.agents.contract import Cursor, Entry, Opening, OpenOptions
 from hermes_sessions.agents.json_lines.families import grouped_families, in_batches, parents_first
 from hermes_sessions.agents.json_lines.known_files import left_unread
-from hermes_sessions.agents.json_lines.reading import FIRST_SESSIONS, KEPT_BYTES, ROOM, unheard
+from hermes_sessions.agents.json_lines.reading import FIRST_SESSIONS, KEPT_BYTES, ROOM, once_more, unheard
 from hermes_sessions.agents.session_files.reading import FileFormat, HeardSession, OutlineT
 from hermes_sessions.agents.session_files.rows import session_row
 from hermes_sessions.agents.session_files.survey import (
@@ -189,15 +189,8 @@ def _batches(
 
 
 def _again(form: FileFormat[OutlineT], heard: HeardSession[OutlineT]) -> Iterator[MessageRow]:
-    """Read a session once more.
-
-    Raises:
-        SourceChangedError: its messages are others by now.
-    """
-    names = CallNames()
-    told = _told(form, heard.session.file, form.outline(), unheard)
-    for known in heard.heard:
-        one = next(told, None)
-        if one is None or one.key != known.key:
-            raise SourceChangedError(f"{heard.session.file.path}: rewritten while it was read")
+    """Read a session once more."""
+    names, file = CallNames(), heard.session.file
+    told = _told(form, file, form.outline(), unheard)
+    for one, known in once_more(file.path, told, heard.heard):
         yield message_row(one, known.ref, names)

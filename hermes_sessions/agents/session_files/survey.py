@@ -17,6 +17,7 @@ from hermes_sessions.agents.json_lines.file_state import (
     look_at,
 )
 from hermes_sessions.agents.json_lines.known_files import only_files
+from hermes_sessions.agents.json_lines.restarts import kept_as
 from hermes_sessions.errors import SourceError
 
 
@@ -199,7 +200,4 @@ def _id_in(path: str) -> str:
 def _known(told: Any) -> tuple[WrittenState | None, FiledFacts | None]:
     if not isinstance(told, Mapping) or not isinstance(told.get("facts"), Mapping):
         return None, None
-    try:
-        return known_state(told.get("state")), FiledFacts(**told["facts"])
-    except TypeError:  # the cursor of another release
-        return None, None
+    return known_state(told.get("state")), kept_as(told["facts"], FiledFacts)

@@ -7,15 +7,17 @@ import pytest
 from backports import zstd
 from sqlalchemy import select
 
+from hermes_sessions.agents.checked import CheckedSource
 from hermes_sessions.agents.codex import read_on as reading_on
 from hermes_sessions.agents.codex import source as codex_source
-from hermes_sessions.agents.codex import survey
 from hermes_sessions.agents.codex.importer import IMPORTER
 from hermes_sessions.agents.contract import OpenOptions
+from hermes_sessions.agents.json_lines import restarts
 from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.schema.models import Session, SystemPrompt
 from tests.agents.changed_home import as_stored, bring
 from tests.agents.codex.rollout_builder import BEGAN, encrypted, user_item
+from tests.agents.pipes import never_written
 from tests.operations.dump import dump
 
 FILLER = "so it was said, at some length, for a file that is known again by its first four thousand bytes. "
@@ -269,7 +271,7 @@ def test_a_system_prompt_that_is_not_at_the_beginning_has_all_of_the_file_read(h
 
 
 def test_of_many_files_the_newest_alone_may_be_read_on(home, monkeypatch):
-    monkeypatch.setattr(survey, "_RESTARTED", 3)
+    monkeypatch.setattr(restarts, "MOST", 3)
     for at in range(5):
         talk = home.talk(f"t{at}", began=BEGAN + 1000 * (at % 4))
         talk.ask("first")
@@ -279,3 +281,30 @@ def test_of_many_files_the_newest_alone_may_be_read_on(home, monkeypatch):
     cursor = cursor_after(home.path)
     kept = sorted(name[-8:-6] for name, told in cursor.items() if "restart" in told)
     assert (kept, len(cursor)) == (["t1", "t2", "t4"], 5)
+
+
+@pytest.mark.parametrize("odd", [None, 7, "x", [], {}, -1, [[]], {"a": []}, 1e300, True], ids=repr)
+def test_a_cursor_that_somebody_edited_has_all_of_the_file_read(home, odd):
+    growing = Growing(home, 1)
+    cursor = json.loads(json.dumps(cursor_after(home.path)))
+    [name] = cursor
+    growing.say()
+    growing.talk.write()
+    edits = [{"restart": odd}]
+    edits += [{"restart": {**cursor[name]["restart"], one: odd}} for one in cursor[name]["restart"]]
+    edits += [{"facts": {**cursor[name]["facts"], one: odd}} for one in cursor[name]["facts"]]
+    for edit in edits:
+        with IMPORTER.open(home.path, {name: {**cursor[name], **edit}}, OpenOptions(now=0.0)) as opened:
+            source = CheckedSource(opened)
+            [thread] = source.entries
+            family = source.read_grown([thread]) or source.read([thread])
+            assert family.row_count
+            assert sum(len(rows) for _, rows in family.batches()) == family.row_count
+
+
+def test_a_pipe_in_the_place_of_the_index_is_not_waited_for(home):
+    talk = home.talk("a")
+    talk.ask("first")
+    talk.write()
+    with never_written(home.path / "session_index.jsonl"):
+        assert home.read().texts("a") == ["first"]
