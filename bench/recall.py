@@ -1,7 +1,7 @@
 """How much of what a compaction replaced can still be answered, beside baselines of equal tokens.
 
     python -m bench.recall [--sizes 15000,45000,130000,274000] [--seeds 20] [--budgets 1000,4000,16000]
-                           [--chain 5] [--rules 50] [--search] [--failures FILE]
+                           [--chain 5] [--rules 50] [--roundabout 10] [--search] [--failures FILE]
                            [--base-url URL --model NAME] [--longmemeval FILE]
     python -m bench.recall --page          writes docs/recall.md and its chart
 
@@ -19,15 +19,16 @@ import csv
 import math
 import random
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
 from bench.exam.baselines import BASELINES, Count
 from bench.exam.model import answer
-from bench.exam.needles import Needle, has_near
+from bench.exam.needles import Needle, NeedleMaker, has_near
 from bench.exam.public_sets import found_among_first, longmemeval
+from bench.exam.roundabout import RoundaboutMaker
 from bench.exam.rules import RuleMaker
 from bench.exam.transcripts import ExamTranscript, TranscriptMaker, iter_texts, readable
 from hermes_sessions import CompactionPolicy, Store, compact_transcript
@@ -217,12 +218,32 @@ class RulesKept:
     lost: list[tuple[str, int, Needle]] = field(default_factory=list)
     tokens: int = 0
 
+    def row(self) -> str:
+        """Return rules, checks out of sight and the price of a rule."""
+        lost = len({(name, one.key) for name, _, one in self.lost})
+        return (
+            f"{self.rules} planted, 20 compactions: {len(self.lost)} of {self.checks} checks out of sight, "
+            f"{lost} of them ever, {self.tokens / max(self.rules, 1):.1f} tokens each"
+        )
 
-def run_rules(transcripts: int, rules: int, rounds: int, count: Count, size: int = 9_000) -> RulesKept:
-    """Plant *rules* in each transcript, compact it *rounds* times, look for each rule every time."""
+
+def run_rules(
+    transcripts: int,
+    rules: int,
+    rounds: int,
+    count: Count,
+    size: int = 9_000,
+    maker_of: Callable[[random.Random], NeedleMaker] = RuleMaker,
+    first: int = 0,
+) -> RulesKept:
+    """Plant *rules* in each transcript, compact it *rounds* times, look for each rule every time.
+
+    Args:
+        first: seed of the first transcript, so that a long run can be done in chunks.
+    """
     kept = RulesKept()
-    for seed in range(transcripts):
-        maker = TranscriptMaker(seed, count, RuleMaker, rules)
+    for seed in range(first, first + transcripts):
+        maker = TranscriptMaker(seed, count, maker_of, rules)
         maker.grow(size)
         messages: list[Any] = list(maker.messages)
         planted = maker.needles
@@ -270,17 +291,28 @@ def main() -> None:
         for number, tally in enumerate(run_chain(asked.chain, asked.chain_size, asked.seeds, count), start=1):
             print(f"{number:<16} {tally.row()}", flush=True)
             print(f"{'':<16} {_kinds(tally)}")
-    if asked.rules:
-        kept = run_rules(asked.rules, 20, 20, count)
-        print(f"\n{kept.rules} rules, 20 compactions: {len(kept.lost)} of {kept.checks} checks out of sight,")
-        print(f"{kept.tokens / max(kept.rules, 1):.1f} tokens a rule")
-        failures += [("engine", name, one) for name, _, one in kept.lost]
+    failures += _planted(asked, count)
     if asked.longmemeval:
         answers = [found_among_first(one) for one in longmemeval(asked.longmemeval)]
         share, spread = proportion(sum(answers), len(answers))
         print(f"\nLongMemEval, {len(answers)} questions, recall at 5: {share:.1%} ±{spread:.1%}")
     if asked.failures:
         _write(asked.failures, failures)
+
+
+def _planted(asked: argparse.Namespace, count: Count) -> list[tuple[str, str, Needle]]:
+    """Print what became of planted rules, and return those that were lost."""
+    lost: list[tuple[str, str, Needle]] = []
+    planted = (
+        ("rules", asked.rules, 9_000, RuleMaker),
+        ("roundabout", asked.roundabout, 30_000, RoundaboutMaker),
+    )
+    for what, transcripts, size, maker_of in planted:
+        if transcripts:
+            kept = run_rules(transcripts, 20, 20, count, size, maker_of, asked.first)
+            print(f"\n{what}: {kept.row()}", flush=True)
+            lost += [("engine", name, one) for name, _, one in kept.lost]
+    return lost
 
 
 def _kinds(tally: Tally) -> str:
@@ -321,6 +353,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--chain", type=int, default=0)
     parser.add_argument("--chain-size", type=int, default=100_000)
     parser.add_argument("--rules", type=int, default=0, help="so many transcripts of 20 planted rules")
+    parser.add_argument("--roundabout", type=int, default=0, help="the same in words that no list knows")
+    parser.add_argument("--first", type=int, default=0, help="seed of the first of these, for runs in chunks")
     parser.add_argument("--search", action="store_true")
     parser.add_argument("--base-url")
     parser.add_argument("--model", default="")

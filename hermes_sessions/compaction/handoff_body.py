@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from hermes_sessions.compaction import sections
-from hermes_sessions.compaction.economy.fact_lines import FactLine
+from hermes_sessions.compaction.economy.fact_lines import STATEMENT, FactLine
 from hermes_sessions.compaction.economy.ranking import Overheard, Ranked, rank
 from hermes_sessions.compaction.economy.span_facts import said_lines
 from hermes_sessions.compaction.economy.spending import spend
 from hermes_sessions.compaction.plan import CompactionPlan
 from hermes_sessions.compaction.policy import CompactionPolicy
-from hermes_sessions.compaction.sections import Price, Ruled, read_body
+from hermes_sessions.compaction.sections import Price, Ruled, Scored, read_body
 from hermes_sessions.compaction.transcript import TranscriptEntry
 from hermes_sessions.handoff import render_handoff
 from hermes_sessions.messages import Role
@@ -26,6 +26,8 @@ _WORDS_SHARE: Final = 0.25
 _LEAST_SHARE: Final = 0.2
 """Of the budget that words and facts may cost even where rules or a long summary fill it."""
 _WORTH_A_SECOND_LOOK: Final = 60
+_WORTH: Final = 3.7
+"""What a statement scores that comes before more of the user's words."""
 _LINE_TOKENS: Final = 2
 _TRIES: Final = 4
 _TOLD_CHARS: Final = 8_000
@@ -234,27 +236,39 @@ def _words_and_facts(
 ) -> tuple[str, str]:
     """Return the user's words and the facts that stand in none of them, within *tokens*."""
     words = sections.render_words(material.words, int(tokens * _WORDS_SHARE), price, sizes.words)
-    facts = _facts(material, words, sizes, tokens - price(words), price)
+    # What is said without laying anything down takes what the user's words do not need.
+    worth = [one for one in material.ranked.scored if one[0].kind != STATEMENT or one[1] >= _WORTH]
+    facts = _facts(material, worth, words, sizes, tokens - price(words), price)
     spare = tokens - price(words) - price(facts)
     if spare > _WORTH_A_SECOND_LOOK:
         words = sections.render_words(material.words, price(words) + spare, price, sizes.words)
-        facts = _facts(material, words, sizes, tokens - price(words), price)
+        facts = _facts(material, material.ranked.scored, words, sizes, tokens - price(words), price)
     return words, facts
 
 
-def _facts(material: HandoffMaterial, words: str, sizes: PartSizes, tokens: int, price: Price) -> str:
+def _facts(
+    material: HandoffMaterial,
+    scored: Sequence[Scored],
+    words: str,
+    sizes: PartSizes,
+    tokens: int,
+    price: Price,
+) -> str:
     told = "\n".join((words, *(rule.text for rule in material.ranked.rules)))
-    lines = sections.not_told(told, material.ranked.scored) if sizes.facts != 0 else []
+    lines = sections.not_told(told, scored) if sizes.facts != 0 else []
+    line_price = _price_of(price)
     room = tokens
     for _ in range(_TRIES):
-        text = sections.render_facts(spend(lines, room, _price_of(price)))
+        bought = spend(lines, room, line_price)
+        text = sections.render_facts(bought)
         if not text:
             break
         cost = price(text)
         if cost <= tokens and len(text) <= (sizes.facts or sys.maxsize):
             return text
         fits = min(tokens / cost, (sizes.facts or sys.maxsize) / len(text))
-        room = int(room * min(fits, 1.0)) - _LINE_TOKENS
+        # At least one line less: to be given a little less room may buy the same again.
+        room = min(int(room * min(fits, 1.0)), sum(map(line_price, bought)) - 1)
     return ""
 
 

@@ -40,9 +40,15 @@ def test_the_best_are_bought_until_the_tokens_are_spent() -> None:
 
 def test_a_family_has_its_floor_whatever_the_others_weigh() -> None:
     dear = [(line(kind, f"{kind} {number}"), 20.0) for kind in ("decision", "port") for number in range(200)]
-    cheap = [(line("path", f"src/a{number}.py"), 1.0) for number in range(200)]
+    cheap = [(line("path", f"src/a{number}.py"), 2.5) for number in range(200)]
     bought = spend([*dear, *cheap], 400, one_each)
     assert sum(family_of(one) == "read" for one in bought) == int(400 * SHARES["read"].floor) // 4
+
+
+def test_a_family_has_no_floor_for_its_dross() -> None:
+    dear = [(line(kind, f"{kind} {number}"), 20.0) for kind in ("decision", "port") for number in range(200)]
+    dross = [(line("command", f"ls {number}"), 1.0) for number in range(200)]
+    assert not any(family_of(one) == "done" for one in spend([*dear, *dross], 400, one_each))
 
 
 def test_a_family_keeps_to_its_ceiling_while_others_want_more() -> None:

@@ -10,8 +10,12 @@ from hermes_sessions.messages import Role
 
 SPEAKERS: Final = (Role.USER.value, Role.SYSTEM.value, Role.ASSISTANT.value, Role.TOOL.value)
 PATH_KINDS: Final = frozenset({FactKind.FILE_CHANGED, FactKind.FILE_READ, FactKind.PATH})
-WHOLE_KINDS: Final = frozenset(
+STATEMENT: Final = "statement"
+"""A sentence of its own that is none of the kinds of facts."""
+
+WHOLE_KINDS: Final[frozenset[str]] = frozenset(
     {
+        STATEMENT,
         FactKind.CONSTRAINT,
         FactKind.REQUEST,
         FactKind.DECISION,

@@ -10,17 +10,19 @@ from collections.abc import Iterator
 from typing import Final
 
 from hermes_sessions.facts.extract import extract_text_facts
-from hermes_sessions.facts.unwrap import Form, Unwrapped
+from hermes_sessions.facts.unwrap import Form, TextPiece, Unwrapped
 from hermes_sessions.facts.values import MAX_FACT_CHARS, Fact, FactKind, weigh
 from hermes_sessions.messages import Role
 
 _MOST: Final = 4
 """A text with more sentences is documentation, whose rules are not about the work in hand."""
 
-_SENTENCE = re.compile(r"[^\W\d_](?:[^\n{}();=<>|\\]|(?<!\w)\(|\)){14,300}[.!。！]")
+_SENTENCE = re.compile(r"[^\W\d_](?:[^\n{}();=<>|\\]|(?<!\w)\(|\)){5,300}[.!。！]")
 """Prose, parentheses but no calls in it."""
 
 _WORDS: Final = 4
+_CHARS: Final = 16
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{4}")
 _LEAST_WORDS: Final = 3
 
 _LABELLED = re.compile(
@@ -109,17 +111,29 @@ def _is_statement(said: str) -> bool:
 def standing_rules(unwrapped: Unwrapped) -> Iterator[Fact]:
     """Yield the rules among the few lines of prose in what a tool put out."""
     for piece in unwrapped.pieces:
-        if piece.form is not Form.DATA:
-            continue
-        lines = [line.strip() for line in piece.text.split("\n")]
-        prose = dict.fromkeys(line for line in lines if _is_sentence(line))
-        if len(prose) <= _MOST and len(prose) < len(lines):
-            for line in prose:
-                found = extract_text_facts(line, Role.TOOL)
-                yield from (fact for fact in found if fact.kind == FactKind.CONSTRAINT)
+        for line in dict.fromkeys(text for _, text in lone_prose(piece)):
+            found = extract_text_facts(line, Role.TOOL)
+            yield from (fact for fact in found if fact.kind == FactKind.CONSTRAINT)
+
+
+def lone_prose(piece: TextPiece) -> Iterator[tuple[int, str]]:
+    """Yield place and text of the few sentences among rows, code or log lines; of documentation none."""
+    if piece.form is not Form.DATA:
+        return
+    lines = piece.text.split("\n")
+    prose = {line.strip() for line in lines if _is_sentence(line.strip())}
+    if not prose or len(prose) > _MOST or len(prose) >= len(lines):
+        return
+    place = 0
+    for line in lines:
+        if line.strip() in prose:
+            yield place + len(line) - len(line.lstrip()), line.strip()
+        place += len(line) + 1
 
 
 def _is_sentence(line: str) -> bool:
     if _SENTENCE.fullmatch(line) is None:
         return False
-    return not line.isascii() or len(line.split()) >= _WORDS
+    if line.isascii():
+        return len(line) >= _CHARS and len(line.split()) >= _WORDS
+    return len(line) >= _CHARS or _UNSPACED.search(line) is not None

@@ -6,7 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from hermes_sessions.compaction.economy.fact_lines import PATH_KINDS, FactLine, slots_of, without_replaced
+from hermes_sessions.compaction.economy.binding_words import binding, may_bind
+from hermes_sessions.compaction.economy.fact_lines import (
+    PATH_KINDS,
+    STATEMENT,
+    WHOLE_KINDS,
+    FactLine,
+    slots_of,
+    without_replaced,
+)
+from hermes_sessions.compaction.economy.statements import TALK_KINDS, routine
 from hermes_sessions.facts.slots import find_superseded, is_lifted, tells_of_lifting
 from hermes_sessions.facts.values import Fact, FactKind
 from hermes_sessions.messages import Role
@@ -14,15 +23,26 @@ from hermes_sessions.messages import Role
 _ROWS: Final = 4
 """So many lines of one shape in one output are rows of a table or a log, none of which stands out."""
 
+_STAMPED_ROWS: Final = 2
+"""The same for lines that begin with a time, as those of a log do."""
+
+_STAMPED = re.compile(r"\W?w[-/.]w[-/.]w\W{0,2}w:w:w|\W?w w w:w:w|\W?w:w:w")
 _ROW_LOSS: Final = 3.0
 _PROSE_GAIN: Final = 1.5
 _KEY_GAIN: Final = 0.5
 _AGAIN_GAIN: Final = 0.5
 _NEW_GAIN: Final = 0.5
 _FIXED_LOSS: Final = 3.0
-_READING_LOSS: Final = 3.0
+_READING_LOSS: Final = 4.0
 _ANSWERED_LOSS: Final = 6.0
 _BARE_NUMBER_LOSS: Final = 1.0
+_PLAIN_LOSS: Final = 2.0
+"""Of a sentence that is no fact, before its words are weighed."""
+
+_ROUTINE_LOSS: Final = 1.5
+_BINDING_GAIN: Final = 0.25
+"""Of a fact in a sentence that binds; a statement has the whole of it."""
+
 _WORD = re.compile(r"\w+")
 _DIGITS = re.compile(r"\d+|0x[0-9a-f]+")
 _FEW: Final = 4
@@ -80,13 +100,19 @@ def rank(former: Iterable[FactLine], span: Sequence[Sequence[FactLine]], heard: 
     before = [line if line.slots else line._replace(slots=slots_of(line)) for line in former]
     messages = [before, *span]
     alive = _once(_newest_outcomes(_current(messages)))
-    rows = _rows(span)
+    rows = _rows(messages)
     newest = max((line.at for lines in span for line in lines), default=0) or 1
+    usual = routine(alive)
     said = Counter(line.text for lines in messages for line in {one.text: one for one in lines}.values())
     alive = _not_set_anew(alive)
     rules = [line for line in alive if line.kind == FactKind.CONSTRAINT]
     scored = [
-        (line, _score(line, heard, rows, newest) + _AGAIN_GAIN * min(said[line.text] - 1, 2))
+        (
+            line,
+            _score(line, heard, rows, newest)
+            + _again(line, said[line.text] - 1)
+            - _ROUTINE_LOSS * usual.get(line.text, 0),
+        )
         for line in alive
         if line.kind != FactKind.CONSTRAINT
     ]
@@ -142,12 +168,17 @@ def _named_better(line: FactLine, relative: set[str]) -> bool:
     return any("/".join(parts[at:]) in relative for at in range(2, len(parts) - 1))
 
 
-def _rows(span: Sequence[Sequence[FactLine]]) -> frozenset[tuple[int, str]]:
-    """Return (message, shape) of lines that are rows of a tool's output."""
+def _rows(messages: Sequence[Sequence[FactLine]]) -> frozenset[tuple[int, str]]:
+    """Return (message, shape) of lines that are rows of a tool's output; -1 for an earlier handoff."""
     counts = Counter(
-        (line.at, _shape(line.text)) for lines in span for line in lines if line.speaker == Role.TOOL
+        (line.at, _shape(line.text))
+        for lines in messages
+        for line in lines
+        if line.speaker == Role.TOOL and (line.at >= 0 or not _is_prose(line))
     )
-    return frozenset(key for key, count in counts.items() if count >= _ROWS)
+    return frozenset(
+        key for key, count in counts.items() if count >= (_STAMPED_ROWS if _STAMPED.match(key[1]) else _ROWS)
+    )
 
 
 def _shape(text: str) -> str:
@@ -158,11 +189,10 @@ def _score(line: FactLine, heard: Overheard, rows: frozenset[tuple[int, str]], n
     score = line.weight + _NEW_GAIN * max(line.at, 0) / newest
     if any(fact.key for fact in line.slots):
         score += _KEY_GAIN
-    if line.speaker == Role.TOOL and line.at >= 0:
-        if (line.at, _shape(line.text)) in rows:
-            score -= _ROW_LOSS
-        elif _PROSE.fullmatch(line.text) or any(_PROSE.fullmatch(fact.text.strip()) for fact in line.slots):
-            score += _PROSE_GAIN
+    if line.speaker == Role.TOOL and (line.at, _shape(line.text)) in rows:
+        score -= _ROW_LOSS
+    elif line.speaker == Role.TOOL and _is_prose(line):
+        score += _PROSE_GAIN
     if line.kind == FactKind.ERROR and _is_fixed(line, heard.succeeded):
         score -= _FIXED_LOSS
     if line.kind == FactKind.COMMAND and _READING.match(line.text):
@@ -171,7 +201,25 @@ def _score(line: FactLine, heard: Overheard, rows: frozenset[tuple[int, str]], n
         score -= _ANSWERED_LOSS
     if line.kind == FactKind.NUMBER and not any(fact.key for fact in line.slots):
         score -= _BARE_NUMBER_LOSS
-    return score
+    return score + _sound(line)
+
+
+def _sound(line: FactLine) -> float:
+    """What it adds how a line sounds: to a statement much, to a value in its sentence a little."""
+    if line.kind == STATEMENT:
+        return binding(line.text) - _PLAIN_LOSS
+    return _BINDING_GAIN * binding(line.text) if " " in line.text and line.kind not in WHOLE_KINDS else 0.0
+
+
+def _is_prose(line: FactLine) -> bool:
+    return any(_PROSE.fullmatch(text) for text in (line.text, *(fact.text.strip() for fact in line.slots)))
+
+
+def _again(line: FactLine, times: int) -> float:
+    """What it adds to be said again: weight, unless it is how somebody talks."""
+    if line.kind == STATEMENT and not may_bind(line.text):
+        return -_ROUTINE_LOSS * min(times, 2)
+    return _AGAIN_GAIN * min(times, 2)
 
 
 def _in_step(
@@ -184,7 +232,7 @@ def _in_step(
     spoken = [
         (line, score, _NAME.findall(line.text))
         for line, score in (*((rule, rule.weight) for rule in rules), *scored)
-        if line.speaker != Role.TOOL and not line.is_path
+        if (line.speaker != Role.TOOL or _is_prose(line)) and not line.is_path and line.kind not in TALK_KINDS
     ]
     often = Counter(name for _, _, names in spoken for name in set(names))
     best: dict[object, float] = {}

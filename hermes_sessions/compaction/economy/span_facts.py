@@ -16,12 +16,13 @@ from hermes_sessions.compaction.economy.fact_lines import (
     one_line,
 )
 from hermes_sessions.compaction.economy.notices import labelled_statements, standing_rules
+from hermes_sessions.compaction.economy.statements import statements
 from hermes_sessions.compaction.pairs import Pairing, call_of, is_answer
 from hermes_sessions.compaction.plan import CompactionPlan
 from hermes_sessions.compaction.transcript import TranscriptEntry
 from hermes_sessions.facts.extract import extract_text_facts, facts_of
 from hermes_sessions.facts.lines import shorten_line
-from hermes_sessions.facts.unwrap import unwrap_message
+from hermes_sessions.facts.unwrap import unwrap_message, unwrap_text
 from hermes_sessions.facts.values import Fact, FactKind
 from hermes_sessions.handoff import ENGINE_NOTES
 from hermes_sessions.messages import Role, SpanFact
@@ -103,7 +104,12 @@ def span_lines(
 
 def said_lines(texts: Sequence[str], speaker: str) -> list[FactLine]:
     """Return the lines of what an earlier handoff holds word for word, oldest first."""
-    return [line for text in texts for line in lines_of(extract_text_facts(text, speaker), -1)]
+    return [line for text in texts for line in lines_of(_text_facts(text, speaker), -1)]
+
+
+def _text_facts(text: str, speaker: str) -> tuple[Fact, ...]:
+    facts = extract_text_facts(text, speaker)
+    return (*facts, *statements(unwrap_text(text, speaker), facts))
 
 
 def succeeded(entries: Sequence[TranscriptEntry], pairing: Pairing, plan: CompactionPlan) -> dict[str, int]:
@@ -175,10 +181,10 @@ def _message_facts(message: Mapping[str, Any]) -> tuple[Fact, ...]:
             *labelled,
             *(fact for fact in facts if fact.kind not in STATED_KINDS or fact.value not in told),
         )
-    if message["role"] != Role.TOOL:
-        return facts
-    known = {fact.value for fact in facts}
-    return (*facts, *(fact for fact in standing_rules(unwrapped) if fact.value not in known))
+    if message["role"] == Role.TOOL:
+        known = {fact.value for fact in facts}
+        facts = (*facts, *(fact for fact in standing_rules(unwrapped) if fact.value not in known))
+    return (*facts, *statements(unwrapped, facts))
 
 
 def _to_its_stop(fact: Fact, text: str) -> Fact:

@@ -4,7 +4,7 @@ import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from hermes_sessions.compaction.economy.fact_lines import FactLine
+from hermes_sessions.compaction.economy.fact_lines import STATEMENT, FactLine
 from hermes_sessions.facts.values import FactKind
 
 
@@ -17,6 +17,7 @@ class FamilyShare(NamedTuple):
 
 SHARES: Final[Mapping[str, FamilyShare]] = {
     "agreed": FamilyShare(0.45, 0.80),
+    "said": FamilyShare(0.05, 0.50),
     "failed": FamilyShare(0.06, 0.25),
     "done": FamilyShare(0.06, 0.25),
     "values": FamilyShare(0.20, 0.80),
@@ -24,6 +25,7 @@ SHARES: Final[Mapping[str, FamilyShare]] = {
     "read": FamilyShare(0.02, 0.10),
 }
 _FAMILIES: Final[Mapping[str, str]] = {
+    STATEMENT: "said",
     FactKind.REQUEST: "agreed",
     FactKind.DECISION: "agreed",
     FactKind.QUESTION: "agreed",
@@ -51,16 +53,18 @@ def spend(
 ) -> list[FactLine]:
     """Return the lines that *tokens* buy, best first.
 
-    Each family is given its floor first; what is left goes by score, no family above its
-    ceiling; what is left then goes by score alone.
+    Each family is given its floor first, for what is worth it; what is left goes by score, no
+    family above its ceiling; what is left then goes by score alone.
 
     Args:
         lines: (line, score); a higher score is worth more.
         price: what a line costs in tokens.
     """
-    ranked = [line for line, _ in sorted(lines, key=lambda one: (-one[1], one[0].kind, one[0].text))]
+    scored = sorted(lines, key=lambda one: (-one[1], one[0].kind, one[0].text))
+    ranked = [line for line, _ in scored]
     purse = _Purse(ranked, tokens, price)
-    purse.buy({name: share.floor for name, share in SHARES.items()})
+    worth = sum(score >= _WORTH_A_FLOOR for _, score in scored)
+    purse.buy({name: share.floor for name, share in SHARES.items()}, worth)
     purse.buy({name: share.ceiling for name, share in SHARES.items()})
     purse.buy(dict.fromkeys(SHARES, 1.0))
     return [line for place, line in enumerate(ranked) if place in purse.bought]
@@ -76,10 +80,10 @@ class _Purse:
         self._spent = dict.fromkeys(SHARES, 0)
         self.bought: set[int] = set()
 
-    def buy(self, limits: Mapping[str, float]) -> None:
-        """Buy in order what is affordable, no family beyond its part of all tokens."""
+    def buy(self, limits: Mapping[str, float], first: int | None = None) -> None:
+        """Buy in order what is affordable of the *first* lines, no family beyond its part of all tokens."""
         full: set[str] = set()
-        for place, line in enumerate(self._ranked):
+        for place, line in enumerate(self._ranked[:first]):
             family = family_of(line)
             if self._left < _LEAST_TOKENS or len(full) == len(SHARES):
                 return
@@ -95,3 +99,5 @@ class _Purse:
 
 
 _LEAST_TOKENS: Final = 4
+_WORTH_A_FLOOR: Final = 2.0
+"""What scores less is bought with what is left only: no family is sure of tokens for its dross."""

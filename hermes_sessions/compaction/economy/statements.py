@@ -1,0 +1,95 @@
+"""Sentences that nobody's rules know: what was laid down in words of its own, in any language.
+
+The facts of a message are found by wordings. A decision worded in another way ("Postgres it is, then") is no
+fact, and neither is a rule ("deploys wait for Marta"). What somebody says in a sentence of its own is listed
+as a statement, and weighs more the more it sounds like something that was laid down.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from hermes_sessions.compaction.economy.binding_words import binding, may_bind
+from hermes_sessions.compaction.economy.fact_lines import STATED_KINDS, STATEMENT, FactLine, one_line, shown
+from hermes_sessions.compaction.economy.notices import lone_prose
+from hermes_sessions.facts.page import TextPage
+from hermes_sessions.facts.speech.sentences import sentences
+from hermes_sessions.facts.unwrap import Form, TextPiece, Unwrapped
+from hermes_sessions.facts.values import Fact, FactKind, weigh
+
+_MAX_CHARS: Final = 240
+_LEAST_WORDS: Final = 3
+_LEAST_SIGNS: Final = 5
+"""Of a sentence in a script that writes no blanks."""
+
+_MOST: Final = 60
+"""A message with more sentences is a document; those that bind are taken first."""
+
+TALK_KINDS: Final = frozenset({STATEMENT, FactKind.IDENTIFIER, FactKind.NAME, FactKind.NUMBER})
+"""What a sentence may be listed for that lays nothing down."""
+
+_ROUTINE: Final = 4
+_ROUTINE_SHARE: Final = 0.02
+"""Said so often in one form, and by so many of all sentences, it is how somebody talks."""
+
+_OPENING_WORDS: Final = 3
+_RARE: Final = 2
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\d_\u3040-\u30ff\u3400-\u9fff]+|\d+")
+_QUESTION: Final = "?？؟"
+_DATA_SIGNS: Final = frozenset("{}|\\")
+
+
+def statements(unwrapped: Unwrapped, facts: Sequence[Fact]) -> Iterator[Fact]:
+    """Yield the sentences that none of *facts*, those of the same message, is shown with."""
+    known = [shown(fact) for fact in facts if fact.kind != FactKind.REQUEST]
+    told = "\n".join(known)
+    asked = "\n".join(one_line(fact.value, 400) for fact in facts if fact.kind == FactKind.REQUEST)
+    whole = "\n".join(one_line(fact.text, 400) for fact in facts if fact.kind in STATED_KINDS)
+    found = []
+    for piece in unwrapped.pieces:
+        for start, text in _sentences(piece):
+            said = one_line(text, _MAX_CHARS)
+            if said in told or said.rstrip(".!。！") in told or said in whole:
+                continue
+            if said.rstrip(".!。！") in asked and binding(said) <= 0:
+                continue
+            found.append((piece, start, said))
+    if len(found) > _MOST:
+        found = [one for one in found if may_bind(one[2])][:_MOST]
+    for piece, start, said in found:
+        at = piece.start + start
+        yield Fact(
+            STATEMENT, "", said, said, piece.speaker, weigh(STATEMENT, piece.speaker), (at, at + len(said))
+        )
+
+
+def _sentences(piece: TextPiece) -> Iterator[tuple[int, str]]:
+    if piece.form is Form.DATA:
+        yield from lone_prose(piece)
+    elif piece.form is Form.SPEECH:
+        page = TextPage(piece.text, "", piece.form, piece.speaker, "", "", "", piece.text, {})
+        for one in sentences(page):
+            text = piece.text[one.start : one.end]
+            if _is_statement(text):
+                yield one.start, text
+
+
+def _is_statement(text: str) -> bool:
+    if text[-1:] in _QUESTION or not _DATA_SIGNS.isdisjoint(text) or len(text) > 2 * _MAX_CHARS:
+        return False
+    words = _WORD.findall(text)
+    return len(words) >= (_LEAST_WORDS if text.isascii() or " " in text.strip() else _LEAST_SIGNS)
+
+
+def routine(lines: Iterable[FactLine]) -> Mapping[str, int]:
+    """Return, for statements in a form that is often used, 1 for the opening alone and 2 for all of it."""
+    said = [(line.text, _WORD.findall(line.text.lower())) for line in lines if line.kind in TALK_KINDS]
+    often = Counter(word for _, words in said for word in set(words))
+    forms = {text: " ".join(word if often[word] > _RARE else "_" for word in words) for text, words in said}
+    openings = {text: " ".join(words[:_OPENING_WORDS]) for text, words in said}
+    by_form, by_opening = Counter(forms.values()), Counter(openings.values())
+    least = max(_ROUTINE, int(len(said) * _ROUTINE_SHARE))
+    found = {text: 1 for text, opening in openings.items() if by_opening[opening] > least}
+    found.update((text, 2) for text, form in forms.items() if by_form[form] >= least)
+    return found
