@@ -273,7 +273,7 @@ def main() -> None:
         return
     model = OpenAICompatible(base_url=asked.base_url, model=asked.model) if asked.base_url else None
     failures: list[tuple[str, str, Needle]] = []
-    for size in asked.sizes:
+    for size in asked.sizes if asked.seeds else ():
         for budget in (None, *asked.budgets):
             wanted = f"{budget:,}" if budget else "by default"
             print(f"\n{size:,} tokens, {asked.seeds} transcripts, handoff {wanted}")

@@ -26,8 +26,9 @@ _WORDS_SHARE: Final = 0.25
 _LEAST_SHARE: Final = 0.2
 """Of the budget that words and facts may cost even where rules or a long summary fill it."""
 _WORTH_A_SECOND_LOOK: Final = 60
-_WORTH: Final = 3.7
-"""What a statement scores that comes before more of the user's words."""
+_DROSS: Final = 2.0
+_WORTH: Final = {STATEMENT: 3.0}
+"""What a line scores that comes before more of the user's words."""
 _LINE_TOKENS: Final = 2
 _TRIES: Final = 4
 _TOLD_CHARS: Final = 8_000
@@ -236,8 +237,10 @@ def _words_and_facts(
 ) -> tuple[str, str]:
     """Return the user's words and the facts that stand in none of them, within *tokens*."""
     words = sections.render_words(material.words, int(tokens * _WORDS_SHARE), price, sizes.words)
-    # What is said without laying anything down takes what the user's words do not need.
-    worth = [one for one in material.ranked.scored if one[0].kind != STATEMENT or one[1] >= _WORTH]
+    # Talk and the rows of tools take what the user's words do not need.
+    worth = [
+        (line, score) for line, score in material.ranked.scored if score >= _WORTH.get(line.kind, _DROSS)
+    ]
     facts = _facts(material, worth, words, sizes, tokens - price(words), price)
     spare = tokens - price(words) - price(facts)
     if spare > _WORTH_A_SECOND_LOOK:

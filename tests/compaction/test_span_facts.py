@@ -136,3 +136,24 @@ def test_a_rule_said_again_with_another_amount_replaces_the_first() -> None:
     )
     told = [message for text in texts for message in (user(text), assistant("Yes."))]
     assert [rule.text for rule in ranked(*told).rules] == list(texts[1:])
+
+
+def errors(*texts: str) -> list[str]:
+    """What stands after a tool reported these, one result each."""
+    messages = [user("go on")]
+    for number, text in enumerate(texts):
+        key = f"c{number}"
+        messages += [assistant(None, call(key, command="make ledger")), result(key, text)]
+    return sorted(text.partition("] ")[2] for kind, text in shown(*messages) if kind == "error")
+
+
+def test_errors_in_one_wording_about_different_things_all_stay() -> None:
+    quota = [f"Error: quota of shard ledger-{number} exceeded (code {4000 + number})" for number in (3, 7, 9)]
+    assert errors(*quota) == quota
+
+
+def test_one_error_met_again_later_stands_once() -> None:
+    again = [
+        f"Error: connection to ledger refused after {number}.5 s (attempt {number})" for number in (3, 7)
+    ]
+    assert errors(*again) == again[1:]

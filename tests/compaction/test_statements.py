@@ -5,6 +5,7 @@ import pytest
 from hermes_sessions.compaction import CompactionPolicy, compact_transcript
 from hermes_sessions.compaction.economy.binding_words import binding, may_bind
 from hermes_sessions.compaction.economy.fact_lines import STATEMENT, FactLine, slots_of
+from hermes_sessions.compaction.economy.lone_lines import lone_lines
 from hermes_sessions.compaction.economy.ranking import Overheard, rank
 from hermes_sessions.compaction.economy.statements import routine, statements
 from hermes_sessions.facts.extract import facts_of
@@ -91,3 +92,22 @@ def test_what_three_speakers_laid_down_lives_through_ten_rounds() -> None:
         messages = found.messages
         sight = "\n".join(str(one["content"]) for one in messages)
         assert [text for text in said if text not in sight] == [], round_
+
+
+def test_the_odd_line_among_rows_is_found_and_code_has_none() -> None:
+    rows = [f"2026-06-0{day}T10:00:07Z INFO step={day} took={day}7ms" for day in range(1, 10)]
+    odd = "created reservation RSV-86d120 for the kiln"
+    assert [text for _, text in lone_lines("\n".join([*rows[:5], odd, *rows[5:]]))] == [odd]
+    fields = "\n".join(f"id: {number}\nweight: {number}7" for number in range(6))
+    assert [text for _, text in lone_lines(f"{fields}\nshipment: WZ16/6698")] == ["shipment: WZ16/6698"]
+    code = "\n".join(
+        f"def step_{'a' * number}(self{', x' * number}):\n    return {number}" for number in range(9)
+    )
+    assert list(lone_lines(code)) == []
+
+
+def test_requests_of_earlier_rounds_weigh_less_than_what_was_laid_down() -> None:
+    asked = FactLine("request", "user", "Please sort the barrels and the mash.")
+    laid = FactLine(STATEMENT, "assistant", "Open: Ines still owes us the answer about the loan.")
+    scores = {line.kind: score for line, score in rank([asked, laid], [], Overheard()).scored}
+    assert scores[STATEMENT] > scores["request"]

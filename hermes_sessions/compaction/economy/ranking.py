@@ -17,7 +17,7 @@ from hermes_sessions.compaction.economy.fact_lines import (
 )
 from hermes_sessions.compaction.economy.statements import TALK_KINDS, routine
 from hermes_sessions.facts.slots import find_superseded, is_lifted, tells_of_lifting
-from hermes_sessions.facts.values import Fact, FactKind
+from hermes_sessions.facts.values import Fact, FactKind, weigh
 from hermes_sessions.messages import Role
 
 _ROWS: Final = 4
@@ -32,12 +32,25 @@ _PROSE_GAIN: Final = 1.5
 _KEY_GAIN: Final = 0.5
 _AGAIN_GAIN: Final = 0.5
 _NEW_GAIN: Final = 0.5
-_FIXED_LOSS: Final = 3.0
+_FIXED_LOSS: Final = 2.0
+_OLDER_ERROR_LOSS: Final = 0.5
 _READING_LOSS: Final = 4.0
 _ANSWERED_LOSS: Final = 6.0
+_FORMER_REQUEST_LOSS: Final = 8.0
+_VISITED_LOSS: Final = 1.5
+"""Of an address that stands alone: it was fetched, nobody said anything of it."""
+
 _BARE_NUMBER_LOSS: Final = 1.0
 _PLAIN_LOSS: Final = 2.0
 """Of a sentence that is no fact, before its words are weighed."""
+
+_NUMBER_GAIN: Final = 0.5
+_TOLD_PATH_GAIN: Final = 2.5
+"""Of a path in a sentence, which somebody names because it matters."""
+
+_LABEL_GAIN: Final = 2.0
+_LABEL = re.compile(r"[^\W\d_][^\s:：]{1,19}(?: [^\s:：]{1,14}){0,3}[:：] ?\S")
+"""What stands under a label of its own was meant to be remembered."""
 
 _ROUTINE_LOSS: Final = 1.5
 _BINDING_GAIN: Final = 0.25
@@ -45,6 +58,13 @@ _BINDING_GAIN: Final = 0.25
 
 _WORD = re.compile(r"\w+")
 _DIGITS = re.compile(r"\d+|0x[0-9a-f]+")
+_PASSING = re.compile(
+    r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d\S*|\b\d\d:\d\d:\d\d(?:[.,]\d+)?|\b0x[0-9a-fA-F]+"
+    r"|\b\d+(?:[.,]\d+)? ?(?:[mµn]?s|sec(?:ond)?s?|min)\b|\[\d+\]|(?<=\w):\d+(?::\d+)?(?=[:\s)]|$)"
+    r"|(?i:\b(?:pid|line|attempt|try|retry|column|offset|took)[ :=#]{1,2})\d+(?:/\d+)?"
+)
+"""What differs when one error is met again: when, where in the code, how long, the how-manieth time."""
+
 _FEW: Final = 4
 """A name in more lines than these is no subject of its own."""
 
@@ -103,6 +123,7 @@ def rank(former: Iterable[FactLine], span: Sequence[Sequence[FactLine]], heard: 
     rows = _rows(messages)
     newest = max((line.at for lines in span for line in lines), default=0) or 1
     usual = routine(alive)
+    older = _older_errors(alive)
     said = Counter(line.text for lines in messages for line in {one.text: one for one in lines}.values())
     alive = _not_set_anew(alive)
     rules = [line for line in alive if line.kind == FactKind.CONSTRAINT]
@@ -111,9 +132,10 @@ def rank(former: Iterable[FactLine], span: Sequence[Sequence[FactLine]], heard: 
             line,
             _score(line, heard, rows, newest)
             + _again(line, said[line.text] - 1)
-            - _ROUTINE_LOSS * usual.get(line.text, 0),
+            - _habit(line, usual.get(line.text, 0))
+            - (_OLDER_ERROR_LOSS if older[place] else 0.0),
         )
-        for line in alive
+        for place, line in enumerate(alive)
         if line.kind != FactKind.CONSTRAINT
     ]
     in_force = tuple(_in_force(rules, heard.said))
@@ -135,16 +157,33 @@ def _current(messages: Sequence[Sequence[FactLine]]) -> list[FactLine]:
 
 
 def _newest_outcomes(lines: Sequence[FactLine]) -> list[FactLine]:
-    """Of results of the same tests, the newest stands; of one error in many lines, the newest."""
-    newest = {_outcome(line): place for place, line in enumerate(lines)}
-    return [line for place, line in enumerate(lines) if newest[_outcome(line)] == place]
+    """Of results of the same tests, the newest stands; of one error met again or in many rows, the newest."""
+    rows = Counter((line.at, _DIGITS.sub("#", line.text)) for line in lines if line.kind == FactKind.ERROR)
+    keys = [
+        (line.kind, text)
+        if line.kind == FactKind.ERROR and rows[line.at, text := _DIGITS.sub("#", line.text)] >= _ROWS
+        else _outcome(line)
+        for line in lines
+    ]
+    newest = {key: place for place, key in enumerate(keys)}
+    return [line for place, line in enumerate(lines) if newest[keys[place]] == place]
+
+
+def _older_errors(lines: Sequence[FactLine]) -> list[bool]:
+    """Return of each line whether a later one tells of an error in the same words, with other numbers."""
+    worded = [
+        _DIGITS.sub("#", line.text) if line.speaker == Role.TOOL and line.kind == FactKind.ERROR else ""
+        for line in lines
+    ]
+    newest = {text: place for place, text in enumerate(worded)}
+    return [bool(text) and newest[text] != place for place, text in enumerate(worded)]
 
 
 def _outcome(line: FactLine) -> tuple[str, ...]:
     if line.speaker == Role.TOOL and line.kind == FactKind.TEST_RESULT and line.text.startswith("["):
         return (line.kind, line.text[: line.text.find("] ") + 1] or line.text)
     if line.speaker == Role.TOOL and line.kind == FactKind.ERROR:
-        return (line.kind, _DIGITS.sub("#", line.text))
+        return (line.kind, _PASSING.sub("#", line.text))
     return (line.kind, line.speaker, line.text)
 
 
@@ -182,6 +221,9 @@ def _rows(messages: Sequence[Sequence[FactLine]]) -> frozenset[tuple[int, str]]:
 
 
 def _shape(text: str) -> str:
+    key, equals, _ = text.partition(" = ")
+    if equals and " " not in key:
+        return key
     return " ".join(_WORD.sub("w", text).split())
 
 
@@ -191,28 +233,45 @@ def _score(line: FactLine, heard: Overheard, rows: frozenset[tuple[int, str]], n
         score += _KEY_GAIN
     if line.speaker == Role.TOOL and (line.at, _shape(line.text)) in rows:
         score -= _ROW_LOSS
-    elif line.speaker == Role.TOOL and _is_prose(line):
+    elif line.speaker == Role.TOOL and (line.at < 0 or _is_prose(line)):
         score += _PROSE_GAIN
     if line.kind == FactKind.ERROR and _is_fixed(line, heard.succeeded):
         score -= _FIXED_LOSS
     if line.kind == FactKind.COMMAND and _READING.match(line.text):
         score -= _READING_LOSS
     if line.kind == FactKind.REQUEST:
-        score -= _ANSWERED_LOSS
-    if line.kind == FactKind.NUMBER and not any(fact.key for fact in line.slots):
-        score -= _BARE_NUMBER_LOSS
+        score -= _ANSWERED_LOSS if line.at >= 0 else _FORMER_REQUEST_LOSS
+    if line.kind == FactKind.URL and line.speaker == Role.ASSISTANT and " " not in line.text:
+        score -= _VISITED_LOSS
     return score + _sound(line)
 
 
 def _sound(line: FactLine) -> float:
     """What it adds how a line sounds: to a statement much, to a value in its sentence a little."""
     if line.kind == STATEMENT:
-        return binding(line.text) - _PLAIN_LOSS
+        return binding(line.text) + _labelled(line.text) - _PLAIN_LOSS
+    if line.kind == FactKind.PATH and " " in line.text and line.speaker != Role.TOOL:
+        return _TOLD_PATH_GAIN
+    if line.kind in TALK_KINDS and not any(fact.key for fact in line.slots):
+        plain = weigh(STATEMENT, line.speaker) - line.weight - _PLAIN_LOSS + _NUMBER_GAIN
+        own = -_BARE_NUMBER_LOSS if line.kind == FactKind.NUMBER else 0.0
+        return max(plain + binding(line.text) + _labelled(line.text), own) if " " in line.text else own
     return _BINDING_GAIN * binding(line.text) if " " in line.text and line.kind not in WHOLE_KINDS else 0.0
 
 
+def _labelled(text: str) -> float:
+    return _LABEL_GAIN if _LABEL.match(text) else 0.0
+
+
 def _is_prose(line: FactLine) -> bool:
+    if line.kind == STATEMENT or any(fact.kind == STATEMENT for fact in line.slots):
+        return True
     return any(_PROSE.fullmatch(text) for text in (line.text, *(fact.text.strip() for fact in line.slots)))
+
+
+def _habit(line: FactLine, level: int) -> float:
+    """What it takes from a line to be how somebody talks: then its words bind little, too."""
+    return level * (_ROUTINE_LOSS + max(0.0, binding(line.text)) / 2) if level else 0.0
 
 
 def _again(line: FactLine, times: int) -> float:

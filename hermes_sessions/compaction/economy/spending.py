@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from hermes_sessions.compaction.economy.fact_lines import STATEMENT, FactLine
 from hermes_sessions.facts.values import FactKind
+from hermes_sessions.messages import Role
 
 
 class FamilyShare(NamedTuple):
@@ -17,7 +18,7 @@ class FamilyShare(NamedTuple):
 
 SHARES: Final[Mapping[str, FamilyShare]] = {
     "agreed": FamilyShare(0.45, 0.80),
-    "said": FamilyShare(0.05, 0.50),
+    "said": FamilyShare(0.05, 0.80),
     "failed": FamilyShare(0.06, 0.25),
     "done": FamilyShare(0.06, 0.25),
     "values": FamilyShare(0.20, 0.80),
@@ -45,7 +46,8 @@ _FAMILIES: Final[Mapping[str, str]] = {
 
 def family_of(line: FactLine) -> str:
     """Return the family whose share pays for *line*."""
-    return _FAMILIES.get(line.kind, "values")
+    family = _FAMILIES.get(line.kind, "values")
+    return "said" if family == "read" and " " in line.text and line.speaker != Role.TOOL else family
 
 
 def spend(

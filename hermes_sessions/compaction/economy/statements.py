@@ -8,10 +8,12 @@ as a statement, and weighs more the more it sounds like something that was laid 
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
 from hermes_sessions.compaction.economy.binding_words import binding, may_bind
 from hermes_sessions.compaction.economy.fact_lines import STATED_KINDS, STATEMENT, FactLine, one_line, shown
+from hermes_sessions.compaction.economy.lone_lines import lone_lines
 from hermes_sessions.compaction.economy.notices import lone_prose
 from hermes_sessions.facts.page import TextPage
 from hermes_sessions.facts.speech.sentences import sentences
@@ -23,18 +25,21 @@ _LEAST_WORDS: Final = 3
 _LEAST_SIGNS: Final = 5
 """Of a sentence in a script that writes no blanks."""
 
+_FEW: Final = 4
 _MOST: Final = 60
 """A message with more sentences is a document; those that bind are taken first."""
 
 TALK_KINDS: Final = frozenset({STATEMENT, FactKind.IDENTIFIER, FactKind.NAME, FactKind.NUMBER})
 """What a sentence may be listed for that lays nothing down."""
 
+_HABITS: Final = TALK_KINDS | {FactKind.REQUEST}
+
 _ROUTINE: Final = 4
 _ROUTINE_SHARE: Final = 0.02
-"""Said so often in one form, and by so many of all sentences, it is how somebody talks."""
+"""A pair of words that so many sentences have, and so many of all, belongs to how somebody talks."""
 
-_OPENING_WORDS: Final = 3
-_RARE: Final = 2
+_PART: Final = 0.4
+_MOSTLY: Final = 0.5
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\d_\u3040-\u30ff\u3400-\u9fff]+|\d+")
 _QUESTION: Final = "?？؟"
 _DATA_SIGNS: Final = frozenset("{}|\\")
@@ -50,7 +55,7 @@ def statements(unwrapped: Unwrapped, facts: Sequence[Fact]) -> Iterator[Fact]:
     for piece in unwrapped.pieces:
         for start, text in _sentences(piece):
             said = one_line(text, _MAX_CHARS)
-            if said in told or said.rstrip(".!。！") in told or said in whole:
+            if piece.form is Form.SPEECH and (said in told or said.rstrip(".!。！") in told or said in whole):
                 continue
             if said.rstrip(".!。！") in asked and binding(said) <= 0:
                 continue
@@ -66,13 +71,26 @@ def statements(unwrapped: Unwrapped, facts: Sequence[Fact]) -> Iterator[Fact]:
 
 def _sentences(piece: TextPiece) -> Iterator[tuple[int, str]]:
     if piece.form is Form.DATA:
-        yield from lone_prose(piece)
+        yield from _among_rows(piece)
     elif piece.form is Form.SPEECH:
         page = TextPage(piece.text, "", piece.form, piece.speaker, "", "", "", piece.text, {})
         for one in sentences(page):
             text = piece.text[one.start : one.end]
             if _is_statement(text):
                 yield one.start, text
+
+
+def _among_rows(piece: TextPiece) -> Iterator[tuple[int, str]]:
+    """Yield the odd lines, and sentences of the little prose; of a longer text only those that bind."""
+    odd = dict(lone_lines(piece.text))
+    yield from odd.items()
+    prose: list[tuple[int, str]] = []
+    for place, line in lone_prose(piece):
+        page = TextPage(line, "", piece.form, piece.speaker, "", "", "", line, {})
+        prose += [(place + one.start, line[one.start : one.end]) for one in sentences(page)]
+    for place, text in prose:
+        if place not in odd and _is_statement(text) and (len(prose) <= _FEW or may_bind(text)):
+            yield place, text
 
 
 def _is_statement(text: str) -> bool:
@@ -83,13 +101,17 @@ def _is_statement(text: str) -> bool:
 
 
 def routine(lines: Iterable[FactLine]) -> Mapping[str, int]:
-    """Return, for statements in a form that is often used, 1 for the opening alone and 2 for all of it."""
-    said = [(line.text, _WORD.findall(line.text.lower())) for line in lines if line.kind in TALK_KINDS]
-    often = Counter(word for _, words in said for word in set(words))
-    forms = {text: " ".join(word if often[word] > _RARE else "_" for word in words) for text, words in said}
-    openings = {text: " ".join(words[:_OPENING_WORDS]) for text, words in said}
-    by_form, by_opening = Counter(forms.values()), Counter(openings.values())
+    """Return, for sentences made of pairs of words in frequent use, 1 for a good part of them, 2 for most."""
+    said = {line.text: _pairs(line.text) for line in lines if line.kind in _HABITS}
+    often = Counter(pair for pairs in said.values() for pair in pairs)
     least = max(_ROUTINE, int(len(said) * _ROUTINE_SHARE))
-    found = {text: 1 for text, opening in openings.items() if by_opening[opening] > least}
-    found.update((text, 2) for text, form in forms.items() if by_form[form] >= least)
+    found = {}
+    for text, pairs in said.items():
+        usual = sum(often[pair] >= least for pair in pairs)
+        if pairs and usual >= len(pairs) * _PART:
+            found[text] = 2 if usual >= len(pairs) * _MOSTLY else 1
     return found
+
+
+def _pairs(text: str) -> frozenset[tuple[str, str]]:
+    return frozenset(pairwise(_WORD.findall(text.lower())))
