@@ -267,12 +267,13 @@ def read_message(source: Mapping[str, Any]) -> TranscriptMessage:
     """Read one OpenAI-style message dict; what has an unexpected shape reads as absent."""
     role = source.get("role")
     content = _content(source.get("content"))
+    calls = source.get("tool_calls")
     reasoning = source.get("reasoning_content")
     name = source.get("tool_name") or source.get("name")
     return TranscriptMessage(
         role="system" if role == "developer" else str(role or ""),
         content=content,
-        tool_calls=(*read_calls(source.get("tool_calls")), *_block_calls(content)),
+        tool_calls=(*(read_calls(calls) if calls else ()), *_block_calls(content)),
         result_ids=_result_ids(source, content),
         tool_name=name if isinstance(name, str) else None,
         reasoning=reasoning if isinstance(reasoning, str) else "",

@@ -1,9 +1,14 @@
 """The facts of messages, found once: again they are read from notes of where they stand."""
 
 from collections.abc import Mapping
+from typing import Final
 
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.facts.placed import FoundFacts, digest_said, find_facts, read_note, write_note
+
+_MOST_RECENT: Final = 4_096
+_recent: Final[dict[int, FoundFacts]] = {}
+"""What was found last where nothing was noted, by digest: pages keep no notes and ask for the same."""
 
 
 class FactNotes:
@@ -40,9 +45,18 @@ class FactNotes:
         known = None if note is None else read_note(note, sent)
         if known is not None:
             return known
-        found = find_facts(sent)
+        found = _recent.get(digest)
+        if found is None:
+            found = find_facts(sent)
+            _remember(digest, found)
         self.fresh[message.id] = (digest, write_note(found))
         return found
+
+
+def _remember(digest: int, found: FoundFacts) -> None:
+    if len(_recent) >= _MOST_RECENT:
+        _recent.clear()
+    _recent[digest] = found
 
 
 def as_sent(message: AuditMessage) -> Mapping[str, object]:

@@ -1,6 +1,7 @@
 """The facts of a message: its pieces, every rule on each, one fact a slot."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from hermes_sessions.facts.constraints import each_rule_once, rule_facts
@@ -50,6 +51,9 @@ LINE_RULES: Final[tuple[Rule, ...]] = (
     name_marks,
 )
 
+_MAX_REMEMBERED_CHARS: Final = 8_000
+"""The facts of a longer text that is no message are not remembered."""
+
 
 def extract_facts(message: Mapping[str, Any]) -> tuple[Fact, ...]:
     """Return the facts of one OpenAI- or Anthropic-style message in the order they stand.
@@ -61,7 +65,17 @@ def extract_facts(message: Mapping[str, Any]) -> tuple[Fact, ...]:
 
 
 def extract_text_facts(text: str, speaker: str = "assistant") -> tuple[Fact, ...]:
-    """Return the facts of a text that is no message: a summary, a draft."""
+    """Return the facts of a text that is no message: a summary, a draft, a sentence of one.
+
+    Those of the last texts are remembered: a summary is read again by the next compaction.
+    """
+    if len(text) > _MAX_REMEMBERED_CHARS:
+        return facts_of(unwrap_text(text, speaker))
+    return _remembered_facts(text, speaker)
+
+
+@lru_cache(maxsize=1_024)
+def _remembered_facts(text: str, speaker: str) -> tuple[Fact, ...]:
     return facts_of(unwrap_text(text, speaker))
 
 

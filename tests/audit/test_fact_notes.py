@@ -65,3 +65,10 @@ def test_what_says_nothing_has_no_note() -> None:
     notes = FactNotes("1")
     notes.read(replace(user("  \n"), id=5))
     assert notes.fresh == {}
+
+
+def test_what_nothing_was_noted_of_is_found_once_for_all_pages() -> None:
+    first = FactNotes("pages")
+    second = FactNotes("pages")
+    assert second.read(SAID) is first.read(SAID)
+    assert second.fresh == first.fresh

@@ -51,5 +51,7 @@ def is_same_file(one: str, other: str) -> bool:
     """Return whether two paths name one file: the same, or one of them from a folder further in."""
     if one == other:
         return True
-    shorter, longer = sorted((one, other), key=len)
+    shorter, longer = (one, other) if len(one) <= len(other) else (other, one)
+    if not longer.endswith(shorter):
+        return False
     return "/" in shorter and not shorter.startswith(("/", "~")) and longer.endswith(f"/{shorter}")

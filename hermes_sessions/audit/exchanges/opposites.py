@@ -41,7 +41,10 @@ class _Clause(NamedTuple):
 
 def opposite_sides(phrases: Sequence[Phrase], spoken: Sequence[Spoken]) -> Iterator[Deviation]:
     """Yield each sentence of the handoff that names one side where all who speak of it name the other."""
+    told = "\n".join(phrase.text for phrase in phrases)
     for axis, shapes in SIDES.items():
+        if not any(shape.search(told) for shape in shapes):
+            continue
         asked = [(phrase, clauses) for phrase in phrases if (clauses := _asked(phrase, axis, shapes))]
         words = frozenset[str]().union(*(phrase.words for phrase, _ in asked))
         near = [said for said in spoken if not words.isdisjoint(said.words)]

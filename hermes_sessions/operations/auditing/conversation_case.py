@@ -62,7 +62,9 @@ def load_fact_notes(db: DbSession, conversation_id: int) -> FactNotes:
 def load_rows(db: DbSession, session_id: int) -> list[AuditMessage]:
     """Return all rows of one session in their order; very long texts are cut."""
     stmt = select_rows().where(Message.session_id == session_id).order_by(Message.position)
-    return [read_row(TranscriptRow(**row._mapping)) for row in db.execute(stmt)]
+    found = db.execute(stmt)
+    names = tuple(found.keys())
+    return [read_row(TranscriptRow(**dict(zip(names, row, strict=True)))) for row in found]
 
 
 def read_row(row: TranscriptRow) -> AuditMessage:

@@ -327,13 +327,14 @@ def read_ledger(rows: Sequence[LedgerRuleJson]) -> RulesLedger:
 def load_ledger(db: DbSession, conversation_id: int) -> list[LedgerRuleJson]:
     """Return the rules of a conversation as its last audit found them, nothing where there was none."""
     stored = db.scalars(
-        select(Compaction.audit)
-        .where(Compaction.conversation_id == conversation_id, Compaction.audit.is_not(None))
+        select(Compaction.audit["ledger"])
+        .where(
+            Compaction.conversation_id == conversation_id, Compaction.audit["ledger"].as_string().is_not(None)
+        )
         .order_by(Compaction.ordinal.desc(), Compaction.id.desc())
-    )
-    return next(
-        (shaped(audit["ledger"], list[LedgerRuleJson]) for audit in stored if audit and "ledger" in audit), []
-    )
+        .limit(1)
+    ).first()
+    return shaped(stored or [], list[LedgerRuleJson])
 
 
 def audit_document(db: DbSession, listing: FindingListing) -> AuditJson:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import Select, case, func, literal, select
@@ -140,8 +141,9 @@ def is_handoff_alone(row: TranscriptRow) -> bool:
     return row.kind == MessageKind.MERGED and row.copy_of is not None
 
 
+@cache
 def select_rows(*, whole: bool = False) -> Select[Any]:
-    """Return a statement whose rows are the fields of `MessageRow`.
+    """Return a statement whose rows are the fields of `TranscriptRow`; made once.
 
     Args:
         whole: load every cell completely, however large.

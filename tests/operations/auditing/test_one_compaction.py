@@ -7,6 +7,7 @@ from hermes_sessions.audit.measure import measure_compaction
 from hermes_sessions.audit.rules import check_compaction
 from hermes_sessions.operations.auditing.conversation_case import load_case
 from hermes_sessions.operations.auditing.one_compaction import audit_compaction, load_compaction_case
+from hermes_sessions.operations.documents.audit import load_ledger
 from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.queries.compactions import find_compaction
 from hermes_sessions.store.schema.models import Compaction, Session
@@ -70,3 +71,15 @@ def rules_of(database: Database, compaction_id: int) -> set[str]:
         row = find_compaction(db, compaction_id)
         assert row is not None
         return {finding.rule for finding in audit_compaction(db, row).findings}
+
+
+def test_rules_are_read_from_the_newest_compaction_that_keeps_them(db: OrmSession) -> None:
+    conversation = a_conversation(db)
+    rule = {
+        "rule": "Never push.", "speaker": "user", "message": 1, "said": 1, "state": "in sight",
+        "lost_by": None, "lifted_by": None, "replaced": False, "broken_by": [], "sights": [],
+    }  # fmt: skip
+    for audit in ({"ledger": [rule | {"rule": "Old."}]}, {"ledger": [rule]}, {"matter": {}}, None):
+        a_compaction(db, db.get_one(Session, conversation.root_id), audit=audit)
+    assert [one.rule for one in load_ledger(db, conversation.id)] == ["Never push."]
+    assert load_ledger(db, a_conversation(db).id) == []
