@@ -22,6 +22,13 @@ async function fetchPage(url, cursor = 0) {
   return new DOMParser().parseFromString(await response.text(), "text/html");
 }
 
+// -- tabs that do not fit: the one that is shown is in sight --------------------------------------
+
+for (const current of document.querySelectorAll(".tabs [aria-current]")) {
+  const tabs = current.parentElement;
+  tabs.scrollLeft = current.offsetLeft + current.offsetWidth / 2 - tabs.offsetLeft - tabs.clientWidth / 2;
+}
+
 // -- what the server wrote, to see later whether it would still write the same -------------------
 
 const asSent = new WeakMap(); // element -> its HTML as the server wrote it, without what differs each time
