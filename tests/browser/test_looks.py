@@ -152,3 +152,18 @@ def test_a_page_that_is_not_there_says_so_in_a_sentence(chain: None, open_page: 
     page = open_page("/c/nothing")
     said = page.locator(".error-detail")
     assert said.inner_text().endswith("'nothing'.")
+
+
+@pytest.mark.parametrize(("width", "top"), [(390, 0), (1280, 54.4), (1920, 54.4)])
+def test_the_bar_for_what_is_ticked_leaves_no_gap_above(
+    db: OrmSession, open_page: Open, width: int, top: float
+) -> None:
+    for number in range(30):
+        conversation = a_conversation(db, title=f"Talk {number}")
+        a_message(db, stories.root_of(db, conversation), "Hello.")
+    db.commit()
+    page = open_page("/", **sized(width))
+    page.locator(".pick").nth(20).check()
+    page.mouse.wheel(0, 1_200)
+    until(page, "scrollY > 800")
+    assert abs(page.locator(".organise").bounding_box()["y"] - top) < 2

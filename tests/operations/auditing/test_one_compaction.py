@@ -79,7 +79,13 @@ def test_rules_are_read_from_the_newest_compaction_that_keeps_them(db: OrmSessio
         "rule": "Never push.", "speaker": "user", "message": 1, "said": 1, "state": "in sight",
         "lost_by": None, "lifted_by": None, "replaced": False, "broken_by": [], "sights": [],
     }  # fmt: skip
-    for audit in ({"ledger": [rule | {"rule": "Old."}]}, {"ledger": [rule]}, {"matter": {}}, None):
+    kept: tuple[dict[str, object] | None, ...] = (
+        {"ledger": [rule | {"rule": "Old."}]},
+        {"ledger": [rule]},
+        {"matter": {}},
+        None,
+    )
+    for audit in kept:
         a_compaction(db, db.get_one(Session, conversation.root_id), audit=audit)
     assert [one.rule for one in load_ledger(db, conversation.id)] == ["Never push."]
     assert load_ledger(db, a_conversation(db).id) == []
