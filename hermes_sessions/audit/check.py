@@ -9,7 +9,7 @@ from hermes_sessions.audit.checking.attribution import changed_names, moved_deci
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.inventions import invented_words, invented_work
 from hermes_sessions.audit.checking.loose_values import is_loosely_said
-from hermes_sessions.audit.checking.passages import read_passages
+from hermes_sessions.audit.checking.passages import Passage, read_passages
 from hermes_sessions.audit.checking.sentences import (
     Phrase,
     Spoken,
@@ -24,6 +24,12 @@ from hermes_sessions.audit.exchanges.denials import changed_after_all, lifted_ru
 from hermes_sessions.audit.exchanges.measures import other_lines, other_parts, other_units
 from hermes_sessions.audit.exchanges.opposites import opposite_sides, other_days, swapped_ends
 from hermes_sessions.audit.exchanges.people import exchanged_people
+from hermes_sessions.audit.relations.bans import freed_bans, gained_bans
+from hermes_sessions.audit.relations.completion import done_deeds, undone_deeds
+from hermes_sessions.audit.relations.conditions import freed_conditions
+from hermes_sessions.audit.relations.holders import exchanged_holders
+from hermes_sessions.audit.relations.ordered_pairs import exchanged_pairs
+from hermes_sessions.audit.relations.statements import read_handoff, read_transcript
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.facts.extract import extract_text_facts
 from hermes_sessions.facts.values import Fact
@@ -71,6 +77,7 @@ def check_handoff(
         *changed_names(phrases, source, handoff, spoken),
         *invented_words(passages, case.known_requests, source.raw),
         *_exchanged(case, phrases, spoken, source, handoff),
+        *_related(case, passages),
     ]
     return tuple({(one.grade, one.value, one.source): one for one in reversed(found)}.values())[::-1]
 
@@ -95,6 +102,18 @@ def _exchanged(
     yield from changed_after_all(phrases, spoken)
     yield from undone_after_all(phrases, spoken)
     yield from lifted_rules(phrases, spoken, case.body)
+
+
+def _related(case: CompactionCase, passages: Sequence[Passage]) -> Iterator[Deviation]:
+    """Yield sentences whose things stand to each other otherwise than everybody says."""
+    told, claims = read_transcript(case), read_handoff(passages)[:_MOST_EXCHANGED]
+    yield from exchanged_pairs(claims, told)
+    yield from freed_conditions(claims, told)
+    yield from freed_bans(claims, told)
+    yield from gained_bans(claims, told)
+    yield from undone_deeds(claims, told, case.before)
+    yield from done_deeds(claims, told)
+    yield from exchanged_holders(claims, told)
 
 
 def _is_meant_too(source: SourceIndex, value: str, other: str, line: str) -> bool:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from hermes_sessions.audit.checking.contexts import edits
+from hermes_sessions.audit.checking.contexts import edits, has_capitals_often
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Mode
 from hermes_sessions.audit.checking.sentences import Phrase, Spoken, telling_words
@@ -123,7 +123,11 @@ def _named_instead(
             shared = sum(word.isalpha() for word in near & beside)
             if shared and _can_be(name, other):
                 return other, said
-            if shared >= _MANY and _is_named_alike(phrase.text[:at], said.text[: match.start()]):
+            if (
+                shared >= _MANY
+                and not has_capitals_often(phrase.text)
+                and _is_named_alike(phrase.text[:at], said.text[: match.start()])
+            ):
                 return other, said
     return None
 

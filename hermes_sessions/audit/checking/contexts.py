@@ -14,6 +14,9 @@ _NEXT = re.compile(r"[ \u00a0]?([\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]|[^\W\d
 _TENFOLD: Final = (1.0, 2.0, 3.0)
 _PART = re.compile(r"[_.\-/@:]")
 _WORD_OF_NAME = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_CAPITALS = re.compile(r"(?<=[\w,;] )[A-ZÀ-ÖØ-Þ][a-zà-öø-ÿ]{2,}")
+_PLAIN_WORDS = re.compile(r"(?<=[\w,;] )[^\W\d_]{3,}")
+_OFTEN: Final = 0.3
 _CUT = re.compile(r"[.;!?。；！？]\s|[.;。；！？]$|\n")
 
 
@@ -112,3 +115,9 @@ def is_swapped(one: str, other: str) -> bool:
     """Return whether two numbers of two digits or more have the same digits in another order."""
     first, second = "".join(_DIGITS.findall(one)), "".join(_DIGITS.findall(other))
     return first != second and len(first) > 1 and sorted(first) == sorted(second)
+
+
+def has_capitals_often(text: str) -> bool:
+    """Return whether so many words inside a sentence have capitals that one tells no name: German, a title."""
+    words = len(_PLAIN_WORDS.findall(text))
+    return len(_CAPITALS.findall(text)) > max(1.0, words * _OFTEN)

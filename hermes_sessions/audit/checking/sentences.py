@@ -39,7 +39,7 @@ _PRONOUN = re.compile(
     re.I,
 )
 _ONCE = re.compile(
-    r"\b(?:once|after|when|as soon as|until|unless|sobald|wenn|nachdem|bis|dès que|quand|après|cuando|después|hasta|una vez|quando|assim que|depois|após|dopo|appena|когда|после|как только)\b|之后|以后|после|たら|次第|後に",
+    r"\b(?:once|before|prior to|ahead of|after|when|as soon as|until|unless|bevor|avant|prima|перед|прежде|sobald|wenn|nachdem|bis|dès que|quand|après|cuando|después|hasta|una vez|quando|assim que|depois|após|dopo|appena|когда|после|как только)\b|之后|以后|после|たら|次第|後に",
     re.I,
 )
 """What is done once something else is, is not reported as done."""
@@ -265,6 +265,8 @@ def _says_so_too(answer: Phrase, spoken: Sequence[Spoken], said: Spoken, rule: s
         shared = answer.words & other.words
         if rule == "done" and other.message <= said.message:
             continue
+        if rule == "negation" and other.message > said.message and _is_freed(said, other):
+            return True
         wanted = answer.words & said.words
         if len(shared & wanted) >= max(_MIN_SHARED, len(wanted)) and (
             rule != "done" or DONE.search(other.text)
@@ -273,6 +275,13 @@ def _says_so_too(answer: Phrase, spoken: Sequence[Spoken], said: Spoken, rule: s
     return False
 
 
+def _is_freed(said: Spoken, later: Spoken) -> bool:
+    """`Push it after the review`: the deed alone, of what was spoken of before."""
+    deeds = denied_deeds(said.text) & later.words
+    return bool(deeds) and (len(later.words) <= _MIN_SHARED or _PRONOUN_INSIDE.search(later.text) is not None)
+
+
+_PRONOUN_INSIDE = re.compile(rf"\b{_PRONOUN.pattern}", re.I)
 _FEW_NUMBERS: Final = 2
 _CLOCK = re.compile(r"\d{1,2} ?(?:h|Uhr|時|点|點|시) ?[0-5]\d(?!\d)", re.I)
 _COUNT = re.compile(

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from hermes_sessions.audit.checking.contexts import has_capitals_often
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.sentences import Phrase, Spoken, telling_words
 from hermes_sessions.audit.checking.source_index import SourceIndex
@@ -28,13 +29,10 @@ _SLOT_BEHIND = re.compile(
     r"^(?:['’]s\b(?! (?:not|been|a|the|going)\b)|\s+(?:signs?|signed|reviews?|reviewed|approves?|approved|applies|applied|handles?|owns?|said|says|wants?|wanted|asked|wrote|confirm\w*|decides?|decided|joins?|joined|pays?|would|will|has|is|does|tests?|unterschreibt|prüft|sagt\w*|macht|schaltet|übernimmt|signe|relit|dit|firma|dice|revisa|assina|подпис\w+|провер\w+|сказал\w*|тестиру\w+)\b)"
 )
 _ANY = re.compile(rf"(?<![\w./@#-])({_CAP})(?![\w/@]|\.\w|-\w)")
-_CAPITALS = re.compile(r"(?<=[\w,;] )[A-ZÀ-ÖØ-Þ][a-zà-öø-ÿ]{2,}")
-_WORDS = re.compile(r"(?<=[\w,;] )[^\W\d_]{3,}")
 _ENOUGH: Final = 0.66
 _MOST_NAMES: Final = 2_000
 _Known = dict[re.Pattern[str], list[tuple[str, ...]]]
 """First and last names of the source, by the shape that found them."""
-_OFTEN: Final = 0.3
 _INFLECTED: Final = 3
 
 
@@ -161,7 +159,7 @@ def _other_in_place(
     phrase: Phrase, spoken: Sequence[Spoken], source: SourceIndex, handoff: SourceIndex
 ) -> Iterator[Deviation]:
     """A person nobody named, where a person that the handoff lacks was spoken of in the same words."""
-    tells_nothing = _has_capitals_often(phrase.text)
+    tells_nothing = has_capitals_often(phrase.text)
     for match in _ANY.finditer(phrase.text):
         name = match[1]
         slot = _slot(phrase.text, match)
@@ -184,12 +182,6 @@ def _other_in_place(
                     return
 
 
-def _has_capitals_often(text: str) -> bool:
-    """Return whether so many words inside a sentence have capitals that one tells no name: German, a title."""
-    words = len(_WORDS.findall(text))
-    return len(_CAPITALS.findall(text)) > max(1.0, words * _OFTEN)
-
-
 def _slot(text: str, match: re.Match[str]) -> str | None:
     """Return what makes the name at *match* a person's: a verb behind it, or the word that leads to it."""
     if _SLOT_BEHIND.match(text[match.end() :]):
@@ -206,7 +198,7 @@ def _other_subject(phrase: Phrase, spoken: Sequence[Spoken]) -> Iterator[Deviati
         for one in _ANY.finditer(phrase.text)
         if (_slot(phrase.text, one) == "verb" or one.start() > 0) and one[1].lower() not in told
     ]
-    if len({one[1] for one in found}) != 1 or _has_capitals_often(phrase.text):
+    if len({one[1] for one in found}) != 1 or has_capitals_often(phrase.text):
         return
     name = found[0][1]
     words = phrase.words - telling_words(name)

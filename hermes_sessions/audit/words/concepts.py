@@ -23,10 +23,10 @@ _DEEDS: Final[Mapping[str, str]] = {
     "use": "use using nutz benutz verwend utilis emploi usar usa use utiliz использ примен 使用 只用 用 使っ 使う",
     "install": "install instal installi установ 安装 インストール",
     "write": "write writ written schreib geschrieb protokoll écri enregistr escrib escrev запис пиш пис 写入 写 書",
-    "read": "read reading lese lesen gelesen lectur lis leer lectura ler leitura чита чтен прочт 只读 读 読",
+    "read": "read reading lese lesen gelesen lectur lisez leer lectura ler leitura чита чтен прочт 只读 读 読",
     "commit": "commit commits einchecken valid 提交 коммит コミット",
-    "pay": "pay paid refund transfer rückerstatt überweis zahl rembours pay pago reembols devol оплат возврат платеж 退款 付款 支払 返金",
-    "answer": "answer repl antwort répon respon отвеч ответ 回复 回答 返信",
+    "pay": "pay paid refund transfer rückerstatt erstatt überweis zahl rembours pay pago reembols devol оплат возврат платеж 退款 付款 支払 返金",
+    "answer": "answer reply replie antwort répon respon отвеч ответ 回复 回答 返信",
     "exceed": "exceed surpass overshoot überschreit dépass excéd super exced превыш 超过 超出 不超 超え 上回",
     "test": "test tests teste tests prueba pruebas teste тест 测试 テスト",
     "migrate": "migrat umstell umgestell umzieh migr migra перен мигр 迁移 移行",
@@ -120,7 +120,8 @@ def _tables() -> tuple[Mapping[str, str], Mapping[str, str]]:
 _BEGIN, _INSIDE = _tables()
 _INSIDE_SHAPE: Final = re.compile("|".join(sorted(map(re.escape, _INSIDE), key=len, reverse=True)))
 _LONGEST: Final = max(map(len, _BEGIN))
-_DEED_NAMES: Final = frozenset(_DEEDS)
+DEEDS: Final = frozenset(_DEEDS)
+"""The concepts that name a deed."""
 
 
 class SentenceTerms(NamedTuple):
@@ -180,7 +181,7 @@ def read_terms(text: str) -> SentenceTerms:
 
 
 def _sort(concept: str, deeds: set[str], things: set[str]) -> None:
-    (deeds if concept in _DEED_NAMES else things).add(concept)
+    (deeds if concept in DEEDS else things).add(concept)
 
 
 def _concept(word: str) -> str | None:

@@ -1,0 +1,148 @@
+"""What was forbidden, in a handoff that lets it be done, and what was asked for, in one that forbids it; in any language read."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from hermes_sessions.audit.checking.deviation import Deviation
+from hermes_sessions.audit.checking.wording import FORBIDS, RESTRICTS, is_open
+from hermes_sessions.audit.relations.statements import Statement, contradiction
+from hermes_sessions.audit.words.concepts import DEEDS, SentenceTerms, read_terms
+from hermes_sessions.audit.words.modality import LEAVE, Modality, read_modality
+from hermes_sessions.facts.polarity import is_negated
+from hermes_sessions.messages import Role
+
+_CLAUSE = re.compile(
+    r"[,;:(，、；：—]\s?|\s(?:and|but|und|aber|et|mais|y|pero|e|mas|ma|и|а|но|because|weil|since)\s"
+)
+_PROHIBITS = re.compile(
+    r"\b(?:never|must not|mustn[’']t|may not|do not|don[’']t|should not|shall not|is not to|are not to|not allowed|forbidden|nie|niemals|darf nicht|dürfen nicht|verboten|ne (?:pas|jamais|doit|doivent|faut)|interdit\w*|nunca|jamás|prohibid\w+|no (?:se )?(?:debe|puede)\w*|não (?:deve|pode)\w*|proibid\w+|vietat\w+|non (?:deve|devono|si deve)|никогда|нельзя|запрещ\w+)\b|不要|不得|禁止|不能|严禁|ないで|てはいけ|てはなら|지 마|금지|لا ت|ممنوع",
+    re.I,
+)
+_SHORT_NOT = re.compile(r"n[’']t\b", re.I)
+_GRAVE: Final = frozenset(
+    ["push", "merge", "deploy", "delete", "restart", "send", "pay", "migrate", "publish", "disclose"]
+)
+"""Deeds that a ban may name alone: `don't push`."""
+_REPORT = re.compile(r"^\W*(?:I|we|ich|wir|je|nous|yo|eu|io|я|мы)\b|私は", re.I)
+_MIN_SHARED: Final = 2
+_ENOUGH: Final = 0.6
+_SURE: Final = 0.75
+
+
+class _Part(NamedTuple):
+    """A clause with what it speaks of; *denied* where it or the words around it deny or limit."""
+
+    said: Statement
+    text: str
+    terms: SentenceTerms
+    is_denied: bool
+
+
+def freed_bans(claims: Sequence[Statement], told: Sequence[Statement]) -> Iterator[Deviation]:
+    """Yield what somebody forbade and the handoff has as allowed, asked for or planned."""
+    parts = [part for claim in claims for part in _parts(claim)]
+    words = frozenset[str]().union(*(part.terms.all for part in parts if not part.is_denied))
+    spoken = [part for said in told if words & said.about for part in _parts(said)]
+    bans = [part for part in spoken if _is_ban(part)]
+    seen: set[str] = set()
+    for ban in bans:
+        near = [part for part in parts if _is_about(ban.terms, part.terms, _ENOUGH)]
+        if not near or any(part.is_denied for part in parts if _touches(ban.terms, part.terms)):
+            continue
+        if any(_frees(part, ban) for part in spoken):
+            continue
+        free = next((part for part in near if _is_about(part.terms, ban.terms, _ENOUGH)), None)
+        if free is not None and free.said.text not in seen:
+            seen.add(free.said.text)
+            yield contradiction(
+                free.said, ban.said, "ban-dropped", "negation", grave=ban.said.speaker != Role.ASSISTANT
+            )
+
+
+def gained_bans(claims: Sequence[Statement], told: Sequence[Statement]) -> Iterator[Deviation]:
+    """Yield what the handoff forbids and the user asked for, where nobody denies or limits it."""
+    for claim in claims:
+        for part in _parts(claim) if _PROHIBITS.search(claim.text) and not claim.is_question else ():
+            if not _PROHIBITS.search(part.text) or not part.terms.deeds:
+                continue
+            spoken = [one for said in told if part.terms.all & said.about for one in _parts(said)]
+            if any(one.is_denied for one in spoken if _touches(part.terms, one.terms)):
+                continue
+            asked = [
+                one
+                for one in spoken
+                if one.said.speaker == Role.USER
+                and not one.said.is_question
+                and not _REPORT.search(one.text)
+                and _is_about(part.terms, one.terms, _SURE)
+            ]
+            if asked:
+                yield contradiction(claim, asked[-1].said, "ban-gained", "negation", grave=True)
+                break
+
+
+def _parts(said: Statement) -> Sequence[_Part]:
+    around = FORBIDS.search(said.text) is not None or is_open(said.text) or _denies(said.heading)
+    found = []
+    for text in _CLAUSE.split(said.text):
+        if text.strip():
+            terms = read_terms(_SHORT_NOT.sub(" not", text))
+            found.append(_Part(said, text, terms, around or _denies(text)))
+    if len(found) > 1 and any(part.is_denied and not part.terms.all for part in found):
+        found = [part._replace(is_denied=True) for part in found]  # `Off limits: the gateway`
+    return found
+
+
+def _denies(text: str) -> bool:
+    if is_negated(text) or FORBIDS.search(text) or RESTRICTS.search(text):
+        return True
+    return bool(read_modality(text) & (Modality.BAN | Modality.LIMIT))
+
+
+def _is_ban(part: _Part) -> bool:
+    if part.said.is_question or not part.terms.deeds or _REPORT.search(part.text) or is_open(part.said.text):
+        return False
+    return bool(read_modality(part.text) & Modality.BAN) and bool(
+        _PROHIBITS.search(part.text) or part.said.speaker != Role.ASSISTANT
+    )
+
+
+def _is_about(one: SentenceTerms, other: SentenceTerms, enough: float) -> bool:
+    """Whether *other* speaks of the deed of *one* and of most else that it names."""
+    if not one.deeds & other.deeds or not one.anchors <= (other.anchors | other.spelled):
+        return False
+    if one.all <= DEEDS:
+        return bool(one.deeds & _GRAVE & other.deeds)
+    shared = one.all & (other.all | other.spelled)
+    return bool(shared - one.deeds) and len(shared) >= max(_MIN_SHARED, len(one.all) * enough)
+
+
+def _touches(one: SentenceTerms, other: SentenceTerms) -> bool:
+    """Whether *other* may speak of the same: its deed with one of its things, or two of its words."""
+    numbered, others = _numbered(one), _numbered(other)
+    if numbered and others and not numbered & (others | other.spelled):
+        return False
+    shared = one.all & other.all
+    is_bare = one.all <= DEEDS or other.all <= DEEDS
+    return len(shared) >= _MIN_SHARED or (bool(one.deeds & other.deeds) and is_bare)
+
+
+def _numbered(terms: SentenceTerms) -> frozenset[str]:
+    return frozenset(one for one in terms.anchors if any(map(str.isdigit, one)))
+
+
+def _frees(part: _Part, ban: _Part) -> bool:
+    """Whether *part* lets be done what *ban* forbids, asks for it, or tells that it was done."""
+    bans = is_negated(part.text) or FORBIDS.search(part.text) or read_modality(part.text) & Modality.BAN
+    if bans or part.said.is_question or not part.terms.deeds & ban.terms.deeds:
+        return False
+    shared = (part.terms.all & ban.terms.all) - ban.terms.deeds
+    is_bare = ban.terms.all <= DEEDS
+    points = part.terms.all <= DEEDS or _POINTS.search(part.text) or LEAVE.search(part.text)
+    return bool(shared or is_bare or (points and part.said.message > ban.said.message))
+
+
+_POINTS = re.compile(
+    r"\b(?:it|this|that|them|es|das|dies|ça|cela|l[ea]|lo|eso|isso|это|его|её)\b|它|それ|これ", re.I
+)

@@ -1,0 +1,127 @@
+"""Deeds that a handoff reports as done and everybody leaves open, and deeds that it leaves open and that are done."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from hermes_sessions.audit.checking.deviation import Deviation
+from hermes_sessions.audit.checking.passages import Mode
+from hermes_sessions.audit.checking.wording import AGREES, DONE, FORBIDS, MODAL, RESTRICTS, is_open
+from hermes_sessions.audit.relations.statements import Statement, contradiction
+from hermes_sessions.audit.values import AuditMessage
+from hermes_sessions.audit.words.concepts import read_terms
+from hermes_sessions.facts.polarity import is_negated
+from hermes_sessions.messages import Role
+
+_LASTING: Final = frozenset(
+    [
+        "push",
+        "merge",
+        "deploy",
+        "delete",
+        "restart",
+        "send",
+        "install",
+        "commit",
+        "pay",
+        "migrate",
+        "book",
+        "upgrade",
+        "order",
+        "rename",
+        "answer",
+        "disclose",
+    ]
+)
+"""Deeds with an effect that somebody reports or a call shows: what is nowhere was not done."""
+_WILL: Final = re.compile(
+    r"\b(?:will|would|shall|should|going to|want\w*|plan\w*|propos\w*|suggest\w*|if|when|once|until|before|ready to|to be|need\w*|werde\w*|würde\w*|soll\w*|will|wenn|sobald|bis|falls|vais|va|vai|voy|vamos|si|quand|cuando|quando|se|hasta|até|буд\w+|если|когда|хоч\w+)\b|[’']ll\b|吗|要|将|会|如果|等|つもり|ます予定|予定|たら|하겠|예정|سوف|إذا",
+    re.I,
+)
+"""Words of what is still to come."""
+_MAX_READ: Final = 600
+
+
+def undone_deeds(
+    claims: Sequence[Statement], told: Sequence[Statement], rows: Sequence[AuditMessage]
+) -> Iterator[Deviation]:
+    """Yield deeds reported as done that somebody held back, and that no sentence, call or result shows."""
+    asked = [(claim, deeds) for claim in claims if (deeds := _reported(claim))]
+    if not asked:
+        return
+    shown = _shown(rows)
+    for claim, deeds in asked:
+        for deed in sorted(deeds - shown):
+            if said := _held_back(claim, deed, told):
+                yield contradiction(claim, said, "done")
+                break
+
+
+def _reported(claim: Statement) -> frozenset[str]:
+    """Return the lasting deeds that a sentence of a handoff says are done."""
+    if claim.mode is not Mode.STATED or claim.is_question or not DONE.search(claim.text):
+        return frozenset()
+    if any(shape.search(claim.text) for shape in (FORBIDS, MODAL, RESTRICTS, _WILL)):
+        return frozenset()
+    if is_negated(claim.text) or is_open(claim.text):
+        return frozenset()
+    return read_terms(claim.text).deeds & _LASTING
+
+
+def _shown(rows: Sequence[AuditMessage]) -> frozenset[str]:
+    """Return the lasting deeds that calls and results name."""
+    found: set[str] = set()
+    for row in rows:
+        if row.role == Role.TOOL:
+            found |= read_terms(row.text[:_MAX_READ]).deeds
+        for call in row.calls:
+            found |= read_terms(
+                f"{call.name} {call.arguments[:_MAX_READ]}".replace("_", " ").replace('"', " ")
+            ).deeds
+    return frozenset(found & _LASTING)
+
+
+def _held_back(claim: Statement, deed: str, told: Sequence[Statement]) -> Statement | None:
+    """Return the last sentence that leaves *deed* open, where none after it lets it happen and none reports it."""
+    spoken = [said for said in told if deed in read_terms(said.text).deeds]
+    held: Statement | None = None
+    for said in spoken:
+        is_held = (
+            said.is_question or is_negated(said.text) or is_open(said.text) or bool(FORBIDS.search(said.text))
+        )
+        if is_held:
+            held = said
+        elif said.speaker == Role.ASSISTANT and not _WILL.search(said.text):
+            return None
+        elif said.speaker == Role.USER:
+            held = None
+    if held is None or (held.about - {deed} and not (claim.about - {deed}) & held.about):
+        return None
+    agreed = any(
+        one.speaker == Role.USER and one.message > held.message and AGREES.search(one.text) for one in told
+    )
+    return None if agreed else held
+
+
+def done_deeds(claims: Sequence[Statement], told: Sequence[Statement]) -> Iterator[Deviation]:
+    """Yield deeds left open, `not sent yet`, that the agent reported and nobody left open."""
+    for claim in claims:
+        deeds = read_terms(claim.text).deeds & _LASTING if is_open(claim.text) else frozenset[str]()
+        if claim.is_question or FORBIDS.search(claim.text) or len(deeds) != 1:
+            continue
+        deed = next(iter(deeds))
+        things = claim.about - deeds
+        near = [said for said in told if deed in read_terms(said.text).deeds and things & said.about]
+        if not near or any(_leaves_open(said) for said in told if deed in read_terms(said.text).deeds):
+            continue
+        last = near[-1]
+        if (
+            last.speaker == Role.ASSISTANT
+            and DONE.search(last.text)
+            and len(things & last.about) >= min(2, len(things))
+        ):
+            yield contradiction(claim, last, "done")
+
+
+def _leaves_open(said: Statement) -> bool:
+    return said.is_question or is_negated(said.text) or is_open(said.text) or bool(_WILL.search(said.text))

@@ -1,0 +1,61 @@
+"""What may be done only on a condition, in a handoff that lets it be done without."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from hermes_sessions.audit.checking.deviation import Deviation
+from hermes_sessions.audit.checking.wording import FORBIDS
+from hermes_sessions.audit.relations.statements import Statement, contradiction
+from hermes_sessions.audit.words.concepts import read_terms
+from hermes_sessions.audit.words.modality import Modality, read_modality
+from hermes_sessions.facts.polarity import is_negated
+from hermes_sessions.messages import Role
+
+_WITHOUT = re.compile(
+    r"\b(?:without|regardless of|ohne|sans|sin|sem|senza|без)\s(?P<behind>[^,;.]{3,80})|(?:未经|无需|不经|不必|不用等?|无须)(?P<zh>[\u3400-\u9fff\w]{2,16})|(?P<ja>[\u3040-\u9fff\w]{2,20}?)(?:なしで|なしに|なしの|を待たず)|(?P<ko>[\uac00-\ud7a3]{2,12}) ?없이|(?:دون|بدون)\s(?P<ar>\w{3,20})",
+    re.I,
+)
+_CONDITION = re.compile(
+    r"\b(?:without|until|unless|before|after|only|first|ask\w*|approv\w*|confirm\w*|ohne|bis|bevor|erst|nach|nur|vorher|frag\w*|sans|avant|après|seulement|uniquement|sin|hasta|antes|después|solo|sólo|sem|até|depois|só|somente|senza|prima|dopo|без|до|после|только|пока)\b|未经|之前|之后|以后|才能|只有|なしに|なしで|てから|後|まで|ないと|없이|후에|전에|بدون|دون|قبل|بعد|إلا",
+    re.I,
+)
+_MIN_SHARED: Final = 2
+
+
+def freed_conditions(claims: Sequence[Statement], told: Sequence[Statement]) -> Iterator[Deviation]:
+    """Yield `may be sent without approval` where everybody says that it may not."""
+    asked = [
+        (claim, match)
+        for claim in claims
+        if (match := _WITHOUT.search(claim.text)) and _is_free(claim, match)
+    ]
+    if not asked:
+        return
+    limits = [said for said in told if not said.is_question and _CONDITION.search(said.text)]
+    for claim, match in asked:
+        condition = read_terms(match[match.lastgroup or 0]).all
+        rest = claim.about - condition
+        near = [
+            said
+            for said in limits
+            if condition & said.about and rest & said.about and len(claim.about & said.about) >= _MIN_SHARED
+        ]
+        bound = [said for said in near if not _is_freeing(said)]
+        if bound and len(bound) == len(near):
+            grave = bound[-1].speaker in (Role.USER, Role.SYSTEM)
+            yield contradiction(claim, bound[-1], "condition-dropped", "negation", grave=grave)
+
+
+def _is_free(claim: Statement, match: re.Match[str]) -> bool:
+    """Whether nothing but the words of `without` denies or limits the sentence."""
+    rest = f"{claim.text[: match.start()]} {claim.text[match.end() :]}"
+    if claim.is_question or is_negated(rest) or FORBIDS.search(rest):
+        return False
+    return not read_modality(rest) & Modality.BAN
+
+
+def _is_freeing(said: Statement) -> bool:
+    """Whether *said* itself lets it be done without."""
+    match = _WITHOUT.search(said.text)
+    return match is not None and _is_free(said, match)

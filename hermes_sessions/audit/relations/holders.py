@@ -1,0 +1,227 @@
+"""Who does, has, decides or is to be told something: a person of the source in the place of another one."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from hermes_sessions.audit.checking.contexts import has_capitals_often
+from hermes_sessions.audit.checking.deviation import Deviation
+from hermes_sessions.audit.relations.statements import Statement, contradiction
+from hermes_sessions.audit.words.concepts import read_terms
+from hermes_sessions.facts.wording.units import MONTHS, WEEKDAYS
+from hermes_sessions.messages import Role
+
+_CAP: Final = r"[A-ZÀ-ÖØ-ÞА-ЯЁĞİŞ][a-zà-öø-ÿа-яёğışçöü]{1,20}"
+_TITLE: Final = r"(?:Herrn?|Frau|Mr|Mrs|Ms|Dr|Prof|Mme|Mlle|M|Monsieur|Madame|Sra?|Señora?|Senhora?|Dona|Don|Doña|Sig|Sig\.ra|Signora?|г-н\w*|г-ж\w*)\.?"
+_PERSON = re.compile(
+    rf"(?<![\w./@#-])(?:{_TITLE}\s+(?P<titled>{_CAP})|(?P<initial>{_CAP}) [A-Z]\.(?!\w)|(?P<full>{_CAP}) {_CAP}(?![\w/@-])"
+    rf"|(?P<verb>{_CAP})(?=['’]s\b(?! (?:not|been|a|the|going)\b)|\s+(?:signs?|signed|reviews?|reviewed|approves?|approved|handles?|owns?|said|says|wants?|wanted|asked|wrote|confirm\w*|decides?|decided|chose|picked|proposed|suggested|reported|found|rejected|joins?|pays?|would|will|has|is|does|tests?|rebas\w+|runs?|takes?|unterschreibt|prüft|sagt\w*|macht|übernimmt|hat|wird|will|signe|relit|dit|a|veut|firma|dice|revisa|lleva|quiere|ha|assina|disse|quer|vuole|подпис\w+|провер\w+|сказал\w*|реши\w+|тестиру\w+)\b)"
+    rf"|\b(?:ask|tell|inform|notify|contact|assign(?:ed)?(?: (?:it|this|them))? to|ticket to|approval (?:of|from|by)|by|with|frag|avisa a|avisar a|bueno de|demande à|chiedi a|спроси\w*|предупред\w*|сообщ\w+) (?P<object>{_CAP})(?![\w/@-]))"
+    r"|(?P<ja>[\u4e00-\u9fff]{1,3})(?=さん|様|氏|くん|部長|課長)|(?P<ko>[가-힣]{2,3})(?= ?(?:씨|님|과장|팀장|부장|대리))",
+)
+_CLAUSE = re.compile(
+    r"[,;:(，；、—]\s?|\s(?:and|but|while|und|aber|während|et|mais|y|pero|e|mas|ma|и|а|но|as|since|because)\s"
+)
+_INSIDE = re.compile(rf"(?<=[\w,;:] )({_CAP})(?![\w/@-]|\.\w)")
+_FIRST_PERSON = re.compile(
+    r"\b(?:I|me|my|ich|mir|mich|je|moi|yo|me|mí|eu|io|я|мне|меня)\b|[我僕私]|\b저|\bأنا"
+)
+_NO_NAME: Final = (
+    WEEKDAYS
+    | MONTHS.keys()
+    | {
+        "the",
+        "this",
+        "that",
+        "it",
+        "user",
+        "agent",
+        "assistant",
+        "what",
+        "who",
+        "there",
+        "nobody",
+        "everything",
+    }
+)
+_GERMAN = re.compile(
+    r"\b(?:der|das|dem|den|des|und|ist|nicht|muss|eine?[mnrs]?|für|mit|keine?|wird|vor|vom|zum|bitte)\b"
+)
+"""Words of a language whose nouns all have capitals."""
+_SURE: Final = frozenset({"titled", "initial", "ja", "ko"})
+"""Shapes that name a person where nouns have capitals, too."""
+_MIN_SHARED: Final = 2
+_OFTEN: Final = 0.15
+_MOST: Final = 2_000
+_ENOUGH: Final = 0.5
+
+
+class _HeldClause(NamedTuple):
+    """A part of a sentence: who is named in it, who was named last before, and what else it speaks of."""
+
+    said: Statement
+    people: frozenset[str]
+    holders: frozenset[str]
+    about: frozenset[str]
+    text: str
+
+
+def exchanged_holders(claims: Sequence[Statement], told: Sequence[Statement]) -> Iterator[Deviation]:
+    """Yield clauses that put one person of the source where everybody names another one."""
+    told = told[-_MOST:]
+    people = _people(told)
+    if len(people) < 2:
+        return
+    asked = [one for claim in claims if not claim.is_question for one in _asked(claim, people)]
+    if not asked:
+        return
+    often = _often(told)
+    known = list(_read_clauses(told, people, often))
+    done: set[str] = set()
+    for claim, name, about in asked:
+        origin = _other_holder(name, about - often, known) if claim.text not in done else None
+        if origin is not None:
+            done.add(claim.text)
+            yield contradiction(claim, origin, "who")
+
+
+def _asked(claim: Statement, people: frozenset[str]) -> Iterator[tuple[Statement, str, frozenset[str]]]:
+    """Yield each clause with one name and what it speaks of; `Sound check: Ana` is one clause."""
+    parts = _clauses(claim.text)
+    named = [(part, found) for part in parts if len(found := _named(part, people)) == 1]
+    for part, found in named:
+        about = _about(part, people)
+        if len(about) < _MIN_SHARED and len(named) == 1 and len(_named(claim.text, people)) == 1:
+            about = _about(claim.text, people)
+        yield claim, next(iter(found)), about
+
+
+def _clauses(text: str) -> Sequence[str]:
+    return [one for one in _CLAUSE.split(text) if one.strip()]
+
+
+def _read_clauses(
+    told: Sequence[Statement], people: frozenset[str], often: frozenset[str]
+) -> Iterator[_HeldClause]:
+    """Yield the clauses of a transcript; one that names nobody is said of who was named before it."""
+    message, holders = -1, frozenset[str]()
+    for said in told:
+        if said.message != message:
+            message, holders = said.message, frozenset()
+        for text in _clauses(said.text):
+            found = _named(text, people)
+            holders = found or holders
+            yield _HeldClause(said, found, holders, _about(text, people) - often, text)
+
+
+def _other_holder(name: str, about: frozenset[str], known: Sequence[_HeldClause]) -> Statement | None:
+    """Return the sentence that says this of somebody else, where nothing like it is said of *name*."""
+    least = max(_MIN_SHARED, len(about) * _ENOUGH)
+    close = [
+        (len(about & one.about), one)
+        for one in known
+        if len(one.people) == 1
+        and name not in one.people
+        and len(about & one.about) >= least
+        and not one.said.is_question
+    ]
+    if not close:
+        return None
+    most, origin = max(close, key=lambda found: (found[0], found[1].said.message))
+    is_whole = about <= origin.about
+    for one in known:
+        is_own = one.said.speaker == Role.USER and _FIRST_PERSON.search(one.text)
+        shared = len(about & one.about) * 2 >= most
+        if shared and (name in one.holders or is_own):
+            return None
+        is_later = one.said.message >= origin.said.message
+        if name in one.people and is_later and not is_whole and _POINTS.search(one.text):
+            return None
+    return origin.said
+
+
+_POINTS: Final = re.compile(
+    r"\b(?:it|this|that|them|es|das|dies|ça|cela|le|la|lo|eso|esto|isso|это|его|её)\b|这|那|它|それ|これ|그것",
+    re.I,
+)
+
+
+def _people(told: Sequence[Statement]) -> frozenset[str]:
+    """Return the names of people in the transcript, in small letters; a word that is also written small is none."""
+    found: set[str] = set()
+    small: set[str] = set()
+    for said in told:
+        is_sure = not (has_capitals_often(said.text) or _GERMAN.search(said.text))
+        for match in _PERSON.finditer(said.text):
+            starts = match.lastgroup == "full" and not match.start()  # `Ask Chloe` is no name
+            if starts or (not is_sure and match.lastgroup not in _SURE):
+                continue
+            found.add(match[match.lastgroup or 0].casefold())
+        if is_sure:
+            found.update(one.casefold() for one in _INSIDE.findall(said.text))
+        small.update(re.findall(r"(?<![\w./@-])[^\W\dA-ZÀ-ÞА-Я_]\w+", said.text))
+    return frozenset(one for one in found if one not in small and one not in _NO_NAME)
+
+
+def _named(text: str, people: frozenset[str]) -> frozenset[str]:
+    """Return who of *people* a sentence names; another ending is the same person in Slavic languages."""
+    words = {_bare(word) for word in _LETTERS.findall(text)}
+    return frozenset(
+        one
+        for one in people
+        if one in words
+        or (one > "\u2e7f" and one in text)
+        or (
+            one[0] > "\u03ff"
+            and any(
+                word[:-1] == one[:-1] or word[:-1] == one or word == one[:-1] or word[:-2] == one[:-1]
+                for word in words
+                if len(word) > 3
+            )
+        )
+    )
+
+
+def _about(text: str, people: frozenset[str]) -> frozenset[str]:
+    """Return what a clause speaks of, the people in it left out."""
+    rest = _LETTERS.sub(lambda match: " " if _bare(match.group()) in people else match.group(), text)
+    return frozenset(one for one in read_terms(rest).all if one not in people and one not in _SMALL)
+
+
+def _bare(word: str) -> str:
+    return word.casefold().removesuffix("'s").removesuffix("’s")
+
+
+_LETTERS = re.compile(r"[^\W\d_][\w'’]*")
+_SMALL: Final = frozenset(
+    [
+        "herr",
+        "herrn",
+        "frau",
+        "mr",
+        "mrs",
+        "ms",
+        "dr",
+        "prof",
+        "mme",
+        "mlle",
+        "monsieur",
+        "madame",
+        "sr",
+        "sra",
+        "do",
+        "does",
+        "did",
+        "doe",
+        "done",
+        "doing",
+    ]
+)
+
+
+def _often(told: Sequence[Statement]) -> frozenset[str]:
+    """Return what so many sentences are about that it tells none from another."""
+    counts = Counter(word for said in told for word in said.about)
+    least = max(3.0, len(told) * _OFTEN)
+    return frozenset(word for word, count in counts.items() if count > least)

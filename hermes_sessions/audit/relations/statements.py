@@ -1,0 +1,78 @@
+"""Whole sentences of a transcript and of a handoff, with what each is about in any language that is read."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from hermes_sessions.audit.checking.deviation import Deviation, Grade
+from hermes_sessions.audit.checking.passages import Mode, Passage
+from hermes_sessions.audit.values import CompactionCase
+from hermes_sessions.audit.words.concepts import read_terms
+from hermes_sessions.messages import Role
+
+_ENDS = re.compile(
+    r"(?<=[.!?])(?<!\b[A-Z]\.)(?<!\b(?:Dr|Mr|Ms|Sr|St|No|Nr|vs)\.)(?<!\b(?:Mrs|Sra|Mme|bzw|etc)\.)\s+|(?<=[。！？؟।])|\n|\s\|\s"
+)
+_MAX_CHARS: Final = 4_000
+_MAX_SENTENCE: Final = 400
+_SPEAKERS: Final = frozenset({Role.USER, Role.ASSISTANT, Role.SYSTEM})
+
+
+class Statement(NamedTuple):
+    """A sentence, who says it and in which message; of a handoff, `''` and 0."""
+
+    text: str
+    message: int
+    speaker: str
+    mode: Mode = Mode.STATED
+    heading: str = ""
+    """What it stands under in a handoff."""
+
+    @property
+    def about(self) -> frozenset[str]:
+        """What the sentence names: deeds and things by concept, names, numbers, other words."""
+        return read_terms(self.text).all
+
+    @property
+    def is_question(self) -> bool:
+        """Whether the sentence asks."""
+        return self.text.rstrip(" *_`\"'»”)").endswith(("?", "？", "؟"))
+
+
+def read_transcript(case: CompactionCase) -> tuple[Statement, ...]:
+    """Return the sentences that people and the agent said before a compaction, oldest first."""
+    found = [Statement(one, 0, Role.SYSTEM) for one in _split(case.prompt[:_MAX_CHARS])]
+    for row in case.before:
+        if row.role in _SPEAKERS and row.text:
+            found += [Statement(one, row.id, row.role) for one in _split(row.text[:_MAX_CHARS])]
+    return tuple(found)
+
+
+def read_handoff(passages: Sequence[Passage]) -> tuple[Statement, ...]:
+    """Return the sentences of a handoff that are not its machinery's own."""
+    found: list[Statement] = []
+    heading = ""
+    for passage in passages:
+        if title := _HEADING.match(passage.text):
+            heading = title[1]
+        if passage.mode is not Mode.OWN:
+            found += [Statement(one, 0, "", passage.mode, heading) for one in _split(passage.text)]
+    return tuple(found)
+
+
+_HEADING = re.compile(r"\s{0,3}(?:#{1,6}\s+|(?=\*\*)|(?=[^-*\s][^\n]{0,59}[:：]\s*$))([^\n]{1,80})")
+
+
+def _split(text: str) -> Iterator[str]:
+    for part in _ENDS.split(text):
+        if one := part.strip(" -*+•\t|"):
+            yield one[:_MAX_SENTENCE]
+
+
+def contradiction(
+    claim: Statement, said: Statement, rule: str, kind: str = "", *, grave: bool = False
+) -> Deviation:
+    """Return that *claim* says otherwise than *said*."""
+    return Deviation(
+        Grade.CONTRADICTS, kind or rule, claim.text, claim.text, rule, said.text, said.text, said.message or None, grave,
+    )  # fmt: skip

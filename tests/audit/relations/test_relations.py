@@ -1,0 +1,114 @@
+"""How things stand to each other: order, choice, condition, holder, done; each with hits and near misses."""
+
+import pytest
+
+from hermes_sessions.audit.checking.deviation import Grade
+from tests.audit.builders import assistant, compacted, tool, user
+
+
+def accusations(body, *rows):
+    """Return the rules and sources of what *body* says otherwise, other words left out."""
+    told = compacted(rows, body=body).measured().deviations
+    return [(one.rule, one.source) for one in told if one.grade is not Grade.NOT_VERBATIM]
+
+
+FAIR = (
+    user(
+        "We plan the harbour fair. Ana decided to rent the north hall. Ben decided that the tickets cost 12"
+        " euros. Ask Chloe about the parking permit, and assign the sound check to David."
+    ),
+    assistant(
+        "Noted. Ana rents the north hall; Ben set the ticket price. Erik proposed a second stage, Farah"
+        " rejected it."
+    ),
+    user(
+        "Run the vote before the dinner. Use paper ballots instead of the app. Replace the red banner with"
+        " the blue one. The old pier is cheaper than the new pier."
+    ),
+    assistant("The vote is before the dinner. Should I send the invitations now?"),
+    user(
+        "Not yet, don't send the invitations before Gina has approved the list."
+        " Do not publish the programme without my ok. Never delete the guest archive."
+        " Please restart the ticket server."
+    ),
+    assistant(
+        "OK. I booked the north hall and migrated the guest list. The programme has not been published."
+    ),
+)
+SHOP = (
+    user(
+        "Vor dem Umzug muss die Inventur fertig sein. Nimm Kartons statt Kisten. "
+        "Kein Versand ohne Freigabe von mir."
+    ),
+    assistant("Verstanden. Frau Lindner bestellt die Kartons, Herr Okoye macht die Inventur im Lager."),
+    user("不要删除 orders 表。先备份再迁移数据库。"),
+    assistant("好的。"),
+)
+
+HITS = [
+    ("The dinner is before the vote.", FAIR, "exchanged"),
+    ("First dinner, then the vote.", FAIR, "exchanged"),
+    ("The app is used instead of paper ballots.", FAIR, "exchanged"),
+    ("The blue banner is replaced with the red one.", FAIR, "exchanged"),
+    ("The new pier is cheaper than the old pier.", FAIR, "exchanged"),
+    ("Kisten statt Kartons.", SHOP, "exchanged"),
+    ("Der Umzug kommt vor der Inventur.", SHOP, "exchanged"),
+    ("Ben decided to rent the north hall.", FAIR, "who"),
+    ("David is asked about the parking permit.", FAIR, "who"),
+    ("Sound check: Chloe", FAIR, "who"),
+    ("Farah proposed a second stage.", FAIR, "who"),
+    ("Frau Lindner macht die Inventur im Lager.", SHOP, "who"),
+    ("The programme may be published without the user's ok.", FAIR, "condition-dropped"),
+    ("The order may be dispatched; Versand ohne Freigabe ist erlaubt.", SHOP, "condition-dropped"),
+    ("The invitations were sent.", FAIR, "done"),
+    ("The guest list has not been migrated yet.", FAIR, "done"),
+    ("The guest archive may be deleted.", FAIR, "negation"),
+    ("The orders table can be deleted.", SHOP, "ban-dropped"),
+    ("Never restart the ticket server.", FAIR, "ban-gained"),
+]
+NEAR = [
+    ("The dinner follows the vote, paper ballots are used, not the app.", FAIR),
+    ("The dinner is not before the vote.", FAIR),
+    ("First the vote, then dinner.", FAIR),
+    ("The red banner is replaced with the blue one; the new pier is the more expensive one.", FAIR),
+    ("Kartons statt Kisten; erst die Inventur, dann der Umzug.", SHOP),
+    ("North hall: Ana. Tickets at 12 euros: Ben's decision.", FAIR),
+    ("Chloe is asked about the parking permit, David does the sound check.", FAIR),
+    ("Erik proposed a second stage; Farah rejected it.", FAIR),
+    ("Herr Okoye macht die Inventur im Lager, Frau Lindner die Bestellung.", SHOP),
+    ("The programme must not be published without the user's ok.", FAIR),
+    ("No dispatch without approval.", SHOP),
+    ("Gina has to approve the list before invitations are sent.", FAIR),
+    ("The invitations were not sent.", FAIR),
+    ("The guest list has been migrated; the ticket server is to be restarted.", FAIR),
+    ("Hands off: the guest archive. The orders table must not be deleted.", (*FAIR, *SHOP)),
+    ("Forbidden: deleting the orders table.", SHOP),
+]
+
+
+@pytest.mark.parametrize(("body", "rows", "rule"), HITS)
+def test_what_stands_otherwise_is_named_with_its_source(body, rows, rule):
+    found = accusations(body, *rows)
+    assert rule in [one for one, _ in found]
+    assert all(source for _, source in found)
+
+
+@pytest.mark.parametrize(("body", "rows"), NEAR)
+def test_the_same_relation_in_other_words_is_not_accused(body, rows):
+    assert accusations(body, *rows) == []
+
+
+LATER = (
+    user("Don't push the branch. Use Redis instead of Kafka."),
+    assistant("Shall I merge it?"),
+    user("Yes, go ahead. And on second thought use Kafka instead of Redis. Push it after the review."),
+    assistant("Merged and pushed."),
+    tool("c1", "main -> main"),
+)
+
+
+@pytest.mark.parametrize(
+    "body", ["Merged and pushed.", "Kafka is used instead of Redis.", "The branch was pushed."]
+)
+def test_what_was_changed_later_counts(body):
+    assert accusations(body, *LATER) == []
