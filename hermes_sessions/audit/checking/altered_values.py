@@ -121,6 +121,10 @@ def _is_said(fact: Fact, source: SourceIndex) -> bool:
     value = fact.value.strip("_*`") if fact.kind in PATHS else fact.value
     if source.says(fact.kind, value).likeness is not Likeness.ABSENT:
         return True
+    if fact.kind == "date" and source.holds_date(value):
+        return True
+    if fact.kind in ("time", "duration") and _is_length_said(value, source):
+        return True
     if fact.kind in ("hash", "id", "email", "host"):
         return source.holds_whole(value)
     if fact.kind == "duration" and _CLOCK.fullmatch(fact.value):
@@ -132,6 +136,20 @@ def _is_said(fact: Fact, source: SourceIndex) -> bool:
     return _is_number_said(fact, source)
 
 
+def _is_length_said(value: str, source: SourceIndex) -> bool:
+    """`10:45` for 10 minutes and 45 seconds, or 10 hours and 45 minutes."""
+    found = _MINUTES.fullmatch(value)
+    return found is not None and bool(
+        re.search(
+            rf"(?<!\d){int(found[1])} ?[^\W\d]{{1,9}}\.?[ ,]{{0,2}}(?:[^\W\d]{{1,3}} )?0?{int(found[2])} ?[^\W\d]",
+            source.raw,
+        )
+    )
+
+
+_MINUTES = re.compile(r"(\d{1,3}):(\d\d)")
+
+
 def _is_number_said(fact: Fact, source: SourceIndex) -> bool:
     """Return whether the source holds the number of *fact*, if of something else."""
     number = BARE_NUMBER.search(fact.value)
@@ -141,6 +159,8 @@ def _is_number_said(fact: Fact, source: SourceIndex) -> bool:
         return True
     is_long = sum(map(str.isdigit, number.group())) > _SHORT
     if fact.kind == "duration" and is_long and source.holds_number(number.group()):
+        return True
+    if fact.kind in ("number", "duration", "money") and source.holds_bare(number.group()):
         return True
     if fact.kind in ("number", "duration") and _is_set(fact, number.group(), source):
         return True

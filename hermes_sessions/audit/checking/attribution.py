@@ -121,6 +121,8 @@ def _named_instead(
                 + said.text[match.end() : match.end() + _NEAR]
             )
             shared = sum(word.isalpha() for word in near & beside)
+            if not at and not match.start():
+                continue  # the first word of a sentence has a capital whatever it is
             if shared and _can_be(name, other):
                 return other, said
             if (
@@ -143,5 +145,7 @@ def _can_be(name: str, other: str) -> bool:
     stem = 2 if min(len(name), len(other)) < _SHORT_NAME else 3
     if name[:stem].casefold() == other[:stem].casefold():
         return False  # `Kept` for `Keep`: the same word, bent
+    if other[:4].casefold() in name.casefold() or name[:4].casefold() in other.casefold():
+        return False  # `Gefüttert` for `Füttern`
     most = min(3, min(len(name), len(other)) // 2)
     return min(len(name), len(other)) >= 4 and edits(name.casefold(), other.casefold(), most) <= most

@@ -21,6 +21,9 @@ _NUMBER = re.compile(r"\d[\d.,'’\u00a0\u202f _٫٬]{0,40}\d|\d")
 _LONG_NUMBER = re.compile(r"(?<![\w.,-])\d[\d.,'\u00a0\u202f]{1,20}\d(?![\w-])")
 EXIT = re.compile(r"(?i)\bexit(?:ed|ing|s)?[ _-]?(?:with )?(?:code|status)\W{0,4}(\d{1,3})\b")
 _DAY = re.compile(r"(\d{1,2})[./](\d{1,2})\.?")
+_BARE = re.compile(r"(?<=[^\W\d_] )(\d{1,6})(?=[.!?]?\s*$|[,;] [^\W\d]|[.!?] [^\W\d])", re.M)
+_DATA = re.compile(r"\s{0,20}[\[{|<\"]")
+_ISO_DAY = re.compile(r"(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)")
 _SET = re.compile(r"(?:--?[A-Za-z][\w-]{0,40}[= ]|[\w\"'][:=] ?[\"']?)(\d{1,9})(?![\w.:])")
 _COUNTED = re.compile(r"(?<![\w.,:/-])(\d{1,9})[ \u00a0]?([^\W\d_]{2,30})")
 _MEASURE = re.compile(r"(?<![\w.,])(\d[\d.,]{0,20}\d|\d)[ \u00a0]?([^\W\d_])")
@@ -170,6 +173,19 @@ class SourceIndex:
                     found[word] = Told(Fact("id", "", word, text[start:end], "", 0.0, match.span()), message)
         return found
 
+    def holds_date(self, value: str) -> bool:
+        """Return whether the day stands there as `2026-11-12`, inside a path or a name, too."""
+        return any(
+            one[1:] == day[1:] and one[0] in (0, day[0])
+            for one in read_days(value)
+            if one[2]
+            for day in self._written_days
+        )
+
+    @cached_property
+    def _written_days(self) -> frozenset[tuple[int, int, int]]:
+        return frozenset(one for day in set(_ISO_DAY.findall(self.raw)) for one in read_days(day))
+
     def holds_day(self, value: str) -> bool:
         """Return whether `25.07` is a day that is named there."""
         found = _DAY.fullmatch(value)
@@ -205,6 +221,19 @@ class SourceIndex:
     @cached_property
     def _set_numbers(self) -> frozenset[str]:
         return frozenset(_SET.findall(self.raw))
+
+    def holds_bare(self, value: str) -> bool:
+        """Return whether the number ends a clause there, its unit left out: `the vicar wants 15.`"""
+        return value in self._bare_numbers
+
+    @cached_property
+    def _bare_numbers(self) -> frozenset[str]:
+        return frozenset(_BARE.findall(self.spoken))
+
+    @cached_property
+    def spoken(self) -> str:
+        """Everything but what looks like a table, a log or JSON: lines of speech."""
+        return "\n".join(line for line in self.raw.splitlines() if not _DATA.match(line))
 
     def holds_text(self, value: str) -> bool:
         """Return whether *value* stands there in any case."""

@@ -13,7 +13,7 @@ RESTRICTS: Final = re.compile(
 """Words that limit, beside plain negations: `only after review` forbids as `not before review` does."""
 
 FORBIDS: Final = re.compile(
-    r"\b(?:forb[ia]d\w*|prohibit\w*|bann?ed|block(?:s|ed|ing)?|blockier\w*|gesperrt|den(?:y|ies|ied)|disallow\w*|revoke\w*|reject\w*|refus\w*|turned down|ruled out|declin\w*|opted against|decided against|verzicht\w*|lehnt\w*|renonc\w*|déclin\w*|not allowed|off[- ]limits|off the table|hands off|(?:stay|keep|steer) (?:away|clear|out)|untouched|nobody|no one|niemand\w*|nadie|ninguém|nessuno|никто|verb[oi]t\w*|untersag\w*|abgelehnt|interdi\w*|refusé\w*|prohib\w*|rechaz\w*|proib\w*|viet\w*|запре\w*|отклон\w*)\b|bloqu\w*|блокир\w*|禁止|拒绝|拒否|阻止|屏蔽|ブロック|遮断|没有人|任何人不|誰も|금지|거부|아무도|ممنوع|رفض",
+    r"\b(?:forb[ia]d\w*|prohibit\w*|bann?ed|block(?:s|ed|ing)?|blockier\w*|gesperrt|den(?:y|ies|ied)|disallow\w*|revoke\w*|reject\w*|refus\w*|turned down|ruled out|postpon\w*|deferr?\w*|put off|on hold|paus\w*|verschob\w*|verschieb\w*|aufgeschob\w*|ajourn\w*|repouss\w*|aplaz\w*|pospon\w*|pospuest\w*|adiad\w*|rimandat\w*|отлож\w*|declin\w*|opted against|decided against|verzicht\w*|lehnt\w*|renonc\w*|déclin\w*|not allowed|off[- ]limits|off the table|hands off|(?:stay|keep|steer) (?:away|clear|out)|untouched|nobody|no one|niemand\w*|nadie|ninguém|nessuno|никто|verb[oi]t\w*|untersag\w*|abgelehnt|interdi\w*|refusé\w*|prohib\w*|rechaz\w*|proib\w*|viet\w*|запре\w*|отклон\w*)\b|bloqu\w*|блокир\w*|禁止|拒绝|拒否|阻止|屏蔽|ブロック|遮断|推迟|延期|暂停|暂缓|保留|見送|연기|没有人|任何人不|誰も|금지|거부|아무도|ممنوع|رفض",
     re.I,
 )  # fmt: skip
 """Words that deny a whole sentence."""

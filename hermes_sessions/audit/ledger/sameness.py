@@ -10,12 +10,14 @@ from hermes_sessions.audit.words.modality import LEAVE, RULES_HEADING, Modality,
 from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
 from hermes_sessions.facts.compare import Heard, Likeness, compare, hear
 from hermes_sessions.facts.values import Fact
+from hermes_sessions.messages import Role
 
 _LEAD = re.compile(r"^[\s>*•#_–—-]*(?:\d{1,3}[.)]\s+)?(?:\[#?\d+\]\s*)?")
 _MAX_STATEMENT: Final = 1_000
 _MAX_STATEMENTS: Final = 4_000
 _ENOUGH: Final = 0.6
-_ENOUGH_WORDS: Final = 0.55
+_ENOUGH_WORDS: Final = 0.4
+_ENOUGH_SIGNS: Final = 0.6
 _ALL_BUT: Final = 0.8
 
 
@@ -50,8 +52,42 @@ def tells_rule(rule: Fact, told: ToldText) -> bool:
     found = compare(rule, told.heard).likeness
     if found in (Likeness.VERBATIM, Likeness.EQUIVALENT):
         return True
-    terms, demands = read_terms(rule.value), read_modality(rule.value)
-    return any(_says(terms, demands, one) for one in told.statements)
+    return any(_is_said(piece, told) for piece in _demanding(rule.value))
+
+
+def _is_said(rule: str, told: ToldText) -> bool:
+    terms, demands = read_terms(rule), read_modality(rule)
+    signs = _signs(rule)
+    return any(_says(terms, demands, one) or _has_signs(signs, demands, one) for one in told.statements)
+
+
+def _demanding(rule: str) -> Sequence[str]:
+    """Return a rule whole, and that of its sentences which demands: the other only leads to it."""
+    parts = [one for one in SENTENCE_ENDS.split(rule) if one.strip()]
+    if len(parts) < 2:
+        return [rule]
+    return [rule, *(one for one in parts if read_modality(one) and len(read_terms(one).all) >= _MIN_TERMS)]
+
+
+def _signs(rule: str) -> frozenset[str]:
+    """Return the characters of a script without blanks in the clauses of *rule* that demand."""
+    clauses = [one for one in _SIGN_CLAUSE.split(rule) if read_modality(one)]
+    return frozenset(_HAN.findall(_SIGN_WORDS.sub("", "".join(clauses))))
+
+
+def _has_signs(signs: frozenset[str], demands: Modality, said: _Statement) -> bool:
+    if len(signs) < _FEW_SIGNS or not is_same_demand(demands or Modality.BAN, said.demands):
+        return False
+    return len(signs & set(said.text)) >= len(signs) * _ENOUGH_SIGNS
+
+
+_MIN_TERMS: Final = 3
+_FEW_SIGNS: Final = 4
+_HAN = re.compile(r"[\u3400-\u9fff\u30a0-\u30ff]")
+_SIGN_CLAUSE = re.compile(r"[，,。；;、]")
+_SIGN_WORDS = re.compile(
+    r"不要|不得|禁止|必须|必ず|只能|不能|不许|绝对|绝不|请勿|严禁|绝|不|让|的|了|在|请|把|去|会|要"
+)
 
 
 def is_same_rule(one: Fact, other: Fact) -> bool:
@@ -59,11 +95,24 @@ def is_same_rule(one: Fact, other: Fact) -> bool:
     if one.value == other.value:
         return True
     terms, others = read_terms(one.value), read_terms(other.value)
+    if other.speaker == Role.ASSISTANT and _echoes(one.value, others):
+        return True
     if terms.anchors != others.anchors or not terms.all or not others.all:
         return False
     shared = len(terms.all & others.all)
     near = min(shared / len(terms.all), shared / len(others.all))
     return near >= _ALL_BUT and is_same_demand(read_modality(one.value), read_modality(other.value))
+
+
+def _echoes(rule: str, said: SentenceTerms) -> bool:
+    """`Noted: masks on, feeding only after dark` says a rule of the user's again."""
+    demanding = " ".join(one for one in _CLAUSES.split(rule) if read_modality(one))
+    terms = read_terms(demanding)
+    return len(terms.all) >= _MIN_ECHO and terms.all <= said.all
+
+
+_MIN_ECHO: Final = 2
+_CLAUSES = re.compile(r"[,;:，；：]\s?")
 
 
 def replaces_rule(new: Fact, old: Fact) -> bool:
@@ -135,7 +184,7 @@ def _pieces(line: str) -> Sequence[str]:
 
 def _points_back(sentence: str) -> bool:
     terms = read_terms(sentence)
-    return not (terms.things | terms.anchors)
+    return not (terms.things | terms.anchors | terms.words)
 
 
 def _says(rule: SentenceTerms, demands: Modality, said: _Statement) -> bool:

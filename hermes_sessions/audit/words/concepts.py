@@ -15,7 +15,10 @@ _DEEDS: Final[Mapping[str, str]] = {
     "merge": "merge merging zusammenführ fusionn fusion fundir mescl слива слить слит смерж мерж 合并 マージ",
     "deploy": "deploy publish veröffentlich publi rollout release releases roll-out ausroll deploie déploi déploy despleg despliegu implant публик выклад выкат разверт развёрт развёр развер релиз 部署 发布 上线 デプロイ リリース",
     "delete": "delet remov drop erase purge rm empty emptied wipe clear lösch gelösch entfern leere geleer supprim efface vide borr elimin apag exclu remova удал стер очист 删 清空 削除 消去",
-    "change": "chang modif edit touch alter rewrit updat änder geänder veränder anfass anrühr bearbeit touche modifi chang toque toca cambi alter mex трога тронь меня измен правь редакт 修改 更改 改动 动 触 変更 編集 修正",
+    "cut": "cutt cut coup schneid kürz gekürz cort recort tagli rés обрез сокра 删减 剪 削る",
+    "decide": "decid entscheid entschied entschei tranch décid escolh выбра решит реша 决定 決め",
+    "review": "review relect relir proofread korrektur lektor revisión revisão вычит рецензи 审阅 校对 校閲 レビュー",
+    "change": "rühr fass 碰 接触 chang modif edit touch alter rewrit updat änder geänder veränder anfass anrühr bearbeit touche modifi chang toque toca cambi alter mex трога тронь меня измен правь редакт 修改 更改 改动 动 触 変更 編集 修正",
     "restart": "restart reboot neu neustart redémarr relanc reinici перезапус перезагру 重启 再起動",
     "send": "send sent mail email e-mail post messag notif schick sende gesend versend verschick envoy envi mand отправ посла шли 发送 发邮件 发给 寄 送信 送ら 送っ 送る",
     "disclose": "disclos reveal leaked leaking shar tell told expose give preisgeb weitergeb weitergegeb gib verrat mitteil divulgu révél partag revel compart divulg раскры сообща сообщи разгла 透露 泄露 告诉 公开 漏ら 公開",
@@ -39,7 +42,7 @@ _DEEDS: Final[Mapping[str, str]] = {
     "document": "document dokument документ 文档 文書",
     "refactor": "refactor umbau refaktor рефактор 重构 リファクタ",
     "rename": "rename renam umbenenn umbenann renomm renombr renome переимен 重命名 改名",
-    "verify": "verify verif check validat confirm prüf überprüf vérifi comprob revis провер 检查 验证 調べ",
+    "verify": "verify verif check validat confirm prüf überprüf cite-check vérifi comprob revis провер 检查 验证 調べ",
     "order": "order bestell command encarg encomend pedir закаж 订购 下单 注文し",
     "profile": "profile profil 分析 プロファイル",
     "upgrade": "upgrad aktualisier mettr actualiz atualiz обнов 更新 升级 アップグレード",
@@ -47,7 +50,7 @@ _DEEDS: Final[Mapping[str, str]] = {
 """Deed -> how words for it begin; what is not of letters is found anywhere."""
 
 _THINGS: Final[Mapping[str, str]] = {
-    "approval": "approv permission consent sign-off signoff agree ask asking freigab zustimm genehmig rücksprach rückfrag erlaub accord autoris validation demand aprob permis autoriz permiss соглас разреш одобр 批准 同意 许可 询问 審核 审核 承認 許可 確認",
+    "approval": "approv freigib freigeb permission consent sign-off signoff agree ask asking freigab zustimm genehmig rücksprach rückfrag erlaub accord autoris validation demand aprob permis autoriz permiss соглас разреш одобр 批准 同意 许可 询问 審核 审核 承認 許可 確認",
     "user": "user users nutzer anwender utilisateur usuario usuário пользов 用户 ユーザー me my mine mich mir mein mon moi meu mi моего моей моё мой мне",
     "customer": "customer client clients kunde kund client cliente клиент 客户 顧客",
     "production": "production prod produktion produktions producción produção производ прод 生产 本番",
@@ -185,7 +188,19 @@ def _sort(concept: str, deeds: set[str], things: set[str]) -> None:
 
 
 def _concept(word: str) -> str | None:
-    """Return the concept that *word* names: it begins like one of its words, and is not much longer."""
+    """Return the concept that *word* names: it begins like one of its words, and is not much longer.
+
+    `abschicken` is to send: a German verb may have a particle before it.
+    """
+    return _begins(word) or ((rest := _PARTICLE.match(word)) and _begins(word[rest.end() :])) or None
+
+
+_PARTICLE = re.compile(
+    r"(?:ab|an|auf|aus|ein|heraus|hin|los|nach|um|weg|weiter|zurück)(?:ge|zu)?(?=[a-zäöü]{5})|ge(?=[a-zäöü]{4,}t$)"
+)
+
+
+def _begins(word: str) -> str | None:
     for size in range(min(len(word), _LONGEST), 1, -1):
         if (found := _BEGIN.get(word[:size])) and len(word) - size <= (7 if size > 3 else 2):
             return found
@@ -211,8 +226,14 @@ def _plain_number(word: str) -> str:
 
 
 def _stem(word: str) -> str:
+    if _PARTICIPLE.fullmatch(word):
+        word = word[2:]  # `gefüttert` is of `füttern`
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) > len(ending) + 3:
             word = word[: -len(ending)]
             break
-    return word[:7]
+    return word[:_STEM]
+
+
+_STEM: Final = 6
+_PARTICIPLE = re.compile(r"ge[a-zäöüß]{4,}(?:t|en)")

@@ -18,7 +18,7 @@ _END = re.compile(
     r"[.!?…][\"'”»)*_]{0,3}[ \t]+(?=[^a-zа-яà-ÿ]|[a-z]\w*[-_]\w|(?:never|do not|don't|don’t|please|can|could|also|then|but|only|always|i|we|it|this|that|you|use|keep|make|bitte|und|ne|no)\b)|[。！？؟।][”」』]?"
 )
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.g|i\.e|z\.B|d\.h|bzw|ca|etc|vs|Dr|Mr|Mrs|Ms|Prof|Sr|Nr|No|St|approx|Inc|Ltd|p\.ej|т\.е|т\.д|Abs|Art|fig)|(?<![\w-])[A-Z]|^\d{1,3}|(?<![\d:.,-])\b\d{1,2})\.$"
+    r"(?:\b(?:e\.g|i\.e|z\.B|d\.h|bzw|ca|etc|vs|Dr|Mr|Mrs|Ms|Prof|Sr|Nr|No|St|approx|Inc|Ltd|p\.ej|т\.е|т\.д|Abs|Art|fig)|(?<![\w-])[A-Z]|^\d{1,3}|(?<![\d:.,-])(?<!\dh )(?<!\d h )\b\d{1,2})\.$"
 )
 _DATA = re.compile(
     r"\s*(?:>|\||<[a-z/!]|\$ |\d{4}-\d\d-\d\d[T ]\d\d:|\[?\d\d:\d\d:\d\d|(?:INFO|WARN|WARNING|DEBUG|ERROR|FATAL|TRACE)\b|at [\w$.]+\(|File \"|Traceback|[{}\[\]();]+$|@@|\+\+\+|---)"
