@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hermes_sessions.cli.db_stores import stores
 from hermes_sessions.cli.terminal.options import OutputPath, json_option, open_store, store_option
 from hermes_sessions.cli.terminal.output import print_json, print_table, progress_bar, say
 
@@ -25,6 +26,9 @@ _STEPS = {
 @click.group()
 def db() -> None:
     """Upgrade, check and back up the store."""
+
+
+db.add_command(stores)
 
 
 @db.command()

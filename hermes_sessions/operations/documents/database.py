@@ -56,3 +56,39 @@ class MovedJson(Document, frozen=True, kw_only=True):
     target: str
     rows: Annotated[dict[str, int], says("By table.")]
     resumed: Annotated[bool, says("It continued an earlier move.")]
+
+
+class StoreJson(Document, frozen=True, kw_only=True):
+    """A store that is a schema of a server's database."""
+
+    store: Annotated[str, says("The schema.")]
+    role: Annotated[str, says("Who owns it.")]
+    revision: Annotated[str | None, says("Null where this user may not read it, or a move is filling it.")]
+    readable: Annotated[bool, says("This user may read it.")]
+    size_bytes: Annotated[int, says("What this server has of it.")]
+
+
+class StoreListJson(Document, frozen=True, kw_only=True):
+    """The stores of a database."""
+
+    path: Annotated[str, says("The URL without a password.")]
+    head: Annotated[str, says("The newest revision.")]
+    stores: list[StoreJson]
+
+
+class StoreMadeJson(Document, frozen=True, kw_only=True):
+    """A store was made."""
+
+    path: Annotated[str, says("Its URL, with its role and without a password.")]
+    store: str
+    role: str
+    reader: Annotated[str | None, says("The role that may read it as well.")]
+    password: Annotated[str | None, says("Made up with `--password`; it is shown nowhere else.")]
+
+
+class StoreDroppedJson(Document, frozen=True, kw_only=True):
+    """A store was dropped."""
+
+    path: str
+    store: str
+    role_left: Annotated[str | None, says("Why its role stays; null where it was dropped as well.")]

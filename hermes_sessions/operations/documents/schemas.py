@@ -94,6 +94,9 @@ COMMANDS: Final[Mapping[str, type[Document]]] = {
     "db check": database.CheckedJson,
     "db backup": database.BackedUpJson,
     "db move": database.MovedJson,
+    "db stores list": database.StoreListJson,
+    "db stores make": database.StoreMadeJson,
+    "db stores drop": database.StoreDroppedJson,
 }
 """What commands print with `--json`; `import` of several paths prints what `sync` does."""
 

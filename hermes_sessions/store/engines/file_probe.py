@@ -241,6 +241,11 @@ def _may_write(path: Path) -> bool:
     return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
 
 
+def is_ours(tables: frozenset[str]) -> bool:
+    """Return whether these are the tables of a store, of whatever version."""
+    return tables >= _OWN_TABLES and "alembic_version" in tables
+
+
 def require_ours(name: str, tables: frozenset[str], revision: str | None) -> None:
     """Raise NotAStoreError when the tables are those of something else."""
     known = "alembic_version" in tables and (tables >= _OWN_TABLES or revision is None)

@@ -30,7 +30,7 @@ from hermes_sessions.errors import (
 )
 from hermes_sessions.store.engines.change_base import NUMBER_CHANGES, TRANSACTION, begun_transaction
 from hermes_sessions.store.engines.exchange import drop_deferred, send_deferred
-from hermes_sessions.store.engines.server_probe import Server
+from hermes_sessions.store.engines.server_probe import Server, search_path_of
 from hermes_sessions.store.engines.sqlite_engine import BUSY_SECONDS, dump_json
 
 POOL_SIZE: Final = 8
@@ -74,7 +74,9 @@ def make_engine(server: Server) -> Engine:
     A transaction reads one state of the database and cannot write; with the execution
     option `write` (or `migrating`) it first waits until it is the only one that writes,
     with `beside` as well it writes beside others of its kind: those lock the rows they
-    work on. With `statement_seconds` a reader's statement that takes longer is ended.
+    work on. Each transaction sees the schema `store_schema` alone, where the URL names one: connections
+    are the same for all stores of a database. With `statement_seconds` a reader's statement that takes
+    longer is ended.
     """
     engine = create_engine(
         "postgresql+psycopg://",
@@ -84,6 +86,7 @@ def make_engine(server: Server) -> Engine:
         pool_timeout=BUSY_SECONDS,
         pool_recycle=1800,
         json_serializer=dump_json,
+        execution_options={"store_schema": server.schema},
     )
     event.listen(engine, "checkout", _try_idle)
     event.listen(engine, "checkin", _note_return)
@@ -179,6 +182,9 @@ def _begin(connection: Connection) -> None:
         settings += f"; {NUMBER_CHANGES}"
     if (seconds := options.get("statement_seconds")) is not None:
         settings += f"; SET LOCAL statement_timeout = {max(1, round(1000 * seconds))}"
+    if (schema := options.get("store_schema")) is not None:
+        first, _, others = settings.partition(";")
+        settings = f"{first}; {search_path_of(schema)}; {others}"
     raw = connection.connection.driver_connection
     assert raw is not None
     drop_deferred(connection)

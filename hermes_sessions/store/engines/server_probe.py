@@ -26,6 +26,9 @@ CONNECT_SECONDS: Final = 10
 REPLICA_SECONDS: Final = 2
 """How long a server is waited for that another one can stand in for."""
 OLDEST: Final = 15
+SCHEMA_OPTION: Final = "schema"
+"""The option of a URL that names the store among those of a database; it is ours, not libpq's."""
+MOST_NAME_BYTES: Final = 63
 
 _HOST: Final = re.compile(r"(?P<host>\[[0-9a-fA-F:.]+\]|[^\[\]:]*)(?::(?P<port>\d*))?")
 _TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
@@ -50,8 +53,15 @@ class Server:
     @property
     def name(self) -> str:
         """The address as messages show it."""
-        user = URL.create("postgresql", username=self.url.username).render_as_string()
-        return f"{user}{self.address}"  # the user's `@` comes with it
+        user = URL.create("postgresql", username=self.url.username).render_as_string().replace(" ", "%20")
+        of_schema = "" if self.schema is None else f"?{SCHEMA_OPTION}={quote(self.schema)}"
+        return f"{user}{self.address}{of_schema}"  # the user's `@` comes with it
+
+    @property
+    def schema(self) -> str | None:
+        """The schema that the store is, where the URL names one; else the first of the user's search path."""
+        named = self.url.query.get(SCHEMA_OPTION)
+        return named if isinstance(named, str) else None
 
     @property
     def address(self) -> str:
@@ -77,8 +87,8 @@ class Server:
     @property
     def conninfo(self) -> str:
         """The address as libpq reads it, with everything the URL says."""
-        plain = self.url.set(drivername="postgresql")
-        return plain.render_as_string(hide_password=False)
+        plain = self.url.set(drivername="postgresql").difference_update_query([SCHEMA_OPTION])
+        return plain.render_as_string(hide_password=False).replace(" ", "%20")  # libpq wants them so
 
     def _listed(self, name: str) -> list[str]:
         given = self.url.query.get(name, ())
@@ -100,6 +110,7 @@ def locate_server(url: str) -> Server:
             " a password's odd characters percent-quoted"
         ) from None
     server = Server(parsed)
+    require_schema_name(parsed.query.get(SCHEMA_OPTION, "public"))
     if not parsed.database:
         raise StoreError(f"{server.name}: names no database; write postgresql://USER@HOST:PORT/DATABASE")
     if importlib.util.find_spec("psycopg") is None:
@@ -107,6 +118,27 @@ def locate_server(url: str) -> Server:
             f"{server.name}: PostgreSQL needs a driver; pip install 'hermes-sessions[postgresql]'"
         )
     return server
+
+
+def require_schema_name(name: object) -> None:
+    """Refuse what can be no name of a schema, or stands for several.
+
+    Raises:
+        StoreError: it is empty, longer than 63 bytes, holds a NUL, or was given twice.
+    """
+    text = name if isinstance(name, str) else ""
+    if "\0" in text or not 0 < len(text.encode("utf-8", "replace")) <= MOST_NAME_BYTES:
+        raise StoreError(f"a schema's name has 1 to {MOST_NAME_BYTES} bytes, and a store is one schema")
+
+
+def quoted_name(name: str) -> str:
+    """Return a name as SQL takes it whatever is in it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def search_path_of(schema: str) -> str:
+    """Return the command that has a transaction see *schema* alone."""
+    return f"SET LOCAL search_path TO {quoted_name(schema)}"
 
 
 def read_server(server: Server) -> ProbedDatabase:
@@ -117,12 +149,19 @@ def read_server(server: Server) -> ProbedDatabase:
     """
     import psycopg
 
-    with closing(psycopg.connect(server.conninfo, autocommit=True, **server.options)) as connection:
+    with closing(psycopg.connect(server.conninfo, **server.options)) as connection:
+        if server.schema is not None:
+            connection.execute(search_path_of(server.schema).encode())
         version, encoding, schema, standing = _one(connection, _FACTS)
         if version < OLDEST:
             raise NotAStoreError(f"{server.name}: PostgreSQL {version}; a store needs {OLDEST} or newer")
         if encoding != "UTF8":
             raise NotAStoreError(f"{server.name}: the database's encoding is {encoding}; a store needs UTF8")
+        if schema is None and server.schema is not None:
+            raise StoreError(
+                f"{server.name}: there is no such schema, or this user may not use it;"
+                " `hermes-sessions db stores make` makes one"
+            )
         if schema is None:
             raise StoreError(f"{server.name}: this user may use no schema there; see `GRANT USAGE ON SCHEMA`")
         tables = frozenset(name for (name,) in connection.execute(_TABLES).fetchall())
