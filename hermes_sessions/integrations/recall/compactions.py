@@ -1,5 +1,6 @@
 """The tools about compactions: `compactions` and `lost`. What they say is the audit's."""
 
+import time
 from typing import Final, NamedTuple
 
 from msgspec import ValidationError
@@ -27,6 +28,8 @@ from hermes_sessions.store.queries.stored_audits import FindingListing, list_aud
 
 PAGE: Final = 10
 """Compactions of one answer: each that no audit has stored yet is measured for it."""
+MEASURING_SECONDS: Final = 15.0
+"""After so long no further one is measured; the answer ends there and says how to continue."""
 _SENTENCE_CHARS: Final = 600
 
 
@@ -46,7 +49,12 @@ def list_judged(reading: Reading, asked: CompactionsArguments) -> CompactionsAns
     """
     conversation = reading.conversation(asked.conversation)
     newest = load_compactions(reading.db, conversation.id)[::-1]
-    lines = [_line(reading, row) for row in newest[asked.offset : asked.offset + PAGE]]
+    lines: list[JudgedCompaction] = []
+    until = time.monotonic() + MEASURING_SECONDS
+    for row in newest[asked.offset : asked.offset + PAGE]:
+        if lines and time.monotonic() >= until:
+            break
+        lines.append(_line(reading, row))
     fitting = count_fitting(lines)
     end = asked.offset + fitting
     return CompactionsAnswer(

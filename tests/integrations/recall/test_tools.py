@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from hermes_sessions.handoff import render_handoff
+from hermes_sessions.integrations.recall import compactions
 from hermes_sessions.integrations.recall.answering import ANSWERS
 from hermes_sessions.integrations.recall.answers import ANSWER_CHARS, OWN_WORD, QUOTED
 from hermes_sessions.integrations.recall.service import RecallService
@@ -16,7 +18,7 @@ from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.queries.stored_audits import FindingListing
 from tests.agents.hermes.hermes_builder import row, session, state_db
 from tests.integrations.recall.conftest import Ask, refusal
-from tests.integrations.recall.planted import DECISION, NEW, NOW, OLD, RULE, SECRET
+from tests.integrations.recall.planted import DECISION, NEW, NOW, OLD, RULE, SECRET, SUMMARY
 
 
 def texts(answer: dict[str, Any]) -> list[str]:
@@ -178,6 +180,33 @@ def test_compactions_say_the_same_once_an_audit_is_stored(ask: Ask, database: Da
     run_audit(database, FindingListing(), clock=lambda: 1.0)
     stored = ask("compactions", conversation=OLD)["compactions"][0]
     assert (stored["kept"], stored["verdict"]) == (fresh["kept"], fresh["verdict"])
+
+
+def test_measuring_many_compactions_ends_in_time_and_continues(
+    ask: Ask, database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [f"part-{number}" for number in range(4)]
+    found, rows = [], []
+    for place, name in enumerate(names):
+        start = 1_780_000_000.0 + place * 1_000
+        parent = {"parent": names[place - 1]} if place else {}
+        ended = {"end_reason": "compression", "ended_at": start + 999} if place < 3 else {}
+        found.append(session(name, started_at=start, **parent, **ended))
+        if place:
+            rows.append(row(name, "user", render_handoff(SUMMARY), timestamp=start + 0.1))
+        rows += [
+            row(name, "user", f"Open port {8_000 + place}.", timestamp=start + 1),
+            row(name, "assistant", f"Port {8_000 + place} is open.", timestamp=start + 2),
+        ]
+    (tmp_path / "chain").mkdir()
+    path = state_db(tmp_path / "chain" / "state.db", sessions=found, messages=rows)
+    import_path(database, path, ImportOptions(clock=lambda: NOW))
+    whole = ask("compactions", conversation="part-0")
+    assert ([one["compaction"] for one in whole["compactions"]], whole.get("next")) == ([3, 2, 1], None)
+    monkeypatch.setattr(compactions, "MEASURING_SECONDS", 0.0)
+    pages = [ask("compactions", conversation="part-0", offset=offset) for offset in (0, 1, 2)]
+    assert [page["compactions"] for page in pages] == [[one] for one in whole["compactions"]]
+    assert [page.get("next") for page in pages] == [1, 2, None]
 
 
 def test_seen_shows_that_the_rule_was_out_of_sight(ask: Ask) -> None:
