@@ -157,17 +157,21 @@ def test_the_account_of_a_rotation_names_the_session_it_began_in(tmp_path: Path)
     assert (row.claim["session_rotated"], row.claim["attempt_id"]) == (True, "a1")
 
 
-def test_a_committed_account_that_names_a_failure_is_committed(tmp_path: Path) -> None:
-    """The summary was made by rule, or the history was rewritten and something after it failed."""
-    for place, changes in enumerate((
+@pytest.mark.parametrize(
+    "changes",
+    [
         {"method": "deterministic_fallback", "failure_class": "summary_generation_failed"},
         {"split_status": "failed_not_indexed", "in_place": None, "failure_class": "session_split_failed"},
-    )):  # fmt: skip
-        home = tmp_path / str(place)
-        row = claimed(home, {**RECORD, **changes})
-        assert row.claim is not None
-        assert row.claim["failure_class"] == changes["failure_class"]
-        assert list(failure_rows(["p"], read_journal(home / "state.db"))) == []
+    ],
+)
+def test_a_committed_account_that_names_a_failure_is_committed(
+    tmp_path: Path, changes: dict[str, Any]
+) -> None:
+    """The summary was made by rule, or the history was rewritten and something after it failed."""
+    row = claimed(tmp_path, {**RECORD, **changes})
+    assert row.claim is not None
+    assert row.claim["failure_class"] == changes["failure_class"]
+    assert list(failure_rows(["p"], read_journal(tmp_path / "state.db"))) == []
 
 
 def test_an_account_that_knows_little_is_a_claim_of_what_it_knows(tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ print(json.dumps({"files": len(files), "found": sorted({(one.severity, one.patte
 
 def test_the_agents_scanner_finds_nothing_that_blocks(tmp_path: Path) -> None:
     """Newer builds scan a plugin when it is installed, with these patterns; what is critical is refused."""
-    command = [demanded_python("0.19.0"), "-c", SCAN, install(tmp_path).path]
+    command = [str(demanded_python("0.19.0")), "-c", SCAN, str(install(tmp_path).path)]
     environment = {"HERMES_HOME": str(tmp_path), "HOME": str(tmp_path), "PATH": os.environ["PATH"]}
     told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120, env=environment)
     scanned = json.loads(told.stdout)

@@ -189,8 +189,8 @@ def test_measuring_many_compactions_ends_in_time_and_continues(
     found, rows = [], []
     for place, name in enumerate(names):
         start = 1_780_000_000.0 + place * 1_000
-        parent = {"parent": names[place - 1]} if place else {}
-        ended = {"end_reason": "compression", "ended_at": start + 999} if place < 3 else {}
+        parent: dict[str, Any] = {"parent": names[place - 1]} if place else {}
+        ended: dict[str, Any] = {"end_reason": "compression", "ended_at": start + 999} if place < 3 else {}
         found.append(session(name, started_at=start, **parent, **ended))
         if place:
             rows.append(row(name, "user", render_handoff(SUMMARY), timestamp=start + 0.1))
