@@ -6,7 +6,7 @@ they become the span that the origin no longer has.
 """
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import func, select
@@ -52,24 +52,13 @@ def join_replaced(
     ).all()
     old = [_stored(row) for row in rows if row.id in deleted]
     new = [_stored(row) for row in rows if row.origin_key is not None]
-    if compaction is None:
-        joined: Rejoined | None = join_taken_back(old, _later(rows, deleted), grammar)
-    else:
-        joined = join_compacted(old, new, grammar)
+    joined = join_taken_back(old, new, grammar) if compaction is None else join_compacted(old, new, grammar)
     if joined is None:
         return
     grammars = {row.id: row.handoff_grammar for row in rows}
     _change(db, [(row, _known(row, joined, compaction, grammars)) for row in rows])
     if compaction is not None and joined.event is not None:
         _set_span(db, compaction, joined.event)
-
-
-def _later(rows: Sequence[Any], deleted: Collection[int]) -> list[StoredRow]:
-    """Return the rows that may have been written instead of deleted ones: those before them are none."""
-    first = next(at for at, row in enumerate(rows) if row.id in deleted)
-    oldest = min(deleted)
-    found = (row for at, row in enumerate(rows) if at > first or row.id > oldest)
-    return [_stored(row) for row in found if row.origin_key is not None]
 
 
 def fold_again(db: DbSession, folded: Mapping[int, Mapping[str, Any]]) -> None:

@@ -156,32 +156,6 @@ def sessions(database):
     return [{name: one[name] for name in one if name not in left_out} for one in dump(database)["sessions"]]
 
 
-class Cutting(Growing):
-    """A thread whose end is cut off anywhere, compactions included."""
-
-    def change(self) -> None:
-        self.chance.choice([self.say, self.compact, self.cut, self.cut])()
-        self.talk.write()
-
-    def cut(self) -> None:
-        lines = self.talk.lines
-        self.talk.lines = lines[: max(8, len(lines) - self.chance.randrange(1, 25))]
-        self.talk.write()
-
-
-@pytest.mark.sqlite_only
-@pytest.mark.parametrize("seed", range(4))
-def test_what_is_cut_off_anywhere_leaves_the_rest_as_it_is(home, database, tmp_path, seed):
-    growing = Cutting(home, seed)
-    bring(database, home.path)
-    for step in range(5):
-        growing.change()
-        bring(database, home.path)
-        with Database.open(str(tmp_path / f"fresh{step}.db")) as fresh:
-            bring(fresh, home.path)
-            assert as_stored(database) == as_stored(fresh)
-
-
 @pytest.mark.sqlite_only
 def test_only_what_follows_the_last_compaction_is_read(home, database, read_on):
     growing = Growing(home, 1)
