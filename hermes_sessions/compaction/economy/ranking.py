@@ -52,6 +52,9 @@ _LABEL_GAIN: Final = 2.0
 _LABEL = re.compile(r"[^\W\d_][^\s:：]{1,19}(?: [^\s:：]{1,14}){0,3}[:：] ?\S")
 """What stands under a label of its own was meant to be remembered."""
 
+_QUOTED_LOSS: Final = 1.0
+"""Of the user's, which stand among the user's words as long as these fit."""
+
 _ROUTINE_LOSS: Final = 1.5
 _BINDING_GAIN: Final = 0.25
 """Of a fact in a sentence that binds; a statement has the whole of it."""
@@ -249,7 +252,8 @@ def _score(line: FactLine, heard: Overheard, rows: frozenset[tuple[int, str]], n
 def _sound(line: FactLine) -> float:
     """What it adds how a line sounds: to a statement much, to a value in its sentence a little."""
     if line.kind == STATEMENT:
-        return binding(line.text) + _labelled(line.text) - _PLAIN_LOSS
+        quoted = _QUOTED_LOSS if line.speaker == Role.USER else 0.0
+        return binding(line.text) + _labelled(line.text) - _PLAIN_LOSS - quoted
     if line.kind == FactKind.PATH and " " in line.text and line.speaker != Role.TOOL:
         return _TOLD_PATH_GAIN
     if line.kind in TALK_KINDS and not any(fact.key for fact in line.slots):
