@@ -25,6 +25,7 @@ from hermes_sessions.audit.exchanges.measures import other_lines, other_parts, o
 from hermes_sessions.audit.exchanges.opposites import opposite_sides, other_days, swapped_ends
 from hermes_sessions.audit.exchanges.people import exchanged_people
 from hermes_sessions.audit.relations.bans import freed_bans, gained_bans
+from hermes_sessions.audit.relations.bindings import exchanged_bindings
 from hermes_sessions.audit.relations.completion import done_deeds, undone_deeds
 from hermes_sessions.audit.relations.conditions import freed_conditions
 from hermes_sessions.audit.relations.holders import exchanged_holders
@@ -108,6 +109,7 @@ def _related(case: CompactionCase, passages: Sequence[Passage]) -> Iterator[Devi
     """Yield sentences whose things stand to each other otherwise than everybody says."""
     told, claims = read_transcript(case), read_handoff(passages)[:_MOST_EXCHANGED]
     yield from exchanged_pairs(claims, told)
+    yield from exchanged_bindings(claims, told)
     yield from freed_conditions(claims, told)
     yield from freed_bans(claims, told)
     yield from gained_bans(claims, told)

@@ -15,6 +15,7 @@ from hermes_sessions.audit.words.commands import (
     MACHINE_TAG,
     ORDERING,
     REPORTED,
+    YOURS,
 )
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.headings import PartItem, PartKind, read_items
@@ -61,6 +62,8 @@ def _order(item: PartItem, said: "_SaidBefore") -> GivenOrder | None:
     if match := AS_SYSTEM.match(item.text):
         foreign = ORDERING.search(match["said"]) is not None and not said.holds(match["said"])
         return GivenOrder("as_system", item.text) if foreign else None
+    if YOURS.match(item.heading) and item.text.strip() and not REPORTED.search(item.text):
+        return None if said.holds(item.text) else GivenOrder("next_move", f"{item.heading}: {item.text}")
     for sentence in _SENTENCE.split(item.text[:4_000]):
         kind = _kind(sentence)
         if kind and not said.holds(sentence):

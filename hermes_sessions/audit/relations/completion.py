@@ -39,6 +39,11 @@ _WILL: Final = re.compile(
     re.I,
 )
 """Words of what is still to come."""
+_ALREADY = re.compile(
+    r"\b(?:already|bereits|schon|déjà|ya|já|già|уже)\b|すでに|既に|已经?(?![知有])|이미", re.I
+)
+_NOT_SO = re.compile(r'"[^"\n]{1,60}"\s?:\s?(?:false|null|0|"no"|"none"|"pending")(?![\w.])', re.I)
+"""What a result says is not so."""
 _MAX_READ: Final = 600
 
 
@@ -59,7 +64,11 @@ def undone_deeds(
 
 def _reported(claim: Statement) -> frozenset[str]:
     """Return the lasting deeds that a sentence of a handoff says are done."""
-    if claim.mode is not Mode.STATED or claim.is_question or not DONE.search(claim.text):
+    if (
+        claim.mode is not Mode.STATED
+        or claim.is_question
+        or not (DONE.search(claim.text) or _ALREADY.search(claim.text))
+    ):
         return frozenset()
     if any(shape.search(claim.text) for shape in (FORBIDS, MODAL, RESTRICTS, _WILL)):
         return frozenset()
@@ -73,7 +82,7 @@ def _shown(rows: Sequence[AuditMessage]) -> frozenset[str]:
     found: set[str] = set()
     for row in rows:
         if row.role == Role.TOOL:
-            found |= read_terms(row.text[:_MAX_READ]).deeds
+            found |= read_terms(_NOT_SO.sub(" ", row.text[:_MAX_READ])).deeds
         for call in row.calls:
             found |= read_terms(
                 f"{call.name} {call.arguments[:_MAX_READ]}".replace("_", " ").replace('"', " ")

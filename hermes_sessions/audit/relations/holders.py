@@ -127,7 +127,7 @@ def _other_holder(name: str, about: frozenset[str], known: Sequence[_HeldClause]
         and not one.said.is_question
     ]
     if not close:
-        return None
+        return _other_decider(name, about, known)
     most, origin = max(close, key=lambda found: (found[0], found[1].said.message))
     is_whole = about <= origin.about
     for one in known:
@@ -139,6 +139,24 @@ def _other_holder(name: str, about: frozenset[str], known: Sequence[_HeldClause]
         if name in one.people and is_later and not is_whole and _POINTS.search(one.text):
             return None
     return origin.said
+
+
+def _other_decider(name: str, about: frozenset[str], known: Sequence[_HeldClause]) -> Statement | None:
+    """Return who decided what a clause gives to *name*: the one person of whom that is said at all."""
+    if "decide" not in about or any(name in one.holders and (about & one.about) for one in known):
+        return None
+    deciding = [one for one in known if "decide" in one.about]
+    if any(_FIRST_PERSON.search(one.text) for one in deciding):
+        return None
+    people = {person for one in deciding for person in one.people}
+    rest = about - {"decide"}
+    for one in deciding if len(people) == 1 and rest else ():
+        context = frozenset[str]().union(
+            *(other.about for other in known if other.said.message == one.said.message)
+        )
+        if one.people and rest & context:
+            return one.said
+    return None
 
 
 _POINTS: Final = re.compile(

@@ -66,3 +66,9 @@ REPORTED: Final = re.compile(
     re.I,
 )
 """Somebody else's words, reported: no order of the summary's own."""
+
+YOURS: Final = re.compile(
+    r"^\W*(?:your|dein\w*|ihr|ta|ton|votre|tu|su|tua?|sua?|seu|твой|твоё|ваш\w*) (?:very )?(?:next|nächste\w*|prochaine?|próxim[oa]|prossim[oa]|следующ\w+)\b|^\W*(?:你的下一步|あなたの次)",
+    re.I,
+)
+"""A heading that speaks to the agent and gives its next move."""

@@ -112,3 +112,35 @@ LATER = (
 )
 def test_what_was_changed_later_counts(body):
     assert accusations(body, *LATER) == []
+
+
+BOUND = (
+    user("We refuse crates 7 and 9, and we weigh barrels 12."),
+    assistant("Understood."),
+    user("Bitte die Rechnung noch nicht senden."),
+    assistant("Ich sende die Rechnung nicht ab."),
+    tool("c1", '{"rechnung": "R-7", "gesendet": false}'),
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "rule"),
+    [
+        ("Crates 12 are refused, barrels 7 and 9 are weighed.", "bound-otherwise"),
+        ("Die Rechnung R-7 ist bereits gesendet.", "done"),
+    ],
+)
+def test_what_goes_with_what_and_what_was_held_back_is_looked_at(body, rule):
+    assert rule in [one for one, _ in accusations(body, *BOUND)]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Barrels 12 are weighed, crates 7 and 9 refused.",
+        "Crates 7, 9 were refused, barrels 12 weighed.",
+        "Die Rechnung R-7 wird noch nicht gesendet.",
+    ],
+)
+def test_what_is_bound_alike_is_not_accused(body):
+    assert accusations(body, *BOUND) == []
