@@ -9,7 +9,7 @@ import socket
 import threading
 import time
 import webbrowser
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from types import FrameType
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hermes_sessions.cli.terminal.logs import start_logging
-from hermes_sessions.cli.terminal.options import chosen_jobs, open_store, store_option
+from hermes_sessions.cli.terminal.options import chosen_jobs, default_url, open_store
 from hermes_sessions.cli.terminal.output import complain, say
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.settings import Settings
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from hermes_sessions.store.opening.database import Database
     from hermes_sessions.store.opening.readers import Readers
-    from hermes_sessions.web.serving.config import TourStop
+    from hermes_sessions.web.serving.config import TourStop, ViewerConfig
     from hermes_sessions.web.site.sync_status import SyncStatus
 
 DEFAULT_PORT = 8765
@@ -74,9 +74,24 @@ FEWEST_CONNECTIONS = 64
     metavar="SECONDS",
     help="Do not read from a replica that lags further.",
 )
-@store_option
+@click.option(
+    "--schemas",
+    "patterns",
+    multiple=True,
+    metavar="PATTERN",
+    help="Serve all stores of the database whose names are like this, such as team_%; repeatable.",
+)
+@click.option(
+    "--db",
+    "urls",
+    multiple=True,
+    metavar="URL",
+    help="The store: a path or postgresql://USER@HOST/DATABASE; several are shown in one list."
+    "  [default: $HERMES_SESSIONS_DB, else your data folder]",
+)
 def serve_command(
-    url: str,
+    urls: tuple[str, ...],
+    patterns: tuple[str, ...],
     paths: tuple[Path, ...],
     no_sync: bool,
     polling: bool,
@@ -95,6 +110,13 @@ def serve_command(
 
     if log is not None:
         start_logging(log, request_id)
+    named = urls or (default_url(),)
+    if len(named) > 1 or patterns:
+        if paths or replicas:
+            raise click.UsageError("several stores are shown as they are: no PATHS, no --db-read")
+        _serve_fleet(named, patterns, **options)
+        return
+    url = named[0]
     status = SyncStatus(on_failure=complain)
     with (
         open_store(url, create=True) as database,
@@ -102,6 +124,21 @@ def serve_command(
         nullcontext() if no_sync else follow(database, paths, status, polling=polling),
     ):
         run_server(database, status, readers=readers, **options)
+
+
+def _serve_fleet(urls: Sequence[str], patterns: Sequence[str], **options: Any) -> None:
+    """Serve many stores until interrupted; nothing is imported."""
+    from hermes_sessions.store.fleet.members import Fleet, expand_urls
+    from hermes_sessions.web.fleet.front import create_fleet_app
+
+    fleet = Fleet.open(expand_urls(urls, patterns))
+    try:
+        for one in fleet.states():
+            if one.problem is not None:
+                complain(f"{one.name} is left out: {one.problem}")
+        _run(lambda config: create_fleet_app(fleet, config=config), **options)
+    finally:
+        fleet.close()
 
 
 @contextmanager
@@ -120,10 +157,26 @@ def _open_readers(
 
 
 def run_server(
-    database: "Database",
-    status: "SyncStatus",
+    database: "Database", status: "SyncStatus", *, readers: "Readers | None" = None, **options: Any
+) -> None:
+    """Serve the viewer of one store until interrupted.
+
+    Args:
+        options: of `serve`, and `tour`: places that the first page leads to, in their order.
+
+    Raises:
+        HermesSessionsError: the port is taken, or the address is not this machine's.
+    """
+    from hermes_sessions.web import create_app
+
+    database.tell_outages(logging.getLogger("hermes_sessions.store").error)
+    status.tell_imports(say)
+    _run(lambda config: create_app(database, config=config, status=status, readers=readers), **options)
+
+
+def _run(
+    make: "Callable[[ViewerConfig], Flask]",
     *,
-    readers: "Readers | None" = None,
     host: str,
     port: int | None,
     open_browser: bool = False,
@@ -133,15 +186,7 @@ def run_server(
     read_only: bool = False,
     tour: Sequence["TourStop"] = (),
 ) -> None:
-    """Serve the viewer until interrupted.
-
-    Args:
-        tour: places that the first page leads to, in their order.
-
-    Raises:
-        HermesSessionsError: the port is taken, or the address is not this machine's.
-    """
-    from hermes_sessions.web import ViewerConfig, create_app
+    from hermes_sessions.web import ViewerConfig
     from hermes_sessions.web.serving.config import is_loopback
     from hermes_sessions.web.site.warm_up import warm_up
 
@@ -158,13 +203,11 @@ def run_server(
         max_streams=THREADS // 2,
         tour=tuple(tour),
     )
-    database.tell_outages(logging.getLogger("hermes_sessions.store").error)
     listening = bind(host, port)
     address = _address(host, listening.getsockname()[1])
-    app = create_app(database, config=config, status=status, readers=readers)
+    app = make(config)
     _end_on_signals(app)
     _announce(address, made_up)
-    status.tell_imports(say)
     if open_browser:
         threading.Timer(0.5, webbrowser.open, [address]).start()
     threading.Thread(target=warm_up, args=(app,), name="warm up", daemon=True).start()
@@ -208,12 +251,10 @@ def _end_on_signals(app: "Flask") -> None:
 
     Streams end first: the server waits for its threads.
     """
-    from hermes_sessions.web.site.live import hub_of
-
-    hub = hub_of(app)
+    from hermes_sessions.web.site.live import end_streams
 
     def end(number: int, frame: FrameType | None) -> None:
-        hub.close()
+        end_streams(app)
         signal.default_int_handler(number, frame)
 
     signal.signal(signal.SIGTERM, end)
@@ -222,9 +263,8 @@ def _end_on_signals(app: "Flask") -> None:
 
 def _serve(app: "Flask", listening: socket.socket, *, behind_proxy: bool) -> None:
     from hermes_sessions.web.serving.http_server import Limits, ViewerServer
-    from hermes_sessions.web.site.live import hub_of
+    from hermes_sessions.web.site.live import end_streams
 
-    hub = hub_of(app)
     connections = _room_for(Limits().connections)
     limits = Limits(
         connections=connections,
@@ -234,7 +274,7 @@ def _serve(app: "Flask", listening: socket.socket, *, behind_proxy: bool) -> Non
     try:
         server.run()
     finally:
-        hub.close()
+        end_streams(app)
         server.close()
 
 

@@ -24,6 +24,34 @@ __all__ = ["SyncStatus", "ViewerConfig", "create_app"]
 
 MAX_REQUEST_BYTES = 64_000
 
+PAGES = (
+    conversations,
+    contents,
+    exports,
+    message_page,
+    lineage,
+    ledger,
+    overview,
+    audit,
+    audit_api,
+    report_download,
+    api,
+    organise,
+    search,
+)
+"""Families of pages of one store."""
+
+
+def bare_app() -> Flask:
+    """Return an application with our templates, filters and bounds, and no page yet."""
+    app = Flask(__name__, template_folder=str(paths.templates()), static_folder=str(paths.static()))
+    app.config.update(MAX_CONTENT_LENGTH=MAX_REQUEST_BYTES, MAX_FORM_MEMORY_SIZE=MAX_REQUEST_BYTES)
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.url_map.converters["sid"] = IdConverter
+    app.jinja_env.filters.update(FILTERS, badge_words=badge_words)
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    return app
+
 
 def create_app(
     database: Database,
@@ -31,6 +59,7 @@ def create_app(
     config: ViewerConfig | None = None,
     status: SyncStatus | None = None,
     readers: Readers | None = None,
+    store_name: str | None = None,
 ) -> Flask:
     """Make the viewer of one store.
 
@@ -39,39 +68,15 @@ def create_app(
         config: where it runs and what it requires; by default this machine only.
         status: progress of a sync that runs beside it, shown on the pages.
         readers: replicas of the store, which pages are read from.
+        store_name: what the store is called where it is one of several.
     """
-    app = Flask(
-        __name__,
-        template_folder=str(paths.templates()),
-        static_folder=str(paths.static()),
-    )
-    app.config.update(MAX_CONTENT_LENGTH=MAX_REQUEST_BYTES, MAX_FORM_MEMORY_SIZE=MAX_REQUEST_BYTES)
+    app = bare_app()
     app.extensions["hermes_sessions_database"] = database
     app.extensions["hermes_sessions_readers"] = readers
     app.extensions["hermes_sessions_config"] = config or ViewerConfig()
     app.extensions["hermes_sessions_sync"] = status or SyncStatus()
-    app.json.sort_keys = False  # type: ignore[attr-defined]
-    app.url_map.converters["sid"] = IdConverter
-    app.jinja_env.filters.update(FILTERS, badge_words=badge_words)
-    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    families = (
-        conversations,
-        contents,
-        exports,
-        message_page,
-        lineage,
-        ledger,
-        overview,
-        audit,
-        audit_api,
-        report_download,
-        api,
-        login,
-        organise,
-        preferences,
-        search,
-    )
-    for family in families:
+    app.extensions["hermes_sessions_store_name"] = store_name
+    for family in (*PAGES, login, preferences):
         app.register_blueprint(family.bp)
     requests.register(app)
     metrics.register(app)

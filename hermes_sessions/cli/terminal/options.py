@@ -124,8 +124,14 @@ def keep_store(database: "Database", output: Path) -> None:
         raise click.UsageError(f"{output}: is the store itself; name another file")
 
 
+def default_url() -> str:
+    """Return the URL of the store where a command's own options name none."""
+    named: str | None = click.get_current_context().find_root().params.get("url")
+    return named or Settings.from_environ().database
+
+
 def _url_or_default(context: click.Context, parameter: click.Parameter, value: str | None) -> str:
-    return _named_url(context, parameter, value) or Settings.from_environ().database
+    return value or default_url()
 
 
 def _named_url(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:

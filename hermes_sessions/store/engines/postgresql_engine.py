@@ -85,6 +85,7 @@ def make_engine(server: Server) -> Engine:
         max_overflow=MORE_CONNECTIONS,
         pool_timeout=BUSY_SECONDS,
         pool_recycle=1800,
+        pool_use_lifo=True,  # the connection that was used last has what it was asked planned
         json_serializer=dump_json,
         execution_options={"store_schema": server.schema},
     )

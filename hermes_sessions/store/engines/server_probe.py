@@ -63,6 +63,10 @@ class Server:
         named = self.url.query.get(SCHEMA_OPTION)
         return named if isinstance(named, str) else None
 
+    def without_schema(self) -> "Server":
+        """Return the database as a whole."""
+        return Server(self.url.difference_update_query([SCHEMA_OPTION]), self.patient)
+
     @property
     def address(self) -> str:
         """Hosts, ports and database, as in `db1.example:5432,db2.example:5432/sessions`."""
@@ -87,7 +91,7 @@ class Server:
     @property
     def conninfo(self) -> str:
         """The address as libpq reads it, with everything the URL says."""
-        plain = self.url.set(drivername="postgresql").difference_update_query([SCHEMA_OPTION])
+        plain = self.without_schema().url.set(drivername="postgresql")
         return plain.render_as_string(hide_password=False).replace(" ", "%20")  # libpq wants them so
 
     def _listed(self, name: str) -> list[str]:

@@ -68,6 +68,15 @@ def list_stores(server: Server) -> tuple[ServerStore, ...]:
         )
 
 
+def has_extension(server: Server, name: str) -> bool:
+    """Return whether the database has an extension."""
+    import psycopg
+
+    with closing(psycopg.connect(server.conninfo, autocommit=True, **server.options)) as connection:
+        asked = connection.execute(b"SELECT 1 FROM pg_extension WHERE extname = %s", (name,))
+        return asked.fetchone() is not None
+
+
 def matching_schemas(server: Server, pattern: str) -> tuple[str, ...]:
     """Return the schemas with a store whose names fit *pattern*: `%` or `*` stands for any characters.
 

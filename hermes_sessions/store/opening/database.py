@@ -16,7 +16,7 @@ from hermes_sessions.store.engines.change_base import TRANSACTION, Transaction
 from hermes_sessions.store.engines.change_token import ChangeToken
 from hermes_sessions.store.engines.file_probe import FileState, list_revisions
 from hermes_sessions.store.engines.outage import Outage, SameFile
-from hermes_sessions.store.engines.store_place import StorePlace, find_place, probe_place
+from hermes_sessions.store.engines.store_place import ServerPlace, StorePlace, find_place, probe_place
 from hermes_sessions.store.opening.migrate import move_schema, renew_index
 from hermes_sessions.store.opening.tries import Tries
 
@@ -91,6 +91,18 @@ class Database:
             engine.dispose()
             raise
         return cls(engine, place, notice, read_only=read_only)
+
+    @classmethod
+    def sharing(cls, engine: Engine, place: ServerPlace) -> Self:
+        """Return the store at *place*, a schema, over the connections of an engine on its database.
+
+        Raises:
+            StoreError: it is no use; the line says why.
+        """
+        state, read_only = probe_place(place, list_revisions(paths.migrations())[-1])
+        if state is not FileState.CURRENT:
+            raise StoreError(f"{place.name}: there is no store yet; `hermes-sessions import` makes one")
+        return cls(engine.execution_options(store_schema=place.server.schema), place, read_only=read_only)
 
     @contextmanager
     def read(self, *, statement_seconds: float | None = None) -> Iterator[Session]:

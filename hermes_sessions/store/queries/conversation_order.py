@@ -29,6 +29,11 @@ _COLUMNS: Final[Mapping[ConversationOrder, Any]] = {
 }
 
 
+def order_value(order: ConversationOrder) -> Any:
+    """Return what a list is ordered by."""
+    return _COLUMNS[order]
+
+
 def order_columns(order: ConversationOrder, *, backwards: bool) -> list[ColumnElement[Any]]:
     """Return what to order by, the other way round for a page that is walked backwards."""
     columns = (_COLUMNS[order], Conversation.id)

@@ -227,10 +227,10 @@ class ConversationListing:
             where.append(beyond(self.sort, cursor, backwards=backwards))
         order = order_columns(self.sort, backwards=backwards)
         if self.sort is ConversationOrder.ACTIVE:
-            return _select_listed().where(*where).order_by(*order).limit(self.limit + 1)
+            return select_listed().where(*where).order_by(*order).limit(self.limit + 1)
         # What a row shows is looked up for the rows of the page alone, not for all that are sorted.
         page = select(Conversation.id).where(*where).order_by(*order).limit(self.limit + 1)
-        return _select_listed().where(Conversation.id.in_(page)).order_by(*order)
+        return select_listed().where(Conversation.id.in_(page)).order_by(*order)
 
 
 @cache
@@ -253,8 +253,8 @@ def select_conversations() -> Select[Any]:
 
 
 @cache
-def _select_listed() -> Select[Any]:
-    """Return `select_conversations` with the worst finding of each row."""
+def select_listed() -> Select[Any]:
+    """Return `select_conversations` with the worst finding of each row; made once."""
     alarming = Conversation.worst_finding.in_((Severity.WARNING, Severity.ERROR))
 
     def worst(column: Any) -> ColumnElement[Any]:
@@ -358,7 +358,7 @@ def get_conversation(db: sa_orm.Session, public_id: str, *, trashed: bool = Fals
     found = find_session(db, public_id, trashed=trashed)
     row = None
     if found is not None:
-        row = db.execute(_select_listed().where(Conversation.id == found[1])).first()
+        row = db.execute(select_listed().where(Conversation.id == found[1])).first()
     if row is None:
         if not trashed and find_session(db, public_id, trashed=True) is not None:
             raise NotFoundError(f"{public_id}: is in the trash; `hermes-sessions restore` brings it back")

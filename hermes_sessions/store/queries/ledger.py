@@ -60,6 +60,11 @@ _COLUMNS: Final[Mapping[LedgerOrder, InstrumentedAttribute[Any]]] = {
 }
 
 
+def ledger_value(order: LedgerOrder) -> InstrumentedAttribute[Any]:
+    """Return what a ledger is ordered by; None in a row without one."""
+    return _COLUMNS[order]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompactionListing:
     """Which compactions a ledger shows, and in which order.

@@ -100,9 +100,14 @@ def renumber(db: Session) -> None:
         db.execute(_KEY, [{"id": row.id, "key": key} for row, key in zip(rows, keys, strict=True)])
 
 
+def place_bits(db: Session) -> int:
+    """Return how many bits of a key are the place within its second."""
+    return postgresql.PLACE_BITS if _on_postgresql(db) else SLOT_BITS
+
+
 def key_at(db: Session, time: float) -> int:
     """Return a key that no message of *time* or later stands before."""
-    return _second(time) << (postgresql.PLACE_BITS if _on_postgresql(db) else SLOT_BITS)
+    return _second(time) << place_bits(db)
 
 
 def _second(time: float | None) -> int:
@@ -221,17 +226,21 @@ class Matching:
     below: int = MAX_KEY
 
 
-def select_newest(db: Session, asked: Matching, limit: int) -> Select[tuple[int]]:
+def select_newest(
+    db: Session, asked: Matching, limit: int, near: int = postgresql.NEAR_ROWS
+) -> Select[tuple[int]]:
     """Return a statement for the `key` of the newest *limit* rows, newest first.
 
-    Without groups that is every indexed message.
+    Without groups that is every indexed message. On a server the newest *near* rows are walked before
+    the index is asked.
     """
     if not asked.groups:
         key = Message.search_key.label("key")
         stmt = select(key).where(Message.search_key >= asked.low, Message.search_key < asked.below)
         return stmt.order_by(Message.search_key.desc()).limit(limit)  # type: ignore[return-value]
     if _on_postgresql(db):
-        return postgresql.select_newest(asked.groups, asked.excluded, (asked.low, asked.below), limit)
+        keys = (asked.low, asked.below)
+        return postgresql.select_newest(asked.groups, asked.excluded, keys, limit, near)
     rows = _matched(asked, _ROWID.label("key"))
     return rows.order_by(_ROWID.desc()).limit(limit)
 

@@ -106,10 +106,14 @@ def index_version(db: Session) -> int:
 
 
 def select_newest(
-    groups: Sequence[Sequence[Term]], excluded: Sequence[Term], keys: tuple[int, int], limit: int
+    groups: Sequence[Sequence[Term]],
+    excluded: Sequence[Term],
+    keys: tuple[int, int],
+    limit: int,
+    near: int = NEAR_ROWS,
 ) -> Select[tuple[int]]:
     """Return a statement for the `key` of the newest *limit* matches, with keys from *keys* alone."""
-    return _newest([INDEX.c.search_key.label("key")], matches(groups, excluded), keys, limit)
+    return _newest([INDEX.c.search_key.label("key")], matches(groups, excluded), keys, limit, near)
 
 
 def select_scored(
@@ -124,7 +128,11 @@ def select_scored(
 
 
 def _newest(
-    columns: Sequence[Any], condition: ColumnElement[bool], keys: tuple[int, int], limit: int
+    columns: Sequence[Any],
+    condition: ColumnElement[bool],
+    keys: tuple[int, int],
+    limit: int,
+    near_rows: int = NEAR_ROWS,
 ) -> Select[Any]:
     """Walk the newest rows back for a word that is common; ask the GIN index for one that is rare.
 
@@ -132,7 +140,7 @@ def _newest(
     """
     key = INDEX.c.search_key
     within = (key >= keys[0], key < keys[1])
-    edge = select(key).where(*within).order_by(key.desc()).offset(NEAR_ROWS).limit(1).scalar_subquery()
+    edge = select(key).where(*within).order_by(key.desc()).offset(near_rows).limit(1).scalar_subquery()
     edge_key = func.coalesce(edge, keys[0])
     near = select(*columns).where(condition, *within, key >= edge_key).order_by(key.desc()).limit(limit)
     first = near.cte("near").prefix_with("MATERIALIZED", dialect="postgresql")

@@ -12,7 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, Select, select
 from sqlalchemy import orm as sa_orm
 
 from hermes_sessions.errors import InvalidQueryError
@@ -136,6 +136,25 @@ def find_carriers(db: sa_orm.Session, hits: Sequence[MessageHit]) -> frozenset[i
     return frozenset(db.scalars(stmt))
 
 
+def is_walked(search: Search) -> bool:
+    """Return whether the index alone answers, newest first: no look at sessions or texts is needed."""
+    query = search.query
+    return not (query.scope.titles or query.scope.of_sessions or any(map(_is_short, query.words)))
+
+
+def select_walked(db: sa_orm.Session, search: Search, below: int, near: int) -> Select[Any]:
+    """Return a statement for the newest places below a key, for a search that `is_walked`.
+
+    Its columns are key, id, session_id, conversation_id and fits: whether the row is a hit.
+
+    Args:
+        near: on a server, how many of the newest rows are walked before the index is asked.
+    """
+    plan = make_plan(db, search.query)
+    matching = replace(plan.matching, below=min(plan.matching.below, below))
+    return _select_rows(select_newest(db, matching, search.limit, near), plan.condition)
+
+
 # -- walking ---------------------------------------------------------------------------------------
 
 
@@ -239,19 +258,20 @@ _VISIBLE: Final[ColumnElement[bool]] = Conversation.kind != ConversationKind.TRA
 
 def _rows(db: sa_orm.Session, keys: Any, condition: ColumnElement[bool] | None) -> list[Any]:
     """Return (key, message, session, conversation, whether it fits) of each key, newest first."""
+    return [row for row in db.execute(_select_rows(keys, condition)).all()]
+
+
+def _select_rows(keys: Any, condition: ColumnElement[bool] | None) -> Select[Any]:
     found = keys.subquery()
+    fits = _VISIBLE if condition is None else _VISIBLE & condition
     # Outer joins keep the order: the keys first, each looked up.
-    stmt = (
-        select(
-            found.c.key, Message.id, Message.session_id, Session.conversation_id,
-            _VISIBLE if condition is None else _VISIBLE & condition,
-        )
+    return (
+        select(found.c.key, Message.id, Message.session_id, Session.conversation_id, fits.label("fits"))
         .outerjoin_from(found, Message, Message.search_key == found.c.key)
         .outerjoin(Session, Session.id == Message.session_id)
         .outerjoin(Conversation, Conversation.id == Session.conversation_id)
         .order_by(found.c.key.desc())
-    )  # fmt: skip
-    return [row for row in db.execute(stmt).all()]
+    )
 
 
 def _look_up(

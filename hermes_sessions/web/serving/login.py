@@ -11,7 +11,7 @@ from hermes_sessions.web.serving.security import (
     signed_in,
     viewer_config,
 )
-from hermes_sessions.web.serving.urls import own_path
+from hermes_sessions.web.serving.urls import own_path, site_root
 
 bp = Blueprint("login", __name__)
 COOKIE_SECONDS = 30 * 86_400
@@ -37,7 +37,7 @@ def check() -> Response | tuple[str, int]:
         config.cookie_name,
         config.derive("cookie"),
         max_age=COOKIE_SECONDS,
-        path=request.script_root + "/",
+        path=site_root(),
         secure=request.is_secure,
         httponly=True,
         samesite="Strict",
@@ -54,5 +54,5 @@ def leave() -> Response:
     if not matches(config.derive("form"), unmasked(request.form.get("proof", ""))):
         abort(403, "this form is out of date; go back, reload and try again")
     response = redirect(url_for("login.form"))
-    response.delete_cookie(config.cookie_name, path=request.script_root + "/")
+    response.delete_cookie(config.cookie_name, path=site_root())
     return response

@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from hermes_sessions.web.serving.compression import unmasked
 from hermes_sessions.web.serving.config import ViewerConfig
 from hermes_sessions.web.serving.login_throttle import Guesses
+from hermes_sessions.web.serving.urls import site_root
 
 PROOF_HEADER = "X-Hermes-Sessions-Proof"
 CONTENT_SECURITY_POLICY = "; ".join(
@@ -197,7 +198,7 @@ def add_headers(response: Response) -> Response:
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     if g.get("drop_cookie"):  # made from an older token; sent again and again it would count as guessing
-        response.delete_cookie(viewer_config().cookie_name, path=request.script_root + "/")
+        response.delete_cookie(viewer_config().cookie_name, path=site_root())
     if request.endpoint != "static":
         response.headers.setdefault("Cache-Control", "private, no-cache")
     return response

@@ -9,8 +9,11 @@ import binascii
 import re
 from urllib.parse import unquote
 
+from flask import request
 from werkzeug.routing import BaseConverter, ValidationError
 
+SITE_ROOT = "hermes_sessions.site_root"
+"""Where a request says what lies above a store's own pages."""
 _OWN = re.compile(r"/(?:[A-Za-z0-9_.:@~-]+(?:/[A-Za-z0-9_.:@~-]+)*/?)?(?:\?[!-\[\]-~]*)?")
 _MAX_CHARS = 4_096
 _DOTS = {".", ".."}
@@ -58,6 +61,12 @@ class IdConverter(BaseConverter):
     def to_url(self, value: str) -> str:
         """Encode an id; everything it returns is a plain path segment."""
         return encode_id(value)
+
+
+def site_root() -> str:
+    """Return the path that all pages of this viewer begin with; a store of a fleet is below it."""
+    root: str = request.environ.get(SITE_ROOT, request.script_root)
+    return root + "/"
 
 
 def own_path(target: str | None) -> str:

@@ -11,6 +11,7 @@ from hermes_sessions.store.opening.database import Database
 from hermes_sessions.web.serving.compression import masked
 from hermes_sessions.web.serving.request_store import reading
 from hermes_sessions.web.serving.security import form_proof, may_write, signed_in, viewer_config
+from hermes_sessions.web.serving.urls import site_root
 from hermes_sessions.web.site.json_twins import json_twin
 from hermes_sessions.web.site.keyboard import actions
 from hermes_sessions.web.site.preferences import THEMES, chosen_theme
@@ -40,18 +41,22 @@ def register(app: Flask) -> None:
 
 def _site() -> dict[str, Any]:
     config = viewer_config()
+    merged = "hermes_sessions_fleet" in current_app.extensions
     inside = config.token is not None and signed_in()
     site = Site(
         signed_in=inside,
         form_proof=masked(form_proof()) if inside or config.token is None else "",
         may_write=may_write(),
         here=request.full_path.rstrip("?"),
-        news=_news(),
+        news=None if merged else _news(),
         importing=sync_status().importing,
         lines=tuple(sync_line(origin) for origin in sync_status().importing),
         theme=chosen_theme(),
         themes=THEMES,
         json_twin=json_twin(),
+        home=site_root(),
+        store=current_app.extensions["hermes_sessions_store_name"],
+        merged=merged,
     )
     return {"site": site, "now": time.time(), "keys": actions()}
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 from urllib.parse import urlencode
 
-from flask import request, url_for
+from flask import current_app, request, url_for
 
 TWINS: Final[Mapping[str, str]] = {
     "conversations.index": "api.conversations",
@@ -28,8 +28,10 @@ _OURS: Final = frozenset({"changed", "undone", "held", "emptied", "part", "tools
 
 def json_twin() -> str | None:
     """Return the address of this request's page as JSON, None where it has none."""
-    endpoint = TWINS.get(request.endpoint or "")
-    if endpoint is None or (endpoint == "search.document" and not request.args.get("q", "").strip()):
+    endpoint = TWINS.get(request.endpoint or "", "")
+    if endpoint not in current_app.view_functions or (
+        endpoint == "search.document" and not request.args.get("q", "").strip()
+    ):
         return None
     asked = [(name, value) for name, value in request.args.items(multi=True) if name not in _OURS]
     # Joined by hand: a name of the query string is no argument of `url_for`.

@@ -2,6 +2,7 @@
 
 import secrets
 import time
+from collections.abc import Callable
 
 from flask import Blueprint, Flask, Response, current_app, request
 from werkzeug.exceptions import ServiceUnavailable
@@ -22,7 +23,14 @@ _PAUSES = (0.01, 0.03)
 def register(app: Flask, hub: ChangeHub) -> None:
     """Give the application its hub; whoever serves it closes the hub at the end."""
     app.extensions["hermes_sessions_hub"] = hub
+    app.extensions["hermes_sessions_end_streams"] = hub.close
     app.register_blueprint(bp)
+
+
+def end_streams(app: Flask) -> None:
+    """End every stream of an application, whatever it serves."""
+    end: Callable[[], None] = app.extensions["hermes_sessions_end_streams"]
+    end()
 
 
 def hub_of(app: Flask) -> ChangeHub:

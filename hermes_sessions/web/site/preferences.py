@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response
 
 from hermes_sessions.errors import InvalidQueryError
 from hermes_sessions.web.serving.security import require_proof
-from hermes_sessions.web.serving.urls import own_path
+from hermes_sessions.web.serving.urls import own_path, site_root
 
 bp = Blueprint("preferences", __name__)
 THEMES: Final = ("system", "light", "dark")
@@ -31,7 +31,7 @@ def choose() -> Response:
             _cookie(name),
             value,
             max_age=_SECONDS,
-            path=request.script_root + "/",
+            path=site_root(),
             secure=request.is_secure,
             httponly=True,
             samesite="Strict",

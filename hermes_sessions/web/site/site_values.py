@@ -34,6 +34,12 @@ class Site:
     themes: tuple[str, ...]
     json_twin: str | None
     """Where the same is answered as JSON, None where nothing is."""
+    home: str
+    """The first page of the viewer: of all stores, where it has several."""
+    store: str | None
+    """What the store is called where it is one of several."""
+    merged: bool
+    """Whether the page is about many stores."""
 
 
 @dataclass(frozen=True, slots=True)

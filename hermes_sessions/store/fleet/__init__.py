@@ -1,0 +1,1 @@
+"""Many stores read as one: their questions asked together, their answers merged. Nothing here writes."""

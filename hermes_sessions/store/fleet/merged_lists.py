@@ -1,0 +1,83 @@
+"""The list of conversations and the ledger over many stores."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from sqlalchemy import Select, bindparam, join
+
+from hermes_sessions.store.fleet.members import Fleet
+from hermes_sessions.store.fleet.merging import (
+    FleetCursor,
+    InStore,
+    MergedPage,
+    Walk,
+    find_places,
+    load_rows,
+    page_of,
+)
+from hermes_sessions.store.queries.compactions import ListedCompaction, select_judged
+from hermes_sessions.store.queries.conversation_order import order_value
+from hermes_sessions.store.queries.conversations import ConversationListing, ConversationRow, select_listed
+from hermes_sessions.store.queries.ledger import CompactionListing, ledger_value
+from hermes_sessions.store.schema.models import Compaction, Conversation
+
+
+def list_merged(
+    fleet: Fleet,
+    listing: ConversationListing,
+    *,
+    stores: Sequence[str],
+    before: FleetCursor | None = None,
+    after: FleetCursor | None = None,
+) -> MergedPage[ConversationRow]:
+    """Return one page of the conversations of *stores*; the listing's own cursors are not looked at."""
+    backwards = before is None and after is not None
+    walk = Walk(
+        source=Conversation,
+        value=order_value(listing.sort),
+        id=Conversation.id,
+        where=listing.conditions(),
+        backwards=backwards,
+        limit=listing.limit,
+    )
+    places = find_places(fleet, walk, after if backwards else before, stores)
+    rows = load_rows(fleet, places.found, _conversations_by_key())
+    made = [InStore(one.store, ConversationRow(**one.row)) for one in rows]
+    return page_of(places, made, backwards=backwards, from_start=before is None)
+
+
+def list_merged_compactions(
+    fleet: Fleet,
+    listing: CompactionListing,
+    *,
+    stores: Sequence[str],
+    before: FleetCursor | None = None,
+    after: FleetCursor | None = None,
+) -> MergedPage[ListedCompaction]:
+    """Return one page of the ledger of *stores*; the listing's cursors and conversation are not looked at."""
+    backwards = before is None and after is not None
+    walk = Walk(
+        source=join(Compaction, Conversation, Conversation.id == Compaction.conversation_id, isouter=True),
+        value=ledger_value(listing.sort),
+        id=Compaction.id,
+        where=listing.conditions(),
+        falls=listing.sort.falls,
+        nullable=True,
+        backwards=backwards,
+        limit=listing.limit,
+    )
+    places = find_places(fleet, walk, after if backwards else before, stores)
+    rows = load_rows(fleet, places.found, _compactions_by_key())
+    made = [InStore(one.store, ListedCompaction(**one.row)) for one in rows]
+    return page_of(places, made, backwards=backwards, from_start=before is None)
+
+
+@cache
+def _conversations_by_key() -> Select[Any]:
+    return select_listed().where(Conversation.id.in_(bindparam("keys", [0], expanding=True)))
+
+
+@cache
+def _compactions_by_key() -> Select[Any]:
+    return select_judged().where(Compaction.id.in_(bindparam("keys", [0], expanding=True)))

@@ -1,0 +1,214 @@
+"""The order over many stores: by a value, then the store's name, then the id; paged by keyset in each store.
+
+A cursor names a row by all three, so it says of every store where its part goes on, whichever
+stores are read when the next page is asked for.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Generic, Self, TypeVar
+
+from sqlalchemy import ColumnElement, Float, Select, literal, select, tuple_
+from sqlalchemy.orm import InstrumentedAttribute
+
+from hermes_sessions.errors import InvalidQueryError
+from hermes_sessions.store.fleet.members import Fleet
+from hermes_sessions.store.fleet.reading import ask
+from hermes_sessions.store.fleet.together import First, StoreQuestion
+from hermes_sessions.store.queries.paging import TimeCursor, check_limit
+
+T = TypeVar("T")
+_MOST_NAME_CHARS: Final = 300
+
+
+@dataclass(frozen=True, slots=True)
+class FleetCursor:
+    """A row of a merged list: its value (None: it has none), its store, its id there."""
+
+    at: float | None
+    store: str
+    id: int
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a cursor back from a URL.
+
+        Raises:
+            InvalidQueryError: *text* is not a cursor that a page gave out.
+        """
+        at, _, rest = text.partition("_")
+        number, _, store = rest.partition("_")
+        if not store or len(store) > _MOST_NAME_CHARS:
+            raise InvalidQueryError("this page cursor is not one of ours; start from the first page")
+        known = TimeCursor.parse(f"{at}_{number}")
+        return cls(known.at, store, known.id)
+
+    def __str__(self) -> str:
+        return f"{TimeCursor(self.at, self.id)}_{self.store}"
+
+
+@dataclass(frozen=True, slots=True)
+class InStore(Generic[T]):
+    """A row and the store it is in."""
+
+    store: str
+    row: T
+
+
+@dataclass(frozen=True, slots=True)
+class MergedPage(Generic[T]):
+    """One page of a merged list, with the cursors of its neighbours."""
+
+    items: tuple[InStore[T], ...]
+    next: FleetCursor | None = None
+    previous: FleetCursor | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Walk:
+    """What is walked through: rows with an id, by a value; those without a value come last.
+
+    Attributes:
+        source: of which the columns are selected; without conditions.
+        value: the value.
+        id: the key.
+        where: the filters.
+        falls: large values come first.
+        backwards: from the end to the beginning.
+        nullable: there are rows without a value.
+    """
+
+    source: Any
+    value: Any
+    id: InstrumentedAttribute[int]
+    where: Sequence[ColumnElement[bool]]
+    falls: bool = True
+    backwards: bool = False
+    nullable: bool = False
+    limit: int = 50
+
+    @property
+    def falling(self) -> bool:
+        """Whether values fall in the direction of the walk."""
+        return self.falls != self.backwards
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """A page of places: (value, store, id) in order, and whether there are more in the walk's direction."""
+
+    found: tuple[FleetCursor, ...]
+    more: bool
+
+
+def find_places(fleet: Fleet, walk: Walk, cursor: FleetCursor | None, stores: Sequence[str]) -> Places:
+    """Return the places of one page, in the order of the list whatever the walk's direction."""
+    check_limit(walk.limit)
+    found: list[FleetCursor] = []
+    phases = (True, False) if walk.nullable else (True,)
+    for known in phases[::-1] if walk.backwards else phases:
+        passed = cursor is not None and (cursor.at is None) == known
+        if (passed and known != walk.backwards) or len(found) > walk.limit:
+            continue
+        found += _phase(fleet, walk, None if passed else cursor, stores, known=known)
+    more = len(found) > walk.limit
+    found = found[: walk.limit]
+    return Places(tuple(found[::-1] if walk.backwards else found), more)
+
+
+def page_of(
+    places: Places, rows: Sequence[InStore[T]], *, backwards: bool, from_start: bool
+) -> MergedPage[T]:
+    """Return the page of *rows*, which stand at *places*."""
+    ends = places.found
+    has_next = bool(ends) if backwards else places.more
+    has_previous = places.more if backwards else bool(ends) and not from_start
+    return MergedPage(
+        tuple(rows), next=ends[-1] if has_next else None, previous=ends[0] if has_previous else None
+    )
+
+
+def load_rows(
+    fleet: Fleet, places: Sequence[FleetCursor], statement: Select[Any], key: str = "id"
+) -> list[InStore[dict[str, Any]]]:
+    """Return the rows at *places* in their order, as dictionaries; a row that is gone since is left out.
+
+    Args:
+        statement: finds rows by the parameter `keys`; its columns have names.
+    """
+    keys: dict[str, tuple[int, ...]] = {}
+    for one in places:
+        keys[one.store] = (*keys.get(one.store, ()), one.id)
+    names = [column.name for column in statement.selected_columns]
+    asked = {store: StoreQuestion(statement, wanted) for store, wanted in keys.items()}
+    rows = [(store, dict(zip(names, row, strict=True))) for store, row in ask(fleet, asked)]
+    known = {(store, row[key]): row for store, row in rows}
+    return [InStore(one.store, known[one.store, one.id]) for one in places if (one.store, one.id) in known]
+
+
+def _phase(
+    fleet: Fleet, walk: Walk, cursor: FleetCursor | None, stores: Sequence[str], *, known: bool
+) -> list[FleetCursor]:
+    """Return the first places of the rows with a value, or of those without."""
+    base = _base(walk, known=known)
+    whole, beyond, before = base, None, None
+    if cursor is not None:
+        # Three statements for all stores: the cursor's own, those that come behind it in a tie, those before.
+        whole = base.where(_own(walk, cursor, known=known))
+        beyond = base.where(_tied(walk, cursor, known=known, included=True))
+        before = base.where(_tied(walk, cursor, known=known, included=False))
+    asked = {}
+    for store in stores:
+        chosen: Select[Any] | None = whole
+        if cursor is not None and store != cursor.store:
+            chosen = beyond if (store > cursor.store) != walk.backwards else before
+        if chosen is not None:
+            asked[store] = StoreQuestion(chosen)
+    if not asked:
+        return []
+    rows = ask(fleet, asked, First(walk.limit + 1, walk.falling))
+    sign = -1 if walk.falling else 1
+    places = [FleetCursor(row[0] if known else None, store, row[1]) for store, row in rows]
+    places.sort(key=lambda one: sign * one.id)
+    places.sort(key=lambda one: one.store, reverse=walk.backwards)
+    places.sort(key=lambda one: sign * (one.at or 0.0))
+    return places[: walk.limit + 1]
+
+
+def _base(walk: Walk, *, known: bool) -> Select[Any]:
+    value = walk.value if known else literal(0.0, Float(53))
+    columns = (walk.value, walk.id) if known else (walk.id,)
+    order = [one.desc() if walk.falling else one.asc() for one in columns]
+    stmt = select(value.label("at"), walk.id.label("id")).select_from(walk.source)
+    if walk.nullable:
+        stmt = stmt.where(walk.value.is_not(None) if known else walk.value.is_(None))
+    return stmt.where(*walk.where).order_by(*order).limit(walk.limit + 1)
+
+
+def _own(walk: Walk, cursor: FleetCursor, *, known: bool) -> ColumnElement[bool]:
+    """Whether a row of the cursor's own store comes behind it."""
+    if not known:
+        return walk.id < cursor.id if walk.falling else walk.id > cursor.id
+    key = tuple_(walk.value, walk.id)
+    edge = tuple_(_edge(walk, cursor), literal(cursor.id, walk.id.type))
+    return key < edge if walk.falling else key > edge
+
+
+def _tied(walk: Walk, cursor: FleetCursor, *, known: bool, included: bool) -> ColumnElement[bool]:
+    """Whether a row of another store comes behind the cursor; *included*: also one with the same value."""
+    if not known:
+        return walk.id.is_not(None) if included else walk.id.is_(None)
+    at = _edge(walk, cursor)
+    if included:
+        tied: ColumnElement[bool] = walk.value <= at if walk.falling else walk.value >= at
+        return tied
+    behind: ColumnElement[bool] = walk.value < at if walk.falling else walk.value > at
+    return behind
+
+
+def _edge(walk: Walk, cursor: FleetCursor) -> Any:
+    """Return the cursor's value in the column's own type: no engine may cast a column for it."""
+    at = cursor.at or 0.0
+    whole = walk.value.type.python_type is int
+    return literal(math.floor(at) if whole else at, walk.value.type)

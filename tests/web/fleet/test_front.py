@@ -1,0 +1,176 @@
+"""One viewer over several stores: merged pages, and every store's own pages below its name."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from hermes_sessions.errors import StoreError
+from hermes_sessions.store.fleet.members import Fleet, expand_urls
+from hermes_sessions.store.opening.database import Database
+from hermes_sessions.store.schema.models import Session
+from hermes_sessions.web import ViewerConfig
+from hermes_sessions.web.fleet.front import create_fleet_app
+from tests.builders import NOON, a_compaction, a_conversation, a_message
+from tests.web.html import Element, read
+
+NAMES = ("blue", "red")
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> list[Path]:
+    """Two files with three conversations each; the id `same` is in both."""
+    made = []
+    for at, name in enumerate(NAMES):
+        path = tmp_path / f"{name}.db"
+        with Database.open(str(path)) as database, database.write() as db:
+            for number, key in enumerate((f"{name}-0", f"{name}-1", "same")):
+                began = NOON + 3600 * number + 60 * at
+                talk = a_conversation(db, id=key, title=f"{name} talk {number}", started_at=began)
+                session = db.get_one(Session, talk.tip_id)
+                a_message(db, session, f"The needle is in {name} {number}.")
+                a_compaction(db, session, realisation="in_place", finished_at=began + 60)
+        made.append(path)
+    return made
+
+
+@pytest.fixture
+def fleet(paths: list[Path]) -> Iterator[Fleet]:
+    opened = Fleet.open([str(path) for path in paths])
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def client(fleet: Fleet) -> FlaskClient:
+    return create_fleet_app(fleet).test_client()
+
+
+def page_at(client: FlaskClient, address: str) -> Element:
+    return read(client.get(address).get_data(as_text=True))
+
+
+def links_in(part: Element) -> list[str]:
+    return [one.attributes["href"] for one in part.by_tag("a") if "href" in one.attributes]
+
+
+@pytest.mark.parametrize(
+    "address", ["/", "/compactions", "/search?q=needle", "/overview?range=all", "/stores"]
+)
+def test_merged_pages_say_every_rows_store(client: FlaskClient, address: str) -> None:
+    answer = client.get(address)
+    assert answer.status_code == 200
+    text = answer.get_data(as_text=True)
+    for name in NAMES:
+        assert f"/s/{name}/" in text
+
+
+def test_the_list_is_in_order_of_time_across_stores(client: FlaskClient) -> None:
+    assert [one.text for one in page_at(client, "/").by_class("conversation-link")] == [
+        f"{name} talk {number}" for number in (2, 1, 0) for name in ("red", "blue")
+    ]
+
+
+def test_pages_of_the_list_follow_one_another(client: FlaskClient) -> None:
+    address: str | None = "/?limit=4"
+    found = []
+    while address:
+        page = page_at(client, address)
+        found += [one.text for one in page.by_class("conversation-link")]
+        older = page.all(lambda one: one.attributes.get("rel") == "next")
+        address = older[0].attributes["href"] if older else None
+    assert len(found) == len(set(found)) == 6
+
+
+def test_every_link_of_a_merged_page_leads_somewhere(client: FlaskClient) -> None:
+    for address in ("/", "/compactions", "/search?q=needle", "/overview?range=all", "/stores"):
+        for link in {one for one in links_in(page_at(client, address)) if one.startswith("/")}:
+            assert client.get(link).status_code in (200, 302), link
+
+
+def test_a_conversations_own_pages_stay_in_its_store(client: FlaskClient) -> None:
+    page = page_at(client, "/s/red/c/red-1")
+    assert "The needle is in red 1." in page.text
+    assert all(link.startswith(("/s/red/", "#", "?")) or not link for link in links_in(page.by_id("content")))
+    assert links_in(page.by_class("store-of")[0]) == ["/"]
+
+
+def test_an_id_leads_to_its_store_and_one_of_two_asks_which(client: FlaskClient) -> None:
+    assert client.get("/c/red-1").location == "/s/red/c/red-1"
+    asked = client.get("/c/same")
+    assert asked.status_code == 300
+    main = read(asked.get_data(as_text=True)).by_id("content")
+    assert links_in(main) == ["/s/blue/c/same", "/s/red/c/same"]
+    assert client.get("/c/nobody").status_code == 404
+
+
+def test_a_store_that_is_away_is_named_and_the_rest_is_shown(client: FlaskClient, paths: list[Path]) -> None:
+    assert client.get("/").status_code == 200
+    paths[0].rename(paths[0].with_suffix(".away"))
+    text = client.get("/?kind=all").get_data(as_text=True)
+    assert "red talk 2" in text
+    assert "blue talk 2" not in text
+    text = client.get("/compactions").get_data(as_text=True)
+    assert "blue</strong> is left out" in text
+    assert client.get("/s/blue/").status_code == 503
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("/?before=nonsense", 400),
+        ("/?store=green", 400),
+        ("/search?q=needle&after=1", 400),
+        ("/search?q=%22", 400),
+        ("/overview?range=7", 400),
+        ("/s/green/", 404),
+        ("/s/~~/", 404),
+        ("/s/", 404),
+        ("/compactions?rule=nothing", 400),
+    ],
+)
+def test_what_cannot_be_answered_is_a_page(client: FlaskClient, address: str, status: int) -> None:
+    answer = client.get(address)
+    assert (answer.status_code, "Traceback" in answer.get_data(as_text=True)) == (status, False)
+
+
+def test_one_login_is_for_all_stores(fleet: Fleet) -> None:
+    client = create_fleet_app(fleet, config=ViewerConfig(token="secret")).test_client()
+    for address in ("/", "/s/red/", "/s/green/"):
+        assert client.get(address).status_code == 302, address
+    assert (
+        client.post("/s/red/login", data={"token": "secret", "next": "/c/red-1"}).location == "/s/red/c/red-1"
+    )
+    for address in ("/", "/s/red/", "/s/blue/c/blue-1"):
+        answer = client.get(address)
+        assert answer.status_code == 200, address
+        assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+
+
+def test_a_theme_is_chosen_for_all_stores(client: FlaskClient) -> None:
+    form = page_at(client, "/s/red/").by_class("themes")[0]
+    proof = form.all(lambda one: one.attributes.get("name") == "proof")[0].attributes["value"]
+    client.post("/s/red/preferences", data={"proof": proof, "theme": "dark", "next": "/"})
+    for address in ("/", "/s/blue/"):
+        assert page_at(client, address).by_tag("html")[0].attributes["data-theme"] == "dark"
+
+
+def test_what_did_not_change_is_not_made_again(client: FlaskClient, paths: list[Path]) -> None:
+    tag = client.get("/stores").headers["ETag"]
+    assert client.get("/stores", headers={"If-None-Match": tag}).status_code == 304
+    with Database.open(str(paths[0])) as database, database.write() as db:
+        a_conversation(db, id="new")
+    assert client.get("/stores", headers={"If-None-Match": tag}).status_code == 200
+
+
+def test_bad_names_of_stores_are_refused(paths: list[Path], tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    Database.open(str(other / "red.db")).close()
+    with pytest.raises(StoreError, match="two stores are called 'red'"):
+        Fleet.open([str(paths[1]), str(other / "red.db")])
+    with pytest.raises(StoreError, match="there is no store yet"):
+        Fleet.open([str(tmp_path / "nothing.db")])
+    with pytest.raises(StoreError, match="--schemas is about a server"):
+        expand_urls([str(paths[0])], ["team_%"])
