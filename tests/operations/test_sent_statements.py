@@ -2,17 +2,20 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
 from sqlalchemy import event
+from sqlalchemy.pool import Pool
 
 from hermes_sessions import CompactionPolicy, Store
 from hermes_sessions.operations.organising.journal import undo_change
 from hermes_sessions.operations.organising.organise import Action, organise
 from hermes_sessions.summarizers import ExtractiveSummarizer
 from tests.servers import Databases
+from tests.whole_life import live, run
 
 pytestmark = pytest.mark.postgresql
 VOLATILE = re.compile(r"\b(nextval|setval|random|clock_timestamp|timeofday|gen_random_uuid)\s*\(", re.I)
@@ -76,6 +79,29 @@ def test_nothing_is_sent_that_a_cluster_refuses(sent: tuple[Store, list[str]]) -
     organise(store.database, [session], Action.TAG, "work", now=1.0)
     undo_change(store.database, now=2.0)
     assert any(one.lstrip().startswith("UPDATE conversations") for one in found)
+    assert [one for one in found if refused(one)] == []
+
+
+def test_nothing_in_a_whole_life_is_sent_that_a_cluster_refuses(servers: Databases, tmp_path: Path) -> None:
+    found: list[str] = []
+
+    class Noted(psycopg.Cursor[Any]):
+        def execute(self, query: Any, *given: Any, **options: Any) -> Any:
+            found.append(str(query))
+            return super().execute(query, *given, **options)
+
+    def note(raw: Any, record: object) -> None:
+        if isinstance(raw, psycopg.Connection):
+            raw.cursor_factory = Noted
+
+    url = servers.fresh()
+    event.listen(Pool, "connect", note)
+    try:
+        live(url, tmp_path / "agent")
+        run(url, "db", "move", "--to", str(tmp_path / "copy.db"))
+    finally:
+        event.remove(Pool, "connect", note)
+    assert len(found) > 300
     assert [one for one in found if refused(one)] == []
 
 
