@@ -46,6 +46,15 @@ _ONCE = re.compile(
 _CLAUSE = re.compile(r"[,;:(，、；：—]\s?")
 _ENDS_CLAUSE = re.compile(r"nicht|keine?[nmrs]?|ない|ません|なし|禁|않|지 ?말", re.I)
 """Negations before which the deed may stand."""
+_WITHOUT = re.compile(r"\b(?:without|ohne|sans|sin|sem|senza|без)\s+[\w.-]*\w", re.I)
+_NOTHING = re.compile(
+    r"\b(?:no|nothing|nobody|none|never|kein\w*|nichts|niemand|nie|aucun\w*|rien|personne|jamais|nadie|nada|ning[uú]n\w*|nenhum\w*|ninguém|nunca|nessun\w*|niente|mai|никто|ничего|ничто|никогда)\b",
+    re.I,
+)
+_DEMANDS = re.compile(
+    r"\b(?:needs?|requires?|required|must|has to|have to|braucht|brauchen|erforder\w*|muss|müssen|exige\w*|nécessit\w*|doit|doivent|il faut|necesita\w*|requiere\w*|debe\w*|exig\w*|precisa\w*|requer\w*|deve\w*|serve|servono|richied\w*|нуж\w+|обязат\w+|требу\w+)\b",
+    re.I,
+)
 _STOP = re.compile(r"[.!?]\s|[。！？]")
 _WEAK: Final = frozenset(
     "but und aber mais pero however though time today tonight anyth everyth someth noth befor aft don doesn didn isn aren wasn weren won couldn shouldn wouldn hasn haven hadn mustn yet now still also already again first then next all any anything everything something nothing one ones it them there here here's ever while when until before after only it's i've i'm noch dabei surtout encore"
@@ -186,7 +195,7 @@ def _turned(said: Spoken, rule: str, phrases: Sequence[Phrase]) -> Phrase | None
             continue
         window = _window(phrase.text, shared)
         denials = (FORBIDS.search(phrase.text), FORBIDS.search(phrase.lead), FAILS.search(phrase.text))
-        if rule == "negation" and any(denials):
+        if rule == "negation" and (any(denials) or _denies_alike(said.text, phrase.text)):
             return None
         if deeds and deeds.isdisjoint(phrase.words):
             continue
@@ -201,6 +210,16 @@ def _turned(said: Spoken, rule: str, phrases: Sequence[Phrase]) -> Phrase | None
             continue
         found = found or phrase
     return found
+
+
+def _denies_alike(said: str, phrase: str) -> bool:
+    """Whether both leave out the same (`without N4`), or *phrase* demands what nothing goes without in *said*."""
+    left_out = [match.group().casefold() for match in _WITHOUT.finditer(said)]
+    if not left_out:
+        return False
+    if len(NEGATION.findall(said)) == len(left_out) and all(one in phrase.casefold() for one in left_out):
+        return True
+    return bool(_NOTHING.search(said) and _DEMANDS.search(phrase) and not _WITHOUT.search(phrase))
 
 
 def denied_deeds(text: str) -> frozenset[str]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.checking.deviation import Deviation
@@ -82,6 +83,7 @@ def gained_bans(claims: Sequence[Statement], told: Sequence[Statement]) -> Itera
                 break
 
 
+@lru_cache(maxsize=4_096)
 def _parts(said: Statement) -> Sequence[_Part]:
     around = FORBIDS.search(said.text) is not None or is_open(said.text) or _denies(said.heading)
     found = []

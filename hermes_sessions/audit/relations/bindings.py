@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations, permutations
 from typing import Final
 
@@ -15,6 +16,8 @@ _PART = re.compile(
 )
 _MOST_PARTS: Final = 10
 _MIN_SHARED: Final = 4
+_MOST_NEAR: Final = 60
+"""So many sentences that name the most of a claim's words are looked at."""
 
 
 def exchanged_bindings(claims: Sequence[Statement], told: Sequence[Statement]) -> Iterator[Deviation]:
@@ -24,7 +27,9 @@ def exchanged_bindings(claims: Sequence[Statement], told: Sequence[Statement]) -
         if claim.is_question or not 1 < len(parts) <= _MOST_PARTS:
             continue
         words = frozenset[str]().union(*parts)
-        near = [said for said in told if len(words & said.about) >= _MIN_SHARED]
+        shared = [(len(words & said.about), at) for at, said in enumerate(told)]
+        nearest = sorted((one for one in shared if one[0] >= _MIN_SHARED), reverse=True)[:_MOST_NEAR]
+        near = [told[at] for at in sorted(at for _, at in nearest)]
         known = [(said, _parts(said.text)) for said in near]
         if any(_holds(parts, others) for _, others in known):
             continue
@@ -33,6 +38,7 @@ def exchanged_bindings(claims: Sequence[Statement], told: Sequence[Statement]) -
             yield contradiction(claim, crossed[-1], "bound-otherwise", "order")
 
 
+@lru_cache(maxsize=4_096)
 def _parts(text: str) -> Sequence[frozenset[str]]:
     """Return what each part of a sentence names and no other part of it does."""
     parts = [read_terms(one).all for one in _PART.split(text) if one.strip()]

@@ -13,7 +13,7 @@ from hermes_sessions.facts.polarity import is_negated
 from hermes_sessions.messages import Role
 
 _WITHOUT = re.compile(
-    r"\b(?:without|regardless of|ohne|sans|sin|sem|senza|без)\s(?P<behind>[^,;.]{3,80})|(?:未经|无需|不经|不必|不用等?|无须)(?P<zh>[\u3400-\u9fff\w]{2,16})|(?P<ja>[\u3040-\u9fff\w]{2,20}?)(?:なしで|なしに|なしの|を待たず)|(?P<ko>[\uac00-\ud7a3]{2,12}) ?없이|(?:دون|بدون)\s(?P<ar>\w{3,20})",
+    r"\b(?:without|regardless of|ohne|sans|sin|sem|senza|без)\s(?P<behind>[^,;.]{2,80})|(?:未经|无需|不经|不必|不用等?|无须)(?P<zh>[\u3400-\u9fff\w]{2,16})|(?P<ja>[\u3040-\u9fff\w]{2,20}?)(?:なしで|なしに|なしの|を待たず)|(?P<ko>[\uac00-\ud7a3]{2,12}) ?없이|(?:دون|بدون)\s(?P<ar>\w{3,20})",
     re.I,
 )
 _CONDITION = re.compile(

@@ -136,6 +136,7 @@ class SentenceTerms(NamedTuple):
         anchors: names, paths, codes and numbers: the same in every language.
         words: all other words, without endings.
         spelled: every word of Latin letters and digits as it is written, in small letters.
+        all: deeds, things, anchors and words: everything the sentence names.
     """
 
     deeds: frozenset[str]
@@ -143,16 +144,12 @@ class SentenceTerms(NamedTuple):
     anchors: frozenset[str]
     words: frozenset[str]
     spelled: frozenset[str]
+    all: frozenset[str]
 
     @property
     def concepts(self) -> frozenset[str]:
         """Deeds and things."""
         return self.deeds | self.things
-
-    @property
-    def all(self) -> frozenset[str]:
-        """Everything the sentence names."""
-        return self.deeds | self.things | self.anchors | self.words
 
 
 @lru_cache(maxsize=20_000)
@@ -180,7 +177,8 @@ def read_terms(text: str) -> SentenceTerms:
             _sort(known, deeds, things)
         else:
             words.add(_stem(folded))
-    return SentenceTerms(*map(frozenset, (deeds, things, anchors, words, spelled)))
+    everything = deeds | things | anchors | words
+    return SentenceTerms(*map(frozenset, (deeds, things, anchors, words, spelled, everything)))
 
 
 def _sort(concept: str, deeds: set[str], things: set[str]) -> None:
