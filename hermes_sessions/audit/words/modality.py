@@ -24,6 +24,7 @@ _BAN: Final = re.compile(
 _LIMIT: Final = re.compile(
     r"\b(?:only|at most|no more than|maximum|max\.?|cap(?:ped)?|limit(?:ed)?|under|below|within|exceed\w*|over|above|until|unless|before|without|read-only|needs?|requires?|less than|up to)\b"
     r"|\b(?:nur|höchstens|maximal|bis|erst|ohne|vor|schreibgeschützt|überschreit\w*|über|unter)\b|\b(?:uniquement|seulement|au maximum|pas plus|avant|jusqu\w*|sans|lecture seule|dépass\w*|exclusivement|qu['’])"
+    r"|\b(?:braucht|brauchen|erforder\w*|nécessit\w*|exige\w*|precisa\w*|requer\w*|necesita\w*|requiere\w*|richied\w*|нуж(?:е?н|н\w+)|требу\w+)\b|才可|方可|必要"
     r"|\b(?:solo|sólo|únicamente|como máximo|hasta|antes|sin|solo lectura|somente|apenas|no máximo|até|sem)\b|\b(?:только|не более|максимум|до|без|превыш\w*|свыше)\b|最多|只能|只读|不超过|不得超过|之前|仅|上限|以内|のみ|だけ|まで|以下|読み取り専用|만|까지|فقط|حتى|केवल",
     re.I,
 )

@@ -6,6 +6,7 @@ one that asks for consent. In the languages that are read.
 """
 
 import re
+from functools import lru_cache
 from typing import Final
 
 _ALL_OR_NONE: Final = re.compile(
@@ -67,6 +68,7 @@ _RULE_GAIN: Final = 1.5
 _RETOLD_LOSS: Final = 0.75
 
 
+@lru_cache(maxsize=32_768)  # a sentence is weighed in every round
 def binding(text: str) -> float:
     """Return what the words of a sentence add to its worth: 0 for plain telling, about 4 for a plain rule."""
     whole = _ALL_OR_NONE.search(text) is not None

@@ -16,10 +16,23 @@ _NOBODY: Final = (
 _HELD: Final = (
     ("until", "approval", "review", "sign", "restricted to"), r"\b(?:deploy\w*|merg(?:es?|ing)|releases?|writes|pushes|changes|logins?|exports?) (?:\w+ ){0,4}(?:is|are|stays?|remains?) (?:blocked|paused|locked|on hold|suspended|closed) until\b|\brequires? (?:(?!no )\w+(?:'s)? ){0,3}(?:approval|reviewer|sign-?off)\b|\baccess (?:\S+ ){0,6}?(?:is|are) restricted to\b",
 )  # fmt: skip
+_NONE_WITHOUT: Final = (
+    ("kein", "aucun", "ning", "nenhum", "nessun", "ни один", "никто"), r"(?:^|[,;:] )\W{0,3}(?:kein\w* \w+ (?:\S+ ){0,8}?(?:ohne|bevor|solange)|(?:plus )?aucune? \w+ (?:\S+ ){0,8}?(?:sans|avant|tant que)|ning[uú]n\w* \w+ (?:\S+ ){0,8}?(?:sin|hasta|antes)|nenhum\w* \w+ (?:\S+ ){0,8}?(?:sem|até|antes)|nessun\w* \w+ (?:\S+ ){0,8}?(?:senza|prima|finché)|(?:ни один|никто)\b (?:\S+ ){0,8}?(?:без|до|пока))\b",
+)  # fmt: skip
+"""Nothing without something: a ban in every language."""
+_ONLY_WHO: Final = (
+    ("nur ", "ausschließlich", "seul", "solo ", "sólo ", "únicamente", "somente", "apenas", "só ", "только"), r"\b(?:nur|ausschließlich) (?:\S+ ){1,4}?(?:darf|dürfen|soll|sollen)\b|\bseule?s? (?:\S+ ){1,5}?(?:peut|peuvent|doit|doivent)\b|\b(?:solo|sólo|únicamente) (?:\S+ ){1,5}?(?:puede|pueden|debe|deben|può|possono|deve|devono)\b|\b(?:só|somente|apenas) (?:\S+ ){1,5}?(?:pode|podem|deve|devem)\b|\bтолько (?:\S+ ){1,5}?(?:может|могут|вправе|имеет право)\b",
+)  # fmt: skip
+"""Who may: one alone."""
 
 STRONG: Final = gated(
     _NOBODY,
     _HELD,
+    _NONE_WITHOUT,
+    _ONLY_WHO,
+    (("stay", "remain"), r"\b(?:stays?|remains?) (?:\w+ ){0,2}?(?:shut|closed|locked|sealed|off|down|untouched|as (?:it is|they are|is)) (?:until|unless|while|till)\b"),
+    (("erst", "nirgend"), r"\b(?:bekomm(?:t|en)|wird|werden|geh(?:t|en)|komm(?:t|en)|startet|starten|beginn(?:t|en)|gibt|\w+en wir) (?:\S+ ){0,6}?erst,? (?:nachdem|wenn|sobald)\b|\b(?:darf|dürfen) (?:\S+ ){0,6}nirgend\w*"),
+    (("ないで", "ないこと"), r"[\u3040-\u9fff](?:ないで|ないこと)(?:ね|よ)?[。.!！]?$"),
     (("never",), r"(?<!was )(?<!were )(?<!has )(?<!have )(?<!had )\bnever\b(?! (?:mind|been|heard|seen|had|did|was|were|got|ran|reached|fires|fired|returns|called|happened|happens|completes|finished|saw|knew|really|quite|runs|worked))"),
     (("must", "may ", "not allowed", "forbidden", "prohibit", "limits", "strictly", "circumstances", "hands off", "should", "shall"), r"\bmust(?:n't|n’t| not| never)\b|\bmay (?:not|only|never)\b(?! (?:be (?:needed|necessary|the)|have))|\b(?:is|are) (?:not allowed|forbidden|prohibited|off[- ]limits|strictly)\b|\bnot allowed to\b|\bunder no circumstances\b|\bstrictly (?:forbidden|prohibited|no)\b|\bhands off\b|\bwe (?:should|shall) (?:not|never)\b"),
     (("do not", "don't", "don’t", "stop ", "avoid ", "always", "only ", "you "), r"^(?:\W{0,3}(?:please|also|and|but|so|then|important|note|reminder|remember|ok|okay|again|until then|for now|however)[,:]? ){0,2}(?:please )?(?:do not|don't|don’t|stop \w+ing|avoid \w+ing|always|only (?!the\b|a\b|one\b|then\b|two\b|\d)\w+)\b(?! (?:worry|know|think|mind|forget to mention|see|have\b))|[,;:–-] (?:but |and |so |please ){0,2}(?:do not|don't|don’t)\b(?! (?:worry|know|think|see|have|want|need|mind))|\byou (?:must|may only|should never|should not|shouldn't|are not to|have to|can only)\b"),
@@ -50,6 +63,8 @@ WEAK: Final = gated(
     (("muss", "müssen", "immer", "nur", "doi", "toujours", "il faut", "deb", "siempre", "solo", "sempre", "deve"), r"\b(?:muss|müssen)\b|\bimmer\b|\bnur\b.{3,}\b(?:verwenden|benutzen|ändern|nutzen|arbeiten|deployen)|\bdoit\b|\bdoivent\b|\btoujours\b|\bil faut que\b|\bdebe(?:n|s)?\b|\bsiempre\b|\bsolo\b|\bsempre\b|\bdeve(?:m)?\b"),
     (("without ", "ohne ", "sans ", "sin ", "sem ", "senza "), r"\b(?:without (?!anyth|someth)\w{3,}ing\b|ohne [^.!?\n]{1,60} zu \w|sans \w{3,}(?:er|ir|re)\b|sin \w{3,}[aei]r\b|sem \w{3,}[aei]r\b|senza \w{3,}re\b)"),
     (("before ", "bevor ", "antes de ", "avant d", "prima di ", "прежде чем", "перед тем"), r"^(?:before (?:you |\w+ing )|bevor du |antes de \w+[aei]r\b|avant d['e] ?\w+|prima di \w+re\b|прежде чем |перед тем)"),
+    (("no se ",), r"\bno se \w+ (?:nada|a nadie|hasta|sin|antes|nunca|fuera)\b"),
+    (("wir ", "ausschließlich"), r"\bwir (?!haben|finden|sehen|wissen|hatten|kennen|brauchen|können|konnten|hören|verlieren|bekommen|sind|waren)\w{3,}en (?:\S+ ){0,3}?(?:nichts|nie|niemals|kein\w*)\b|\bausschließlich \w"),
     (("at no ", "max"), r"\bat no (?:time|point|moment)\b(?! (?:did|was|were|has|had|have))|^\W{0,3}max\.? \d"),
     (("if ", "when ", "whenever "), r"^(?:if|when|whenever) [^.!?\n]{4,120}, (?:then )?(?:always |never |please )?(?:hand|escalate|tell|ask|stop|refuse|use|say|reply|answer|call|transfer|send|do|forward|report|explain|offer|decline|redirect|wait)\b"),
     (TURKISH, r"^(?=.*(?:[ğş]|\b(?:bir|için|bana|olan|önce|sonra)\b)).*\w{2,}(?:sin|sın|sun|sün)(?:ler|lar)?[.!]?$"),
@@ -59,6 +74,7 @@ WEAK: Final = gated(
 """Rules where the user or the system says them."""
 
 NO_RULE: Final = re.compile(
+    r"\b(?:presque|quasi|casi|quase|fast|beinahe|almost|practically|hardly|почти) (?:jamais|mai|nunca|nie|never|ever|никогда)\b|^(?:\W{0,3})(?:eu|yo|io|ich|я) (?:\S+ )?(?:nunca|jamás|mai|nie|никогда) |^only (?:on|in|at|after|when|with) [^,.;]{1,50} (?:did|was|were|had)\b|^(?:value|input|field|parameter|argument)s? must\b|"
     r"^(?:\W{0,3})(?:i|we|it|they|he|she|this|that|there|ich|wir|es|je|nous|yo|я|мы)(?:'ve|'m|'re|'d)? (?:have |had |has |was |were |just |also |still |habe |haben |ai |avons )?(?:only|never|didn't|did not|don't|do not|doesn't|does not|couldn't|wasn't|weren't|can't|cannot|haven't|hasn't|always|nur|nicht|nie|must have|have to|had to|noch nie|не)\b(?! (?:want|wants|touch|allow|ever|use |push|merge|deploy|accept))(?![^.!?]{0,80}\b(?:anywhere|ever)\b)"
     r"|\b(?:would|might|could) never\b|\bwhy\b.*\bmust\b|\bnot only\b|\bif only\b|\bread[- ]only (?:mode|property|field|access|replica|flag|file ?system)\b(?!.*\b(?:until|must|never|only)\b.*)|\bonly (?:a few|one|two|three|the first|the last|\d+)\b|\bfailed because\b|\bwhether\b[^.!?]{1,60}\bmust\b|(?<!be )\bnever (?!(?:need|exceed|proceed|succeed|feed|embed|speed|breed|shed|bleed|seed|heed)\b)\w{2,}ed\b(?! (?:by|without|before|unless))|\b(?:nunca|jamás) (?:h[ae]\w{0,4}|había\w*|hubo|fue|era\w*|estuvo|tuv\w+|tinha\w*|houve|foi|vi|vimos|\w{2,}(?:aba|aban|ían|ava|avam|aron|ieron))\b|\b(?:non|n[’']) ?(?:ho|ha|hai|hanno|abbiamo|avev\w+|era|fu) mai\b|\bn[’'](?:a|ai|as|ont|avons|avez|avai\w+|était) jamais\b|\b(?:hab\w*|hat\w*|war\w*) (?:\S+ ){0,4}nie (?:\S+ ){0,4}(?:ge\w+|\w+iert)\b|^(?!.*\b(?:doi|devr|peu|pourr|sans|avant|faut)\w*)(?:le|la|les|l['’]\w+|il|elle|ils|elles|mon|ma|mes|son|sa|ses|notre|nos)\b[^,.;!?]{0,60} n(?:e |['’])\w+ (?:presque )?jamais\b|\bmust not be confused\b|^erst (?:muss|müssen) (?:aber|noch|ja)\b|\bmust (?:not )?(?:be|have|contain|match|return|equal)\b.{0,20}\b(?:None|null|nil|empty|undefined|positive|negative|unique|an? (?:integer|string|number))\b|\bmust not (?:crash|fail|hang|throw|raise)\b|^only \S{1,12}[.!]?$|\byou must be \d+\b", re.I
 )  # fmt: skip
