@@ -55,6 +55,7 @@ _DEMANDS = re.compile(
     r"\b(?:needs?|requires?|required|must|has to|have to|braucht|brauchen|erforder\w*|muss|müssen|exige\w*|nécessit\w*|doit|doivent|il faut|necesita\w*|requiere\w*|debe\w*|exig\w*|precisa\w*|requer\w*|deve\w*|serve|servono|richied\w*|нуж\w+|обязат\w+|требу\w+)\b",
     re.I,
 )
+_NONE = re.compile("[无無没沒]")
 _STOP = re.compile(r"[.!?]\s|[。！？]")
 _WEAK: Final = frozenset(
     "but und aber mais pero however though time today tonight anyth everyth someth noth befor aft don doesn didn isn aren wasn weren won couldn shouldn wouldn hasn haven hadn mustn yet now still also already again first then next all any anything everything something nothing one ones it them there here here's ever while when until before after only it's i've i'm noch dabei surtout encore"
@@ -204,7 +205,7 @@ def _turned(said: Spoken, rule: str, phrases: Sequence[Phrase]) -> Phrase | None
             return None
         if phrase.mode is Mode.PLANNED and rule == "done" and (said.words - shared or "[ ]" in phrase.text):
             continue
-        if rule == "done" and (not DONE.search(window) or _ONCE.search(window)):
+        if rule == "done" and (not DONE.search(window) or _ONCE.search(window) or _NONE.search(phrase.text)):
             continue
         if phrase.text.endswith("?"):
             continue

@@ -31,9 +31,15 @@ _LASTING: Final = frozenset(
         "rename",
         "answer",
         "disclose",
+        "decide",
+        "fix",
+        "verify",
+        "test",
+        "translate",
+        "export",
     ]
 )
-"""Deeds with an effect that somebody reports or a call shows: what is nowhere was not done."""
+"""Deeds with an end that somebody reports or a call shows: what is nowhere was not done."""
 _WILL: Final = re.compile(
     r"\b(?:will|would|shall|should|going to|want\w*|plan\w*|propos\w*|suggest\w*|if|when|once|until|before|ready to|to be|need\w*|werde\w*|würde\w*|soll\w*|will|wenn|sobald|bis|falls|vais|va|vai|voy|vamos|si|quand|cuando|quando|se|hasta|até|буд\w+|если|когда|хоч\w+)\b|[’']ll\b|吗|要|将|会|如果|等|つもり|ます予定|予定|たら|하겠|예정|سوف|إذا",
     re.I,
@@ -44,20 +50,23 @@ _ALREADY = re.compile(
 )
 _NOT_SO = re.compile(r'"[^"\n]{1,60}"\s?:\s?(?:false|null|0|"no"|"none"|"pending")(?![\w.])', re.I)
 """What a result says is not so."""
+_NONE: Final = re.compile("[无無没沒未]")
+"""`30 分钟无重启`: nothing of the kind."""
 _MAX_READ: Final = 600
 
 
 def undone_deeds(
     claims: Sequence[Statement], told: Sequence[Statement], rows: Sequence[AuditMessage]
 ) -> Iterator[Deviation]:
-    """Yield deeds reported as done that somebody held back, and that no sentence, call or result shows."""
+    """Yield deeds reported as done that somebody held back, and that no later sentence, call or result shows."""
     asked = [(claim, deeds) for claim in claims if (deeds := _reported(claim))]
     if not asked:
         return
     shown = _shown(rows)
     for claim, deeds in asked:
-        for deed in sorted(deeds - shown):
-            if said := _held_back(claim, deed, told):
+        for deed in sorted(deeds):
+            said = _held_back(claim, deed, told)
+            if said is not None and not any(deed in one and at > said.message for at, one in shown):
                 yield contradiction(claim, said, "done")
                 break
 
@@ -72,39 +81,46 @@ def _reported(claim: Statement) -> frozenset[str]:
         return frozenset()
     if any(shape.search(claim.text) for shape in (FORBIDS, MODAL, RESTRICTS, _WILL)):
         return frozenset()
-    if is_negated(claim.text) or is_open(claim.text):
+    if is_negated(claim.text) or is_open(claim.text) or _NONE.search(claim.text):
         return frozenset()
     return read_terms(claim.text).deeds & _LASTING
 
 
-def _shown(rows: Sequence[AuditMessage]) -> frozenset[str]:
-    """Return the lasting deeds that calls and results name."""
-    found: set[str] = set()
+def _shown(rows: Sequence[AuditMessage]) -> Sequence[tuple[int, frozenset[str]]]:
+    """Return the lasting deeds that calls and results name, with the message of each."""
+    found: list[tuple[int, frozenset[str]]] = []
     for row in rows:
+        texts = [f"{call.name} {call.arguments[:_MAX_READ]}".replace("_", " ") for call in row.calls]
         if row.role == Role.TOOL:
-            found |= read_terms(_NOT_SO.sub(" ", row.text[:_MAX_READ])).deeds
-        for call in row.calls:
-            found |= read_terms(
-                f"{call.name} {call.arguments[:_MAX_READ]}".replace("_", " ").replace('"', " ")
-            ).deeds
-    return frozenset(found & _LASTING)
+            texts.append(_NOT_SO.sub(" ", row.text[:_MAX_READ]))
+        deeds = frozenset[str]().union(*(read_terms(one.replace('"', " ")).deeds for one in texts)) & _LASTING
+        if deeds:
+            found.append((row.id, deeds))
+    return found
 
 
 def _held_back(claim: Statement, deed: str, told: Sequence[Statement]) -> Statement | None:
     """Return the last sentence that leaves *deed* open, where none after it lets it happen and none reports it."""
-    spoken = [said for said in told if deed in read_terms(said.text).deeds]
     held: Statement | None = None
-    for said in spoken:
+    done: list[Statement] = []
+    for said in told:
+        if deed not in read_terms(said.text).deeds:
+            continue
         is_held = (
             said.is_question or is_negated(said.text) or is_open(said.text) or bool(FORBIDS.search(said.text))
         )
         if is_held:
             held = said
         elif said.speaker == Role.ASSISTANT and not _WILL.search(said.text):
-            return None
+            held = None
+            done.append(said)
         elif said.speaker == Role.USER:
             held = None
-    if held is None or (held.about - {deed} and not (claim.about - {deed}) & held.about):
+    if held is None:
+        return None
+    things = claim.about - {deed}
+    alike = len(things & held.about)
+    if (held.about - {deed} and not alike) or any(len(things & one.about) >= max(alike, 1) for one in done):
         return None
     agreed = any(
         one.speaker == Role.USER and one.message > held.message and AGREES.search(one.text) for one in told

@@ -144,3 +144,36 @@ def test_what_goes_with_what_and_what_was_held_back_is_looked_at(body, rule):
 )
 def test_what_is_bound_alike_is_not_accused(body):
     assert accusations(body, *BOUND) == []
+
+
+KILN = (
+    user("Which glaze was fired last? See the log."),
+    tool("c1", "order 7: merged into batch B, translated label printed"),
+    assistant("The merged batch B was fired last; its label is in Dutch."),
+    user("Translate the label of batch C. The council hasn't decided about the price of the vase."),
+    assistant("The label of batch C is drafted, not translated yet."),
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "accused"),
+    [
+        ("The label of batch C was drafted and translated.", True),
+        ("The council has decided on the price of the vase.", True),
+        ("The label of batch C is drafted; its translation is still open.", False),
+        ("The merged batch B was fired last.", False),
+        ("The council has yet to decide on the price of the vase.", False),
+    ],
+)
+def test_what_was_done_before_to_something_else_shows_nothing(body: str, accused: bool) -> None:
+    assert ("done" in [rule for rule, _ in accusations(body, *KILN)]) is accused
+
+
+def test_what_a_later_call_shows_was_done() -> None:
+    later = (*KILN, tool("c2", "translated: label of batch C (nl)"))
+    assert accusations("The label of batch C was drafted and translated.", *later) == []
+
+
+def test_nothing_of_the_kind_is_no_deed() -> None:
+    rows = (assistant("The kiln ran for 30 minutes, it was not restarted."),)
+    assert accusations("窑炉已运行 30 分钟,无重启。", *rows) == []
