@@ -10,6 +10,10 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Engine, text
 
+SERVER_RUN: Final = (
+    "pg_postmaster_start_time()::text || coalesce(' ' || pg_stat_get_bgwriter_stat_reset_time()::text, '')"
+)
+"""Changes where a server was started anew, or recovered from the crash of one of its processes."""
 TRANSACTION: Final = "hermes_sessions.transaction"
 """Where a connection notes its `Transaction`."""
 _LOWEST: Final = 1_000_000_000_000
@@ -18,7 +22,7 @@ NUMBER_CHANGES: Final = (
     "SELECT set_config('hermes_sessions.base', last_value::text, true) FROM change_base;"
     " SELECT set_config('hermes_sessions.change', (pg_current_xact_id()::text::bigint"
     " + current_setting('hermes_sessions.base')::bigint)::text, true),"
-    " pg_current_xact_id()::text, pg_postmaster_start_time()::text"
+    f" pg_current_xact_id()::text, {SERVER_RUN}"
 )
 """Gives a transaction its number, which `NextChange` finds. The base is read each time: it may be raised."""
 _STATE: Final = text(
@@ -30,14 +34,14 @@ _SET: Final = text("SELECT setval('change_base', :base)")
 
 
 class Transaction(NamedTuple):
-    """A transaction of a server: its number, and when that server was started, as it says so.
+    """A transaction of a server: its number, and the run of that server, see `SERVER_RUN`.
 
-    After the server was started anew the number may be another transaction's: one that had written nothing
-    to the log when the server went down.
+    After the server was started anew, or recovered from a crash, the number may be another
+    transaction's: one that had written nothing to the log when the server went down.
     """
 
     number: int
-    server_started: str
+    server_run: str
 
 
 def begun_transaction(begun: Any) -> Transaction:

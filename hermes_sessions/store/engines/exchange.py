@@ -41,6 +41,7 @@ def exchange_at_end(connection: Connection, steps: Sequence[Step]) -> None:
     A server gets them together with the commit: until then they are not to be seen, here neither, and what
     is wrong with them comes up then.
     """
+    assert not connection.in_nested_transaction()
     if connection.dialect.name == "postgresql":
         connection.info.setdefault(_DEFERRED, []).extend(_commands(connection, steps))
     else:
@@ -73,7 +74,7 @@ def _pipelined(
         with raw.pipeline():
             asked = [raw.execute(text, parameters) for text, parameters in commands]
             if commit:
-                raw.commit()
+                raw.execute("COMMIT", prepare=False)  # `raw.commit()` would wait for an exchange of its own
         return [cursor.fetchall() if cursor.description else [] for cursor in asked]
     except psycopg.IntegrityError as error:
         raise IntegrityError(None, None, error) from error

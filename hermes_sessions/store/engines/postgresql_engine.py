@@ -4,7 +4,6 @@ All that a transaction needs is said at its beginning, in one exchange, and hold
 alone; so a pooler between us and the server changes nothing.
 """
 
-import math
 import selectors
 import time
 from collections.abc import Iterator
@@ -157,8 +156,10 @@ def _try_idle(raw: Any, record: Any, proxy: Any) -> None:
 
     It is asked where it has said something meanwhile, as it does at its end, or some time has passed.
     """
-    idle = time.monotonic() - record.info.get(_RETURNED, -math.inf)
-    if idle <= PING_SECONDS and not _said_something(raw):
+    returned = record.info.get(_RETURNED)
+    if returned is None:  # it was made a moment ago
+        return
+    if time.monotonic() - returned <= PING_SECONDS and not _said_something(raw):
         return
     try:
         raw.execute(";", prepare=False)
@@ -198,6 +199,9 @@ def _begin(connection: Connection) -> None:
         if raw.closed:
             # SQLAlchemy does not see this; it would roll back on a connection that is gone.
             connection.invalidate(error)
+        elif isinstance(error, pg.FeatureNotSupported):  # READ WRITE, on a server that became a replica
+            connection.invalidate(error)
+            raise psycopg.OperationalError("the server has become a replica") from error
         raise
 
 

@@ -5,15 +5,13 @@ from typing import Final
 
 import psycopg
 from sqlalchemy import Engine, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import SQLAlchemyError
 
-from hermes_sessions.store.engines.change_base import Transaction
+from hermes_sessions.store.engines.change_base import SERVER_RUN, Transaction
 
 _ENDS_SECONDS: Final = 10.0
 """How long a transaction is waited for that the server has not given up yet."""
-_STATUS: Final = text(
-    "SELECT pg_xact_status(CAST(CAST(:number AS text) AS xid8)), pg_postmaster_start_time()::text"
-)
+_STATUS: Final = text(f"SELECT pg_xact_status(CAST(CAST(:number AS text) AS xid8)), {SERVER_RUN}")
 _NOT_YET_GIVEN: Final = "22023"
 """The answer to a number that is still to come: the server went down before the transaction was logged."""
 
@@ -28,12 +26,12 @@ def was_committed(engine: Engine, transaction: Transaction) -> bool | None:
         try:
             with engine.connect() as connection:
                 status, started = connection.execute(_STATUS, {"number": transaction.number}).one()
-        except (DBAPIError, psycopg.Error) as error:
+        except (SQLAlchemyError, psycopg.Error) as error:
             if getattr(getattr(error, "orig", error), "sqlstate", None) == _NOT_YET_GIVEN:
                 return False
             status, started = "in progress", ""  # the server is not back yet
         if status == "committed":
-            return True if started == transaction.server_started else None
+            return True if started == transaction.server_run else None
         if status != "in progress":
             return None if status is None else False
         if time.monotonic() > deadline:
