@@ -110,6 +110,7 @@ async function renewContents(place = readPlace()) {
 const readPlace = () => readItem("[data-place]")?.dataset.place;
 
 function showPlace() {
+  if (typeof transcript === "undefined") return; // a browser may scroll before the last script has run
   const links = contentsLinks();
   if (!links.length || !contents.open) return;
   let here = null;

@@ -5,10 +5,13 @@ import secrets
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import psycopg
 import pytest
 
 from hermes_sessions.errors import StoreError
+from hermes_sessions.operations.documents.encoding import plain
+from hermes_sessions.operations.documents.schemas import COMMANDS
 from hermes_sessions.store.engines.server_probe import Server, locate_server
 from hermes_sessions.store.engines.server_stores import drop_store, list_stores, matching_schemas
 from hermes_sessions.store.opening import migrate
@@ -128,6 +131,12 @@ def test_commands_make_list_and_drop(bare: str) -> None:
         "size_bytes": json.loads(run(bare, "db", "stores", "list", "--json"))["stores"][0]["size_bytes"],
     }
     assert name in run(bare, "db", "stores", "list")
+    other = f"{name}_b"
+    asked = (("make", other), ("list",), ("drop", other, "--yes"))
+    for words in asked:
+        answer = json.loads(run(bare, "db", "stores", *words, "--json"))
+        document = COMMANDS[f"db stores {words[0]}"]
+        assert plain(msgspec.convert(answer, document)) == answer
     assert "was dropped" in run(bare, "db", "stores", "drop", name, typed="y\n")
     assert "no stores yet" in run(bare, "db", "stores", "list")
 

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -291,6 +292,23 @@ def test_connections_that_a_restart_ended_are_replaced(url: str) -> None:
             with database.read() as db:
                 assert db.execute(sql("SELECT 1")).scalar() == 1
             end_connections(url)
+
+
+def test_a_connection_that_dies_as_soon_as_it_is_made_is_told(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect = postgresql_engine._connect
+
+    def dying(server: Any) -> Any:
+        made = connect(server)
+        run(url, f"SELECT pg_terminate_backend({made.info.backend_pid}, 10000)")
+        return made
+
+    with Database.open(url) as database:
+        database.engine.dispose()
+        monkeypatch.setattr(postgresql_engine, "_connect", dying)
+        with pytest.raises(StoreUnavailableError, match="cannot be reached"), database.read() as db:
+            db.execute(sql("SELECT 1"))
 
 
 def test_a_connection_lost_half_way_is_told_and_nothing_is_stored(url: str) -> None:
