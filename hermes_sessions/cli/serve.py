@@ -110,7 +110,7 @@ def serve_command(
 
     if log is not None:
         start_logging(log, request_id)
-    named = urls or (default_url(),)
+    named = tuple(filter(None, urls)) or (default_url(),)
     if len(named) > 1 or patterns:
         if paths or replicas:
             raise click.UsageError("several stores are shown as they are: no PATHS, no --db-read")

@@ -74,7 +74,7 @@ class MergedHits:
     """Hits of many stores, the newest first.
 
     Attributes:
-        next: where the page ended; None at the end of all.
+        next: where the page ended, with hits or, after long looking, without; None at the end of all.
         notes: what the user should know, as one store's search says it.
     """
 
@@ -112,26 +112,31 @@ def search_merged(
         for name, one in found.items():
             notes |= dict.fromkeys(one.notes)
             hits[name] += [StoreHit(HitPlace(hit.key >> one.bits, name, hit.key), hit) for hit in one.hits]
+        for name in pending:  # one that is left out meanwhile has no more
             ends.pop(name, None)
-            if one.below is not None:
-                ends[name] = one
+            if name in found and found[name].below is not None:
+                ends[name] = found[name]
         whole = _complete(hits, ends)
         if len(whole) > search.limit or not ends:
             break
         # Only those that stopped before the last place of the page: the others are not in the way.
         last = _nth(hits, search.limit)
-        pending = {name: one.below for name, one in ends.items() if last is None or _stop(name, one) < last}
+        pending = {
+            name: one.below for name, one in ends.items() if last is None or _stop(name, one).order < last
+        }
         size *= _GROWTH
-    page = whole[: search.limit]
-    more = len(whole) > search.limit or bool(ends)
-    end = page[-1].place if page else None
-    return MergedHits(tuple(page), end if more else None, tuple(notes))
+    page = tuple(whole[: search.limit])
+    if len(whole) > search.limit:
+        return MergedHits(page, page[-1].place, tuple(notes))
+    # All was shown down to where the first store stopped; there may be no hit up to here.
+    stops = [_stop(name, one) for name, one in ends.items()]
+    return MergedHits(page, min(stops, key=lambda one: one.order, default=None), tuple(notes))
 
 
 def _complete(hits: Mapping[str, Sequence[StoreHit]], ends: Mapping[str, _StoreAnswer]) -> list[StoreHit]:
     """Return the hits in order, down to where the first store stopped that has more."""
     every = sorted((hit for some in hits.values() for hit in some), key=lambda one: one.place.order)
-    stops = [_stop(name, one) for name, one in ends.items()]
+    stops = [_stop(name, one).order for name, one in ends.items()]
     return [one for one in every if not stops or one.place.order <= min(stops)]
 
 
@@ -141,10 +146,10 @@ def _nth(hits: Mapping[str, Sequence[StoreHit]], limit: int) -> tuple[int, str, 
     return every[limit] if len(every) > limit else None
 
 
-def _stop(name: str, one: _StoreAnswer) -> tuple[int, str, int]:
+def _stop(name: str, one: _StoreAnswer) -> HitPlace:
     """Return where a store stopped that has more."""
     below = one.below or 0
-    return HitPlace(below >> one.bits, name, below).order
+    return HitPlace(below >> one.bits, name, below)
 
 
 def _ask(

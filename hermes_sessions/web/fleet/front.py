@@ -93,7 +93,7 @@ class StoreApps:
         """Return what answers every request: *front*, or a store's application."""
 
         def answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-            path = environ.get("PATH_INFO", "")
+            path = "/" + environ.get("PATH_INFO", "").lstrip("/")
             if not path.startswith(PREFIX):
                 return front(environ, start_response)
             segment, _, rest = path.removeprefix(PREFIX).partition("/")
@@ -149,8 +149,13 @@ class StoreApps:
             full = self._streams >= self._config.max_streams
             self._streams += not full
         if full:
-            headers = [("Content-Type", "text/plain; charset=utf-8"), ("Retry-After", "30")]
-            start_response("503 Service Unavailable", headers)
+            headers = {
+                **security.HEADERS,
+                "Content-Type": "text/plain; charset=utf-8",
+                "Cache-Control": "private, no-cache",
+                "Retry-After": "30",
+            }
+            start_response("503 Service Unavailable", list(headers.items()))
             return [b"all streams are in use; ask /api/changes instead\n"]
         return ClosingIterator(app.wsgi_app(environ, start_response), self._left)
 

@@ -8,9 +8,11 @@ from flask.testing import FlaskClient
 
 from hermes_sessions.errors import StoreError
 from hermes_sessions.store.fleet.members import Fleet, expand_urls
+from hermes_sessions.store.fleet.merged_search import HitPlace, MergedHits
 from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.schema.models import Session
 from hermes_sessions.web import ViewerConfig
+from hermes_sessions.web.fleet import finding
 from hermes_sessions.web.fleet.front import create_fleet_app
 from tests.builders import NOON, a_compaction, a_conversation, a_message
 from tests.web.html import Element, read
@@ -133,6 +135,32 @@ def test_a_store_that_is_away_is_named_and_the_rest_is_shown(client: FlaskClient
 def test_what_cannot_be_answered_is_a_page(client: FlaskClient, address: str, status: int) -> None:
     answer = client.get(address)
     assert (answer.status_code, "Traceback" in answer.get_data(as_text=True)) == (status, False)
+
+
+def test_a_search_that_has_not_come_to_the_end_does_not_say_so(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = HitPlace(7, "red", 7 << 20)
+    monkeypatch.setattr(finding, "search_merged", lambda *_, **__: MergedHits((), place))
+    page = page_at(client, "/search?q=needle")
+    assert "Nothing was found." not in page.text
+    assert [one.text for one in page.all(lambda one: "next" in one.attributes.get("rel", ""))] == [
+        "Older hits →"
+    ]
+
+
+def test_an_address_with_more_slashes_is_the_stores(client: FlaskClient) -> None:
+    answer = client.get("/x", environ_overrides={"PATH_INFO": "//s/red/c/red-1"})
+    assert answer.status_code == 200
+    assert "The needle is in red 1." in answer.get_data(as_text=True)
+
+
+def test_a_refused_stream_has_the_security_headers(fleet: Fleet) -> None:
+    config = ViewerConfig(max_streams=0)
+    answer = create_fleet_app(fleet, config=config).test_client().get("/s/red/api/events")
+    assert answer.status_code == 503
+    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
 
 
 def test_one_login_is_for_all_stores(fleet: Fleet) -> None:
