@@ -8,13 +8,12 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from sqlalchemy import Engine
 
-from hermes_sessions.errors import HermesSessionsError, NotFoundError, StoreError
+from hermes_sessions.errors import HermesSessionsError, NotFoundError, StoreError, StoreUnavailableError
 from hermes_sessions.store.engines.server_stores import (
     has_extension,
     list_stores,
@@ -22,6 +21,7 @@ from hermes_sessions.store.engines.server_stores import (
     schema_url,
 )
 from hermes_sessions.store.engines.store_place import FilePlace, ServerPlace, StorePlace, find_place
+from hermes_sessions.store.fleet.faults import fault_of_store
 from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.opening.migrate import head_revision
 
@@ -40,13 +40,16 @@ class MemberState:
 
 @dataclass(slots=True)
 class FleetMember:
-    """A store: where it is, its database once it was opened, and why it is not read."""
+    """A store: where it is, its database once it was opened, and why it is not read.
+
+    `opening` is held while it is opened, which takes long where its server is away.
+    """
 
     name: str
-    url: str
     place: StorePlace
     database: Database | None = None
     problem: str | None = None
+    opening: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
 
 @dataclass(slots=True)
@@ -58,6 +61,7 @@ class SharedServer:
     engine: Engine | None = None
     engine_of_stores: Engine | None = None
     apart: bool = False
+    making: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def schema_of(self, name: str) -> str:
         """Return the schema that the store of this name is."""
@@ -67,9 +71,10 @@ class SharedServer:
 
     def opened(self) -> Engine:
         """Return the engine over which all of its stores are asked together."""
-        if self.engine is None:
-            self.engine = self.place.make_engine()
-        return self.engine
+        with self.making:  # nothing is connected yet
+            if self.engine is None:
+                self.engine = self.place.make_engine()
+            return self.engine
 
     def opened_for_stores(self) -> Engine:
         """Return the engine that single stores share.
@@ -77,9 +82,10 @@ class SharedServer:
         It is another: a reader's transaction is rolled back at its end, and then the driver forgets what the
         server has planned for the connection.
         """
-        if self.engine_of_stores is None:
-            self.engine_of_stores = self.place.make_engine()
-        return self.engine_of_stores
+        with self.making:
+            if self.engine_of_stores is None:
+                self.engine_of_stores = self.place.make_engine()
+            return self.engine_of_stores
 
 
 def expand_urls(urls: Sequence[str], patterns: Sequence[str]) -> tuple[str, ...]:
@@ -120,10 +126,10 @@ class Fleet:
         self._members = {one.name: one for one in members}
         self._servers = list(_shared(self._members.values()))
         self._clock = clock
-        self._lock, self._opening = threading.Lock(), threading.Lock()
-        self._looked_at = clock()
+        self._lock = threading.Lock()
         self._looking = False
         self._look()
+        self._looked_at = clock()
 
     @classmethod
     def open(cls, urls: Sequence[str]) -> "Fleet":
@@ -141,7 +147,7 @@ class Fleet:
                     f"two stores are called {name!r} ({members[name].place.name} and {place.name});"
                     " a file goes by its name without its ending, a symbolic link may give it another"
                 )
-            members[name] = FleetMember(name, url, place)
+            members[name] = FleetMember(name, place)
         made = cls(members[name] for name in sorted(members))
         left_out = [one for one in made.states() if one.problem is not None]
         if len(left_out) == len(members):
@@ -157,6 +163,7 @@ class Fleet:
 
     def states(self) -> tuple[MemberState, ...]:
         """Return how every store is."""
+        self._look_again()
         return tuple(MemberState(one.name, one.place.name, one.problem) for one in self._members.values())
 
     def servers(self) -> Iterator[tuple[SharedServer, tuple[str, ...]]]:
@@ -167,7 +174,7 @@ class Fleet:
                 yield server, names
 
     def database(self, name: str) -> Database:
-        """Return one store, opened.
+        """Return one store, opened; one that was away when it was looked at is not waited for.
 
         Raises:
             NotFoundError: none has this name.
@@ -176,24 +183,40 @@ class Fleet:
         member = self._members.get(name)
         if member is None:
             raise NotFoundError(f"no store has the name {name!r}")
-        with self._opening:
-            return self._opened(member)
+        problem = member.problem
+        if member.database is None and problem is not None:
+            self._look_again()
+            raise StoreError(problem)
+        return self._opened(member)
 
     def change_token(self) -> str:
         """Return a text that changes with every commit in a store, and with stores that come or go."""
-        found = [repr([(one.name, one.problem) for one in self._members.values()])]
-        for _, names in self.servers():
-            with suppress(HermesSessionsError):
+        self._look_again()
+        asked = [names for _, names in self.servers()]
+        asked += [(one.name,) for one in self.alone() if one.problem is None and one.database is not None]
+        found = []
+        for names in asked:
+            try:
                 found.append(self.database(names[0]).change_token())
-        for member in self.alone():
-            with suppress(HermesSessionsError):
-                found.append(self.database(member.name).change_token())
-        return "\n".join(found)
+            except StoreUnavailableError as error:
+                self.leave_out(names, error)  # so that the next page does not wait for it, too
+            except HermesSessionsError as error:
+                found.append(str(error))
+        states = repr([(one.name, one.problem) for one in self._members.values()])
+        return "\n".join([states, *found])
 
-    def leave_out(self, names: Iterable[str], error: StoreError) -> None:
-        """Note why stores cannot be read; they are looked at again."""
+    def leave_out(self, names: Iterable[str], error: Exception) -> None:
+        """Note why stores cannot be read; they are looked at again.
+
+        Raises:
+            Exception: *error* itself, where it is no fault of theirs: it is for who asked.
+        """
         for name in names:
-            self._members[name].problem = str(error)
+            member = self._members[name]
+            problem = fault_of_store(error, member.place.name)
+            if problem is None:
+                raise error
+            member.problem = problem
 
     def close(self) -> None:
         """Close all connections."""
@@ -226,13 +249,12 @@ class Fleet:
             _look_at_server(server)
         for member in self.alone():
             try:
-                with self._opening:
-                    opened = self._opened(member)
+                opened = self._opened(member)
                 opened.change_token()
                 with opened.read():
                     member.problem = None
-            except StoreError as error:
-                member.problem = str(error)
+            except Exception as error:
+                member.problem = _problem_of(error, member)
 
     def alone(self) -> list[FleetMember]:
         """Return the stores that share their connections with no other."""
@@ -240,14 +262,23 @@ class Fleet:
         return [one for one in self._members.values() if one.name not in together]
 
     def _opened(self, member: FleetMember) -> Database:
-        if member.database is None:
-            server = next((one for one in self._servers if member.name in one.members), None)
-            if server is None:
-                member.database = Database.open(member.url, create=False)
-            else:
-                assert isinstance(member.place, ServerPlace)
-                member.database = Database.sharing(server.opened_for_stores(), member.place)
-        return member.database
+        with member.opening:
+            if member.database is None:
+                server = next((one for one in self._servers if member.name in one.members), None)
+                if server is None:
+                    member.database = Database.open_place(member.place, create=False)
+                else:
+                    assert isinstance(member.place, ServerPlace)
+                    member.database = Database.sharing(server.opened_for_stores(), member.place)
+            return member.database
+
+
+def _problem_of(error: Exception, member: FleetMember) -> str:
+    """Return why a store that was looked at is left out; what is a mistake of ours is raised."""
+    problem = fault_of_store(error, member.place.name)
+    if problem is None and not isinstance(error, HermesSessionsError):
+        raise error
+    return problem or str(error)
 
 
 def _look_at_server(server: SharedServer) -> None:
@@ -256,9 +287,9 @@ def _look_at_server(server: SharedServer) -> None:
         with server.place.errors():
             found = {one.schema: one for one in list_stores(server.place.server)}
             server.apart = has_extension(server.place.server, "citus")
-    except StoreError as error:
+    except Exception as error:
         for member in server.members.values():
-            member.problem = str(error)
+            member.problem = _problem_of(error, member)
         return
     for member in server.members.values():
         assert isinstance(member.place, ServerPlace)

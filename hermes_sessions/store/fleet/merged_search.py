@@ -12,7 +12,8 @@ from typing import Final, Self
 from sqlalchemy import Connection
 from sqlalchemy import orm as sa_orm
 
-from hermes_sessions.errors import InvalidQueryError, StoreError
+from hermes_sessions.errors import InvalidQueryError, StoreUnavailableError
+from hermes_sessions.store.fleet.faults import fault_of_store
 from hermes_sessions.store.fleet.members import Fleet, SharedServer
 from hermes_sessions.store.fleet.reading import in_each
 from hermes_sessions.store.fleet.together import StoreQuestion, ask_together
@@ -163,9 +164,12 @@ def _ask(
             if not server.apart and len(names) > 1:
                 try:
                     found |= _of_server(server, search, {name: pending[name] for name in names}, after)
-                except StoreError as error:
+                except StoreUnavailableError as error:
                     fleet.leave_out(names, error)
                     found |= {name: _StoreAnswer((), None, 0) for name in names}
+                except Exception as error:
+                    if fault_of_store(error, server.place.name) is None:
+                        raise  # else each is asked alone, to find which it is
     rest = [name for name in pending if name not in found]
 
     def work(db: sa_orm.Session, name: str) -> _StoreAnswer:

@@ -5,11 +5,10 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, Final, TypeVar
 
-from psycopg import Error as PsycopgError
 from sqlalchemy import orm as sa_orm
-from sqlalchemy.exc import DatabaseError
 
-from hermes_sessions.errors import StoreError
+from hermes_sessions.errors import StoreUnavailableError
+from hermes_sessions.store.fleet.faults import fault_of_store
 from hermes_sessions.store.fleet.members import Fleet, SharedServer
 from hermes_sessions.store.fleet.together import First, StoreQuestion, ask_together
 
@@ -26,6 +25,9 @@ def ask(fleet: Fleet, asked: Mapping[str, StoreQuestion], first: First | None = 
 
     Args:
         first: of all stores together these are enough; there may be more.
+
+    Raises:
+        QueryTimeoutError, StoreBusyError: the store is well, but it did not answer this question.
     """
     together = [
         (server, names)
@@ -48,7 +50,7 @@ def in_each(fleet: Fleet, names: Sequence[str], work: Callable[[sa_orm.Session, 
         try:
             with fleet.database(name).read() as db:
                 return [(name, work(db, name))]
-        except StoreError as error:
+        except Exception as error:
             fleet.leave_out([name], error)
             return []
 
@@ -72,7 +74,7 @@ def _of_one(fleet: Fleet, name: str, asked: StoreQuestion) -> Rows:
     try:
         with fleet.database(name).read() as db:
             return [(name, tuple(row)) for row in db.execute(asked.statement, values)]
-    except StoreError as error:
+    except Exception as error:
         fleet.leave_out([name], error)
         return []
 
@@ -86,10 +88,12 @@ def _of_server(
         # Committed at the end: after a rollback the driver forgets what is planned.
         with server.place.errors(), server.opened().begin() as connection:
             return [(schemas[one], row) for one, row in ask_together(connection, by_schema, first)]
-    except StoreError as error:
+    except StoreUnavailableError as error:
         fleet.leave_out(asked, error)
         return []
-    except (DatabaseError, PsycopgError):
+    except Exception as error:
+        if fault_of_store(error, server.place.name) is None:
+            raise
         # One of them may have gone or changed since it was looked at; then the others are asked alone.
         rows = [_of_one(fleet, name, one) for name, one in asked.items()]
         return [row for some in rows for row in some]

@@ -68,7 +68,15 @@ class Database:
         Raises:
             StoreError: one of its kinds, each with a line that says what to do.
         """
-        place = find_place(url)
+        return cls.open_place(find_place(url), create=create, migrations=migrations)
+
+    @classmethod
+    def open_place(cls, place: StorePlace, *, create: bool = True, migrations: Path | None = None) -> Self:
+        """Open the store at *place*, as `open` does.
+
+        Raises:
+            StoreError: one of its kinds, each with a line that says what to do.
+        """
         folder = migrations or paths.migrations()
         head = list_revisions(folder)[-1]
         state, read_only = probe_place(place, head)

@@ -8,7 +8,7 @@ from flask import Blueprint, render_template, request, url_for
 
 from hermes_sessions.errors import InvalidQueryError
 from hermes_sessions.store.fleet.merged_overview import FleetFigures, load_figures_of
-from hermes_sessions.web.fleet.lists import fleet, load_frame, stores_of
+from hermes_sessions.web.fleet.lists import after_asking, fleet, load_frame, stores_of
 from hermes_sessions.web.overviews.overview import DEFAULT_RANGE, RANGES
 
 overview = Blueprint("overview", __name__)
@@ -26,7 +26,7 @@ def show() -> str:
     rows = load_figures_of(fleet(), stores_of(frame), since)
     return render_template(
         "fleet/overview.html",
-        frame=frame,
+        frame=after_asking(frame),
         rows=rows,
         total=reduce(add, (one for _, one in rows), FleetFigures()),
         ranges=[(words, url_for(".show", range=key), key == chosen) for key, words in RANGES.items()],

@@ -17,7 +17,7 @@ from hermes_sessions.operations.search import (
 from hermes_sessions.store.fleet.merged_search import HitPlace, StoreHit, search_merged
 from hermes_sessions.store.fleet.reading import in_each
 from hermes_sessions.store.searching.message_hits import Search
-from hermes_sessions.web.fleet.lists import fleet, load_frame, stores_of
+from hermes_sessions.web.fleet.lists import after_asking, fleet, load_frame, stores_of
 from hermes_sessions.web.fleet.values import FleetHits, FleetSearch
 from hermes_sessions.web.searching.hit_lines import readable
 
@@ -59,9 +59,11 @@ def _answer(blank: FleetSearch) -> FleetSearch:
         groups.setdefault(key, []).append(one)
         last = one.place if one is not found.hits[-1] else found.next
     titles = url_for("conversations.index", title=blank.typed.removeprefix("in:title").strip(), kind="all")
+    loaded = _loaded(wanted, groups)
     return replace(
         blank,
-        groups=_loaded(wanted, groups),
+        frame=after_asking(blank.frame),
+        groups=loaded,
         notes=found.notes,
         first_page=after is None,
         next=_link(blank, last) if last is not None else None,

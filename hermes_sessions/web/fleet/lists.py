@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
@@ -53,7 +54,7 @@ def index() -> str:
     listing = ConversationListing.from_args(filters)
     found = list_merged(fleet(), listing, stores=stores_of(frame), **_cursors())
     page = FleetIndex(
-        frame=frame,
+        frame=after_asking(frame),
         listing=listing,
         days=_days(found, by_time=listing.sort is ConversationOrder.ACTIVE),
         kinds=tuple(
@@ -98,7 +99,7 @@ def compactions() -> str:
         get_rule(listing.rule)
     found = list_merged_compactions(fleet(), listing, stores=stores_of(frame), **_cursors())
     page = FleetLedger(
-        frame=frame,
+        frame=after_asking(frame),
         listing=listing,
         rows=found.items,
         choices=choices(()),
@@ -139,8 +140,12 @@ def load_frame() -> FleetFrame:
     names, chosen = fleet().names, request.args.get("store") or None
     if chosen is not None and chosen not in names:
         raise InvalidQueryError(f"store: there is none called {chosen!r} that can be read")
-    left_out = tuple(one for one in fleet().states() if one.problem is not None)
-    return FleetFrame(names=names, left_out=left_out, chosen=chosen)
+    return after_asking(FleetFrame(names=names, left_out=(), chosen=chosen))
+
+
+def after_asking(frame: FleetFrame) -> FleetFrame:
+    """Return the frame with the stores that are left out by now: a question may have found one broken."""
+    return replace(frame, left_out=tuple(one for one in fleet().states() if one.problem is not None))
 
 
 def stores_of(frame: FleetFrame) -> tuple[str, ...]:

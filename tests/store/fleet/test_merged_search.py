@@ -33,7 +33,8 @@ def test_a_page_without_hits_leads_on_to_older_ones(
     monkeypatch.setattr(message_hits, "_BATCHES", (2,))
     fleet = open_fleet(urls)
     wanted = Search.of("needle", datetime.now(UTC), limit=5)
-    pages, after = [], None
+    pages: list[list[str]] = []
+    after = None
     while len(pages) < 40:
         found = search_merged(fleet, wanted, stores=fleet.names, after=after)
         pages.append([one.place.store for one in found.hits])

@@ -1,12 +1,18 @@
 """One viewer over several stores: merged pages, and every store's own pages below its name."""
 
+import sqlite3
+import threading
+import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
 
-from hermes_sessions.errors import StoreError
+from hermes_sessions.errors import QueryTimeoutError, StoreBusyError, StoreError, StoreUnavailableError
+from hermes_sessions.store.engines.store_place import ServerPlace
+from hermes_sessions.store.fleet import members
 from hermes_sessions.store.fleet.members import Fleet, expand_urls
 from hermes_sessions.store.fleet.merged_search import HitPlace, MergedHits
 from hermes_sessions.store.opening.database import Database
@@ -116,6 +122,95 @@ def test_a_store_that_is_away_is_named_and_the_rest_is_shown(client: FlaskClient
     text = client.get("/compactions").get_data(as_text=True)
     assert "blue</strong> is left out" in text
     assert client.get("/s/blue/").status_code == 503
+
+
+PAGES = ("/", "/compactions", "/search?q=needle", "/overview?range=all")
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_the_page_that_finds_a_store_broken_names_it_and_shows_the_rest(
+    client: FlaskClient, paths: list[Path], address: str
+) -> None:
+    with closing(sqlite3.connect(paths[0])) as raw:
+        raw.execute("ALTER TABLE conversations RENAME COLUMN last_active_at TO was_active_at")
+        raw.execute("ALTER TABLE conversations RENAME COLUMN kind TO sort_of")
+        raw.commit()
+    answer = client.get(address)
+    text = answer.get_data(as_text=True)
+    assert answer.status_code == 200
+    assert "blue</strong> is left out" in text
+    assert "its tables cannot be read" in text
+    assert "/s/red/" in text
+
+
+@pytest.mark.parametrize("error", [QueryTimeoutError("took too long"), StoreBusyError("in use")])
+def test_a_question_that_takes_too_long_leaves_no_store_out(
+    client: FlaskClient, fleet: Fleet, monkeypatch: pytest.MonkeyPatch, error: StoreError
+) -> None:
+    def ask(*_: object, **__: object) -> None:
+        raise error
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Database, "read", ask)
+        assert client.get("/").status_code == 503
+    assert [one.problem for one in fleet.states()] == [None, None]
+    assert "blue talk 2" in client.get("/").get_data(as_text=True)
+
+
+def test_the_page_of_stores_looks_again(
+    fleet: Fleet, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(members, "LOOK_SECONDS", 0.0)
+    fleet.leave_out(["blue"], StoreUnavailableError("blue was taken away"))
+    end = time.monotonic() + 10
+    while "blue was taken away" in (text := client.get("/stores").get_data(as_text=True)):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    assert "/s/blue/" in text
+
+
+def test_a_store_that_takes_long_to_open_keeps_no_page_waiting(
+    tmp_path: Path, paths: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = Fleet.open([*map(str, paths), str(tmp_path / "away.db")])
+    trying, end, ended = threading.Event(), threading.Event(), threading.Event()
+
+    def wait(*_: object, **__: object) -> None:
+        trying.set()
+        end.wait(8)
+        ended.set()
+        raise StoreUnavailableError("still away")
+
+    monkeypatch.setattr(Database, "open", wait)
+    monkeypatch.setattr(Database, "open_place", wait, raising=False)
+    monkeypatch.setattr(members, "LOOK_SECONDS", 0.0)
+    client = create_fleet_app(opened).test_client()
+    assert opened.names == NAMES
+    assert trying.wait(5)
+    try:
+        assert "red talk 2" in client.get("/").get_data(as_text=True)
+        assert client.get("/s/red/").status_code == 200
+        answer = client.get("/s/away/")
+        assert (answer.status_code, "there is no store yet" in answer.get_data(as_text=True)) == (503, True)
+        assert not ended.is_set()
+    finally:
+        end.set()
+        ended.wait(5)
+        opened.close()
+
+
+def test_a_server_that_is_away_is_not_waited_for(paths: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    patient = []
+
+    def note(self: ServerPlace) -> None:
+        patient.append(self.server.patient)
+        raise StoreUnavailableError("away")
+
+    monkeypatch.setattr(ServerPlace, "look", note)
+    opened = Fleet.open([str(paths[0]), "postgresql://nobody@127.0.0.1:1/away"])
+    assert opened.names == ("blue",)
+    assert patient == [False]
+    opened.close()
 
 
 @pytest.mark.parametrize(
