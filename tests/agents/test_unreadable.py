@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from hermes_sessions.agents.contract import OpenOptions
+from hermes_sessions.agents.registry import importer_of
+from hermes_sessions.messages import MessageState
 from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
 from hermes_sessions.store.schema.models import Message, Session
 from tests.agents.changed_home import NOW, bring
@@ -99,6 +102,43 @@ def test_a_session_in_two_files_loses_nothing_while_one_of_them_cannot_be_read(h
     assert {text for texts in live(database).values() for text in texts} >= {
         text for texts in before.values() for text in texts
     }
+
+
+def test_a_full_run_without_one_file_of_a_session_loses_nothing_later(home_of_two, database, locked):
+    path, first, second = home_of_two
+    os.utime(second, (1_700_000_100, 1_700_000_100))
+    bring(database, path)
+    before = rows_of_a(database)
+    times = second.stat()
+    locked.lock(second)
+    import_path(database, path, ImportOptions(lambda: NOW, full=True))
+    os.utime(first, ns=(7, 7))
+    bring(database, path)
+    assert before <= rows_of_a(database)
+    locked.paths.clear()
+    os.utime(second, ns=(times.st_atime_ns, times.st_mtime_ns))
+    bring(database, path)
+    assert rows_of_a(database) == before
+
+
+def rows_of_a(database):
+    """Return the numbers of the rows of session `a` that were not taken back."""
+    told = select(Message.id).join(Session, Session.id == Message.session_id)
+    with database.read() as db:
+        return set(db.scalars(told.where(Session.foreign_id == "a", Message.state == MessageState.LIVE)))
+
+
+def test_a_full_run_keeps_what_was_known_of_a_file_that_cannot_be_read(workshop, tmp_path, locked):
+    path = workshop.make(tmp_path)
+    importer = importer_of(workshop.kind)
+    assert importer is not None
+    with importer.open(path, None, OpenOptions(now=NOW)) as source:
+        before = source.cursor()
+    locked.lock(workshop.file(path, "b"))
+    with importer.open(path, before, OpenOptions(now=NOW, full=True)) as source:
+        after = source.cursor()
+    [name] = [one for one in before if (path / one) in locked.paths]
+    assert after[name] == before[name]
 
 
 @pytest.fixture

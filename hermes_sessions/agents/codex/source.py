@@ -77,7 +77,8 @@ class CodexSource:
         self.warnings: list[Warned] = []
         self._options = options
         self._restarts: dict[str, Any] = {}
-        self._told = told = {} if options.full or cursor is None else cursor
+        self._told = cursor or {}
+        told = {} if options.full else self._told
         self._before = files_before(told)
         found = list(survey_files(location, told))
         self.damage: Sequence[str] = [one for one in found if isinstance(one, str)]

@@ -60,7 +60,8 @@ class SessionFilesSource(Generic[OutlineT]):
         self.warnings: list[Warned] = []
         self._form = form
         self._options = options
-        self._told = told = {} if options.full or cursor is None else cursor
+        self._told = cursor or {}
+        told = {} if options.full else self._told
         self._before = files_before(told)
         found = list(survey_files(location, form.files(location), told, form.look, form.beside))
         self.damage: Sequence[str] = [one for one in found if isinstance(one, str)]

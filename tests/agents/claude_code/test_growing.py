@@ -225,6 +225,31 @@ def test_what_may_change_something_before_has_all_of_the_file_read(home, databas
         assert as_stored(database) == as_stored(fresh)
 
 
+@pytest.mark.sqlite_only
+def test_a_summary_that_is_appended_again_as_it_was_compacts_nothing(home, database, tmp_path, read_on):
+    growing = Growing(home, 3)
+    growing.compact()
+    summary = growing.talk.records[-1]
+    assert summary["isCompactSummary"]
+    growing.say()
+    growing.talk.write()
+    bring(database, home.path)
+    growing.talk.ask("next")
+    growing.talk.records.append(dict(summary))
+    growing.talk.reply("so be it")
+    growing.talk.write()
+    bring(database, home.path)
+    assert_as_afresh_now(database, home, tmp_path)
+    assert read_on == [False]
+
+
+def assert_as_afresh_now(database, home, tmp_path):
+    """The store has what a fresh import of the home has."""
+    with Database.open(str(tmp_path / "fresh.db")) as fresh:
+        bring(fresh, home.path)
+        assert as_stored(database) == as_stored(fresh)
+
+
 def cursor_after(path):
     with IMPORTER.open(path, None, OpenOptions(now=0.0)) as source:
         for ids in source.families():
