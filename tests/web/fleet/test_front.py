@@ -1,6 +1,8 @@
 """One viewer over several stores: merged pages, and every store's own pages below its name."""
 
 import sqlite3
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -297,3 +299,17 @@ def test_bad_names_of_stores_are_refused(paths: list[Path], tmp_path: Path) -> N
         Fleet.open([str(tmp_path / "nothing.db")])
     with pytest.raises(StoreError, match="--schemas is about a server"):
         expand_urls([str(paths[0])], ["team_%"])
+
+
+def test_files_are_shown_together_without_the_driver_of_servers(paths: list[Path]) -> None:
+    shown = (
+        "import sys\n"
+        "sys.modules['psycopg'] = None\n"
+        "from hermes_sessions.store.fleet.members import Fleet\n"
+        "from hermes_sessions.web.fleet.front import create_fleet_app\n"
+        "client = create_fleet_app(Fleet.open(sys.argv[1:])).test_client()\n"
+        "pages = ('/', '/search?q=needle', '/compactions', '/overview', '/stores', '/s/red/')\n"
+        "print([client.get(page).status_code for page in pages])\n"
+    )
+    told = subprocess.run([sys.executable, "-c", shown, *map(str, paths)], capture_output=True, text=True)
+    assert (told.stdout.strip(), told.stderr) == (str([200] * 6), "")
