@@ -154,6 +154,19 @@ def test_serve_prints_its_address_answers_and_ends_cleanly(tmp_path: Path, numbe
     assert (code, errors) == (0, "")
 
 
+@pytest.mark.parametrize("words", [["--db", ""], ["--db", "", "--db", ""], []])
+def test_an_empty_name_of_the_store_is_the_default(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    served = []
+    monkeypatch.setattr(
+        "hermes_sessions.cli.serve.run_server", lambda database, *_, **__: served.append(database.path)
+    )
+    monkeypatch.setenv("HERMES_SESSIONS_DB", str(tmp_path / "mine.db"))
+    result = CliRunner().invoke(main, ["serve", "--no-sync", *words])
+    assert (result.exit_code, served) == (0, [tmp_path / "mine.db"])
+
+
 @pytest.mark.slow
 def test_serve_imports_what_it_is_given(tmp_path: Path) -> None:
     agent = state_db(
