@@ -145,7 +145,12 @@ class CheckedSource:
         if not isinstance(self._source, GrowingSource) or self._stored_as:
             return None
         family = self._source.read_grown(ids)
-        return None if family is None else self._checked(family)
+        if family is None:
+            return None
+        earlier = {ref: storable(str(key)) for ref, key in family.earlier.items()}
+        if len(set(earlier.values())) < len(earlier):
+            return None  # which of them is stored under the key is not known here
+        return self._checked(replace(family, earlier=earlier))
 
     def _checked(self, family: Family) -> Family:
         self._families += 1

@@ -39,7 +39,7 @@ def conclude_session(
 
     Returns:
         What the model saw right after the summary at which the outline is settled; nothing where that
-        was taken back, or where there is none.
+        was taken back, where some of it is a copy, or where there is none.
     """
     _fold_copies(work, session, outline, placed)
     left = rewound(outline)
@@ -56,7 +56,8 @@ def conclude_session(
         if at < len(outline.heard):
             reading.hear(at)
             if at + 1 == outline.settled and outline.heard[at].ref not in left:
-                settled = tuple(reading.live)
+                copied = any(work.original(one.ref) != one.ref for one in reading.live)
+                settled = () if copied else tuple(reading.live)
     reading.end()
     work.events.update(one.record.uuid for one in outline.marks if one.record.uuid is not None)
     for heard in outline.heard:

@@ -69,7 +69,7 @@ class RestartWatch:
 
     Attributes:
         heard: how many messages were before this reading.
-        place: what was known there, `live` apart; None where no compaction came.
+        place: what was known there, `live` apart; None where no compaction came, or none to read on from.
     """
 
     heard: int = 0
@@ -84,6 +84,8 @@ class RestartWatch:
             if item.is_boundary:
                 self._boundary, self._newest = item, outline.newest
             return
+        if self.place is not None and item.first.end == self.place.offset:
+            self.place = None  # its record says more than the summary
         last = outline.heard[-1]
         if boundary is None or not last.is_summary or len(last.uuids) != 1 or boundary.uuid is None:
             return

@@ -237,7 +237,8 @@ def _place(thread: ThreadInfo, reading: _ThreadsReading) -> Placement:
 def _may_go_on(thread: ThreadInfo) -> bool:
     """Whether a thread is one plain file that repeats and continues no other."""
     plain = thread.streams[0].file.path.suffix == ".jsonl"
-    return plain and len(thread.streams) == 1 and not thread.inherited and thread.parent is None
+    whole = len(thread.streams) == 1 and thread.streams[0].end is None
+    return plain and whole and not thread.inherited and thread.parent is None
 
 
 def _thread_items(

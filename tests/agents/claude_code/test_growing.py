@@ -11,8 +11,9 @@ from hermes_sessions.agents.claude_code import read_on as reading_on
 from hermes_sessions.agents.claude_code import source as claude_source
 from hermes_sessions.agents.claude_code.importer import IMPORTER
 from hermes_sessions.agents.contract import OpenOptions
+from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
 from hermes_sessions.store.opening.database import Database
-from tests.agents.changed_home import as_stored, bring
+from tests.agents.changed_home import NOW, as_stored, bring
 from tests.agents.claude_code.transcript_builder import BEGAN, at
 from tests.operations.dump import dump
 
@@ -241,6 +242,102 @@ def test_a_summary_that_is_appended_again_as_it_was_compacts_nothing(home, datab
     bring(database, home.path)
     assert_as_afresh_now(database, home, tmp_path)
     assert read_on == [False]
+
+
+@pytest.mark.sqlite_only
+def test_kept_messages_that_are_copies_have_all_of_the_file_read(home, database, tmp_path, read_on):
+    growing = Growing(home, 3)
+    growing.keep_in_other_records()
+    copies = [one["uuid"] for one in growing.talk.said[-2:]]
+    growing.talk.compact("Summary:\nmost of it", preservedMessages={"uuids": copies})
+    growing.say()
+    growing.talk.write()
+    bring(database, home.path)
+    growing.compact()
+    growing.talk.write()
+    bring(database, home.path)
+    assert_as_afresh_now(database, home, tmp_path)
+    assert read_on == []
+
+
+@pytest.mark.sqlite_only
+def test_kept_messages_that_are_copies_are_no_place_in_what_was_read_on(home, database, tmp_path, read_on):
+    growing = Growing(home, 3)
+    growing.compact()
+    growing.talk.write()
+    bring(database, home.path)
+    growing.say()
+    growing.keep_in_other_records()
+    copies = [one["uuid"] for one in growing.talk.said[-2:]]
+    growing.talk.compact("Summary:\nmost of it", preservedMessages={"uuids": copies})
+    growing.talk.write()
+    bring(database, home.path)
+    growing.say()
+    growing.compact()
+    growing.talk.write()
+    bring(database, home.path)
+    assert_as_afresh_now(database, home, tmp_path)
+    assert read_on == [True, True]
+
+
+@pytest.mark.sqlite_only
+def test_a_summary_in_one_record_with_a_result_has_all_of_the_file_read(home, database, tmp_path, read_on):
+    growing = Growing(home, 3)
+    growing.talk.call("asked")
+    growing.compact()
+    message = growing.talk.records[-1]["message"]
+    text = {"type": "text", "text": message["content"]}
+    message["content"] = [text, {"type": "tool_result", "tool_use_id": "asked", "content": "late"}]
+    growing.say()
+    growing.talk.write()
+    bring(database, home.path)
+    growing.say()
+    growing.compact()
+    growing.talk.write()
+    bring(database, home.path)
+    assert_as_afresh_now(database, home, tmp_path)
+    assert read_on == []
+
+
+@pytest.mark.parametrize("ids", [["k\0", "l\0"], ["k\0", "k\ufffd"]], ids=["apart", "alike"])
+def test_kept_messages_whose_ids_no_engine_holds_are_archived_by_the_next(
+    home, database, tmp_path, read_on, ids
+):
+    growing = Growing(home, 3)
+    growing.compact()
+    for one in ids:
+        growing.talk.ask(f"kept {one!r}", uuid=one)
+    growing.talk.compact("Summary:\nmost of it", preservedMessages={"uuids": ids})
+    growing.say()
+    growing.talk.write()
+    bring(database, home.path)
+    growing.compact()
+    growing.talk.write()
+    bring(database, home.path)
+    assert_as_afresh_now(database, home, tmp_path)
+    assert read_on == [True]
+
+
+@pytest.mark.sqlite_only
+def test_a_change_in_the_middle_of_a_file_that_grew_is_seen_by_a_full_run(home, database, tmp_path, read_on):
+    talk = home.talk("a")
+    for text in (FILLER * 60, "in the middle", FILLER * 60):
+        talk.ask(text)
+        talk.reply("done")
+    talk.compact("Summary:\nwhat was done")
+    talk.ask(FILLER * 60)
+    talk.write()
+    bring(database, home.path)
+    talk.records[2]["message"]["content"] = "somewhat else"
+    talk.reply("done, too")
+    talk.write()
+    bring(database, home.path)
+    assert read_on == [True]
+    texts = {row[5] for row in as_stored(database)[0]}
+    assert "in the middle" in texts
+    assert "somewhat else" not in texts
+    import_path(database, home.path, ImportOptions(lambda: NOW, full=True))
+    assert_as_afresh_now(database, home, tmp_path)
 
 
 def assert_as_afresh_now(database, home, tmp_path):

@@ -220,6 +220,25 @@ def test_what_was_at_the_end_of_the_file_is_not_doubled_when_more_follows(
         assert as_stored(database) == as_stored(fresh)
 
 
+@pytest.mark.sqlite_only
+def test_a_file_that_continues_itself_from_before_its_end_is_read_whole(home, database, tmp_path, read_on):
+    talk = home.segment("", history_base={"thread_id": "a", "end_ordinal_exclusive": 3})
+    for text in ("first", FILLER * 60):
+        talk.ask(text)
+        talk.reply("done")
+    talk.compact(message="What was done.")
+    talk.write()
+    bring(database, home.path)
+    talk.ask("second")
+    talk.reply("done, too")
+    talk.write()
+    bring(database, home.path)
+    with Database.open(str(tmp_path / "fresh.db")) as fresh:
+        bring(fresh, home.path)
+        assert as_stored(database) == as_stored(fresh)
+    assert read_on == []
+
+
 def cursor_after(path):
     """Return the cursor after everything was read."""
     with IMPORTER.open(path, None, OpenOptions(now=0.0)) as source:
