@@ -291,7 +291,7 @@ def test_new_messages_at_the_end_lead_to_the_end(
     a_message(db, db.get_one(Session, conversation.root_id), "Brand new.")
     db.commit()
     page.locator(".live-bar button", has_text="New messages at the end").click()
-    page.get_by_text("Brand new.").wait_for()
+    page.locator(".message").get_by_text("Brand new.").wait_for()
     until(page, AT_END)
 
 
