@@ -17,16 +17,10 @@ from hermes_sessions.audit.checking.loose_values import is_loosely_said
 from hermes_sessions.audit.checking.newer_values import find_newer
 from hermes_sessions.audit.checking.passages import Mode, Passage, is_target
 from hermes_sessions.audit.checking.sentences import is_rest
-from hermes_sessions.audit.checking.source_index import (
-    PATHS,
-    QUANTITIES,
-    SourceIndex,
-    Told,
-    is_physical,
-)
+from hermes_sessions.audit.checking.source_index import PATHS, QUANTITIES, SourceIndex, Told
 from hermes_sessions.facts.compare import Likeness
 from hermes_sessions.facts.equivalence import equal_by, spelled
-from hermes_sessions.facts.quantities.amounts import read_amount
+from hermes_sessions.facts.quantities.amounts import is_physical, read_amount
 from hermes_sessions.facts.slots import same_subject
 from hermes_sessions.facts.values import Fact
 

@@ -14,16 +14,9 @@ from hermes_sessions.audit.checking.contexts import (
     word_behind,
     words_beside,
 )
-from hermes_sessions.audit.checking.source_index import (
-    PATHS,
-    QUANTITIES,
-    SourceIndex,
-    Told,
-    is_physical,
-    same_unit,
-)
+from hermes_sessions.audit.checking.source_index import PATHS, QUANTITIES, SourceIndex, Told
 from hermes_sessions.facts.equivalence import equal_by, outcome
-from hermes_sessions.facts.quantities.amounts import read_amount
+from hermes_sessions.facts.quantities.amounts import is_physical, read_amount, same_unit
 from hermes_sessions.facts.slots import same_subject, subject_words
 from hermes_sessions.facts.values import Fact
 

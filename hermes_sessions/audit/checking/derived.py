@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Final
 
-from hermes_sessions.audit.checking.source_index import PHYSICAL, QUANTITIES, SourceIndex, is_physical
+from hermes_sessions.audit.checking.source_index import QUANTITIES, SourceIndex
 from hermes_sessions.facts.equivalence import outcome
-from hermes_sessions.facts.quantities.amounts import Amount, read_amount, read_days
+from hermes_sessions.facts.quantities.amounts import PHYSICAL, Amount, is_physical, read_amount, read_days
 from hermes_sessions.facts.values import Fact
 
 _COUNTED: Final = re.compile(

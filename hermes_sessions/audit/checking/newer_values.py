@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from hermes_sessions.audit.checking.contexts import words_beside
-from hermes_sessions.audit.checking.source_index import SourceIndex, Told, is_physical, same_unit
+from hermes_sessions.audit.checking.source_index import SourceIndex, Told
 from hermes_sessions.facts.equivalence import equal_by
+from hermes_sessions.facts.quantities.amounts import is_physical, same_unit
 from hermes_sessions.facts.slots import same_subject
 from hermes_sessions.facts.values import Fact
 from hermes_sessions.messages import Role

@@ -12,7 +12,14 @@ from hermes_sessions.audit.checking.loose_values import LooseValues
 from hermes_sessions.facts.compare import Comparison, Likeness, stands_in
 from hermes_sessions.facts.equivalence import equal_by, expand_braces, outcome, spelled
 from hermes_sessions.facts.page import line_around
-from hermes_sessions.facts.quantities.amounts import Amount, read_amount, read_clock, read_days, same_amount
+from hermes_sessions.facts.quantities.amounts import (
+    Amount,
+    read_amount,
+    read_clock,
+    read_days,
+    same_amount,
+    same_quantity,
+)
 from hermes_sessions.facts.values import Fact
 
 QUANTITIES: Final = frozenset({"number", "money", "percentage", "duration", "test_result", "port"})
@@ -40,9 +47,6 @@ RELEASE = re.compile(r"(?<![\w./@-])v?\d{1,4}(?:\.\d{1,4}){2,4}(?:[-+]\w{1,12})?
 _MAX_DIGITS: Final = 12
 _BLANKS: Final = str.maketrans("", "", " '’\u00a0\u202f_٬")
 _CENT = re.compile(r"\d\s?(?:cents?|ct|centimes?|céntimos?|центов|копе\w+)\b", re.I)
-PHYSICAL: Final = frozenset(
-    {"seconds", "bytes", "%", "eur", "usd", "gbp", "jpy", "cny", "rub", "mm", "cm", "km", "m", "kg", "g", "mg", "l", "w", "kw", "kwh", "v", "a", "°c", "px", "hz", "mhz", "ghz", "gb", "mb", "kb", "tb"}
-)  # fmt: skip
 
 
 def _forms(number: str) -> frozenset[str]:
@@ -320,7 +324,7 @@ class SourceIndex:
         low = bisect_left(numbers, amount.number - room)
         high = bisect_right(numbers, amount.number + room)
         for other, value in known[low:high]:
-            if same_amount(amount, other) if strict else _same_quantity(amount, other):
+            if same_amount(amount, other) if strict else same_quantity(amount, other):
                 return value
         return ""
 
@@ -384,32 +388,6 @@ def _amounts(value: str) -> Iterator[Amount]:
         yield amount
         if _CENT.search(value):
             yield Amount(amount.number / 100, "", amount.step / 100)
-
-
-def _same_quantity(one: Amount, other: Amount) -> bool:
-    """Return whether both say the same; what is counted may be named in another language."""
-    if same_amount(one, other):
-        return True
-    if one.unit in PHYSICAL or other.unit in PHYSICAL:
-        return False
-    return one.number == other.number
-
-
-def is_physical(value: str) -> bool:
-    """Return whether *value* is measured in a unit that means the same in every language."""
-    return any(amount.unit in PHYSICAL for amount in read_amount(value))
-
-
-def same_unit(one: str, other: str) -> bool:
-    """Return whether two quantities can be compared: one unit, or one of them does not say."""
-    return any(
-        first.unit == second.unit
-        or not first.unit
-        or not second.unit
-        or not (first.unit in PHYSICAL or second.unit in PHYSICAL)
-        for first in read_amount(one)
-        for second in read_amount(other)
-    )
 
 
 _QUOTES: Final = str.maketrans(dict.fromkeys('"“”„«»‘’‚「」『』`', "'"))

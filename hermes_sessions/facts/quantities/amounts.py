@@ -236,3 +236,35 @@ _AFTERNOON: Final = (
     "du soir",
     "вечера",
 )
+
+
+PHYSICAL: Final = frozenset(
+    {"seconds", "bytes", "%", "eur", "usd", "gbp", "jpy", "cny", "rub", "mm", "cm", "km", "m", "kg", "g", "mg", "l", "w", "kw", "kwh", "v", "a", "°c", "px", "hz", "mhz", "ghz", "gb", "mb", "kb", "tb"}
+)  # fmt: skip
+"""Units that mean the same in every language."""
+
+
+def is_physical(value: str) -> bool:
+    """Return whether *value* is measured in a unit that means the same in every language."""
+    return any(amount.unit in PHYSICAL for amount in read_amount(value))
+
+
+def same_unit(one: str, other: str) -> bool:
+    """Return whether two quantities can be compared: one unit, or one of them does not say."""
+    return any(
+        first.unit == second.unit
+        or not first.unit
+        or not second.unit
+        or not (first.unit in PHYSICAL or second.unit in PHYSICAL)
+        for first in read_amount(one)
+        for second in read_amount(other)
+    )
+
+
+def same_quantity(one: Amount, other: Amount) -> bool:
+    """Return whether both say the same; what is counted may be named in another language."""
+    if same_amount(one, other):
+        return True
+    if one.unit in PHYSICAL or other.unit in PHYSICAL:
+        return False
+    return one.number == other.number
