@@ -1,26 +1,31 @@
 """Import every database of a folder and print how it compares with what was planted in it.
 
-    python -m bench.corpus FOLDER [--wrong]
+    python -m bench.corpus FOLDER [--wrong] [--changed]
 
 Any folder of Hermes databases will do; where truth files lie beside them (see
 `bench.truth`), the columns of the form n/m say how much came out as planted. Below it,
-the same of the homes of other agents (see `bench.homes`). `--wrong` lists each
-difference. Exit code 1 when there is one.
+the same of the homes of other agents (see `bench.homes`); with `--changed` also after each thing that
+may happen to a home between two imports (see `bench.changed_homes`). `--wrong` lists each difference.
+Exit code 1 when there is one, 2 where a truth cannot be used.
 """
 
 import argparse
 import hashlib
+import random
+import shutil
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.homes import JUDGED, HomeComparison, compare_home, find_homes
+from bench.changed_homes import CHANGES, replace_home
+from bench.homes import JUDGED, HomeComparison, UnusableTruthError, compare_home, find_homes, truth_files
 from bench.truth import Comparison, compare, find_truth
-from hermes_sessions.errors import HermesSessionsError
+from hermes_sessions.errors import HermesSessionsError, SourceError
 from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
 from hermes_sessions.operations.imports.import_report import ImportReport
 from hermes_sessions.store.opening.database import Database
@@ -62,8 +67,12 @@ class Outcome:
 
 
 def find_files(folder: Path) -> list[Path]:
-    """Return the databases under *folder*, whatever is in them."""
-    return sorted(path for path in folder.rglob("*.db") if path.is_file())
+    """Return the databases under *folder*, whatever is in them; those of homes are not alone there."""
+    homes = [
+        home for home in (file.parent.parent / file.stem for file in truth_files(folder)) if home.is_dir()
+    ]
+    found = (path for path in folder.rglob("*.db") if path.is_file())
+    return sorted(path for path in found if not any(path.is_relative_to(home) for home in homes))
 
 
 def run(path: Path, folder: Path) -> Outcome:
@@ -122,6 +131,28 @@ def run_home(path: Path, truth: Mapping[str, Any]) -> HomeOutcome:
     return HomeOutcome(truth["agent"], report, comparison, repeated)
 
 
+def run_changed(home: Path, path: Path, truth: Mapping[str, Any], change: str) -> HomeOutcome:
+    """Import a home as it was before a *change*, let it happen, import again and compare.
+
+    Args:
+        home: the folder that the home of the agent is in; *path* is what is imported of it.
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        copy = Path(scratch) / "home"
+        shutil.copytree(home, copy)
+        CHANGES[change](home, copy, random.Random(len(change)))
+        here = copy / path.relative_to(home)
+        options = ImportOptions(clock=time.time)
+        with Database.open(str(Path(scratch) / "store.db")) as database:
+            with suppress(SourceError):  # all that is there may be half written
+                import_path(database, here, options)
+            replace_home(home, copy)
+            report = import_path(database, here, options)
+            comparison = compare_home(database, truth)
+            repeated = import_path(database, here, options).unchanged
+    return HomeOutcome(f"{truth['agent']}: {change}", report, comparison, repeated)
+
+
 def fingerprint(path: Path) -> dict[str, tuple[str, int]]:
     """Return name -> (content hash, change time) of the files in the folder of *path*.
 
@@ -176,10 +207,19 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--wrong", action="store_true", help="list each difference")
+    parser.add_argument("--changed", action="store_true", help="also what happens between two imports")
     options = parser.parse_args()
+    try:
+        found_homes = find_homes(options.folder)
+    except UnusableTruthError as error:
+        print(error, file=sys.stderr)
+        return 2
     outcomes = [run(path, options.folder) for path in find_files(options.folder)]
-    _print_table(_COLUMNS, [list(_COLUMNS), *([*_cells(one)] for one in outcomes)])
-    homes = [run_home(path, truth) for path, truth in find_homes(options.folder)]
+    if outcomes:
+        _print_table(_COLUMNS, [list(_COLUMNS), *([*_cells(one)] for one in outcomes)])
+    homes = [run_home(path, truth) for _, path, truth in found_homes]
+    if options.changed:
+        homes += [run_changed(*one, change) for one in found_homes for change in CHANGES]
     if homes:
         print()
         _print_table(_HOME_COLUMNS, [list(_HOME_COLUMNS), *([*_home_cells(one)] for one in homes)])

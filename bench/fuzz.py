@@ -1,12 +1,13 @@
 """Feed nonsense to everything that reads: agents' databases, and requests to the viewer.
 
-    python -m bench.fuzz [--files N] [--requests N] [--seed N]
+    python -m bench.fuzz [--files N] [--requests N] [--seed N] [--homes FOLDER [--agent NAME]]
 
 A database is spoiled (bytes, pages, or values in its cells) and imported by a process
 with limits on time and memory. It must be imported or refused in one line; afterwards the
 store agrees with itself, every conversation can be shown, and the file is as it was. A
 request is put together from addresses and parameters that exist and values that make no
 sense; it must be answered, and never with 500. Exit code 1 otherwise, with the seed.
+With `--homes` a folder of homes of agents is spoiled instead (`bench.spoiled_homes`), N times each.
 """
 
 import argparse
@@ -22,13 +23,14 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
 from bench.corpus import fingerprint
+from bench.spoiled_homes import copy_home, homes_to_spoil, spoil_home
 from hermes_sessions import paths
 from hermes_sessions.demo import write_demo_home
 from hermes_sessions.errors import HermesSessionsError
@@ -185,6 +187,37 @@ def fuzz_files(count: int, seed: int) -> tuple[Counter[str], list[str]]:
     return outcomes, wrong
 
 
+def fuzz_homes(
+    folder: Path, count: int, seed: int, only: str | None
+) -> Iterator[tuple[str, Counter[str], list[str]]]:
+    """Spoil and import *count* copies of each home; yield agent, what became of them, what should not have.
+
+    Args:
+        only: the one agent whose home it is.
+    """
+    with tempfile.TemporaryDirectory() as name:
+        scratch = Path(name)
+        Database.open(str(scratch / "empty.db")).close()
+        for agent, (home, path) in homes_to_spoil(folder, scratch).items():
+            if only is not None and agent != only:
+                continue
+            outcomes: Counter[str] = Counter()
+            wrong: list[str] = []
+            for number in range(seed, seed + count):
+                place = scratch / f"n{number}"
+                here = copy_home(home, path, place / "home")
+                kind = spoil_home(here if here.is_dir() else here.parent, random.Random(number))
+                store = place / "store.db"
+                shutil.copy(scratch / "empty.db", store)
+                code = limited(lambda here=here, store=store: read_file(here, store))  # type: ignore[misc]
+                outcome = {0: "imported", REFUSED: "refused"}.get(code, "wrong")
+                outcomes[outcome] += 1
+                if outcome == "wrong":
+                    wrong.append(f"{agent}, seed {number} ({kind}): ended with {code}")
+                shutil.rmtree(place)
+            yield agent, outcomes, wrong
+
+
 # -- requests --------------------------------------------------------------------------------------
 
 
@@ -253,8 +286,18 @@ def main() -> int:
     parser.add_argument("--files", type=int, default=200)
     parser.add_argument("--requests", type=int, default=2_000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--homes", type=Path, help="spoil the homes of agents in this folder")
+    parser.add_argument("--agent", help="of them, this one alone")
     given = parser.parse_args()
-    trouble = []
+    trouble: list[str] = []
+    if given.homes is not None:
+        for agent, outcomes, wrong in fuzz_homes(given.homes, given.files, given.seed, given.agent):
+            told = ", ".join(f"{key}: {n:,}" for key, n in sorted(outcomes.items()))
+            print(f"{agent}: {outcomes.total():,}; {told}", flush=True)
+            trouble += wrong
+        for line in trouble:
+            print(ascii(line))
+        return 1 if trouble else 0
     for name, fuzz, count in (
         ("files", fuzz_files, given.files),
         ("requests", fuzz_requests, given.requests),

@@ -30,6 +30,7 @@ JUDGED: Final = (
 _RELATIONS: Final = {
     "root": "root", "branch": "branch", "delegate": "delegate", "continuation": "compaction",
 }  # fmt: skip
+_NEEDED: Final = ("agent", "sessions", "conversations", "records", "compactions", "prunes")
 _KINDS: Final = {"chat": "chat", "delegate": "delegate"}
 
 
@@ -55,6 +56,8 @@ class _Case:
     rows: dict[int, list[Any]]
     compactions: list[Any]
     kinds: dict[int, str]
+    kept: set[int] = field(default_factory=set)
+    """Rows that are gone at the origin and shown, for what was written again."""
     places: dict[int | None, int] = field(default_factory=dict)
     """Where in its conversation's transcript a message is."""
     found: HomeComparison = field(default_factory=HomeComparison)
@@ -64,7 +67,7 @@ class _Case:
         return [
             row
             for row in self.rows.get(session.id, [])
-            if (row.shown or _is_taken_back(row))
+            if (row.shown or _is_taken_back(row) or row.copy_of in self.kept)
             and row.kind == "message"
             and row.position >= session.inherited_count
         ]
@@ -84,13 +87,30 @@ class _Case:
         return any(one[name] is not None for one in self.truth["compactions"])
 
 
-def find_homes(folder: Path) -> list[tuple[Path, Truth]]:
-    """Return each home of an agent that can be read, and what was planted there."""
+class UnusableTruthError(Exception):
+    """A truth file says too little to compare with."""
+
+
+def truth_files(folder: Path) -> list[Path]:
+    """Return what is said of databases and homes in a corpus."""
+    return sorted(folder.rglob("truth/*.json"))
+
+
+def find_homes(folder: Path) -> list[tuple[Path, Path, Truth]]:
+    """Return each home of an agent, what is imported of it, and what was planted there.
+
+    Raises:
+        UnusableTruthError: a truth lacks what is compared; the file and the keys are named.
+    """
     found = []
-    for file in sorted(folder.rglob("truth/*.json")):
+    for file in truth_files(folder):
         home = file.parent.parent / file.stem
         if home.is_dir():
-            found += [(one.path, json.loads(file.read_text())) for one in discover(home, {})]
+            truth = json.loads(file.read_text())
+            lacking = [name for name in _NEEDED if name not in truth]
+            if lacking:
+                raise UnusableTruthError(f"{file}: lacks {', '.join(map(repr, lacking))}")
+            found += [(home, one.path, truth) for one in discover(home, {})]
     return found
 
 
@@ -117,12 +137,21 @@ def _load(db: DbSession, truth: Truth) -> _Case:
         Message.archived_by,
     )  # fmt: skip
     rows: dict[int, list[Any]] = {}
-    for row in db.execute(select(*columns).order_by(Message.session_id, Message.position)):
+    asked = select(*columns, Message.origin_key.is_(None).label("kept"))
+    every = list(db.execute(asked.order_by(Message.session_id, Message.position)))
+    # What was deleted at the origin is kept and marked; what was written again says the same in its place.
+    kept = {row.id for row in every if row.kept and row.shown}
+    for row in every:
+        if row.kept:
+            continue
         rows.setdefault(row.session_id, []).append(row)
-    sessions = {row.foreign_id: row for row in db.execute(select(*Session.__table__.columns))}
-    compactions = list(db.execute(select(*Compaction.__table__.columns)))
+    there = select(*Session.__table__.columns).where(Session.gone_at.is_(None))
+    sessions = {row.foreign_id: row for row in db.execute(there)}
+    ids = {row.id for row in sessions.values()}
+    events = db.execute(select(*Compaction.__table__.columns))
+    compactions = [row for row in events if row.session_id in ids]
     kinds = {row.id: row.kind for row in db.execute(select(Conversation.id, Conversation.kind))}
-    case = _Case(truth, sessions, rows, compactions, kinds)
+    case = _Case(truth, sessions, rows, compactions, kinds, kept)
     for planted in truth["conversations"]:
         chain = [sessions[one] for one in case.chain(planted) if one in sessions]
         for place, row in enumerate(row for one in chain for row in case.said(one)):
@@ -175,7 +204,8 @@ def _compare_conversation(case: _Case, planted: Mapping[str, Any]) -> None:
             "transcripts", same, f"{planted['name']}: message {at} of {len(got)}, {len(wanted)} planted"
         )
     if "inherits" in planted and root is not None:
-        copied = [row for row in case.rows.get(root.id, [])[: root.inherited_count] if row.kind == "message"]
+        rows = (row for row in case.rows.get(root.id, []) if row.position < root.inherited_count)
+        copied = [row for row in rows if row.kind == "message"]
         number = planted["inherits"]["messages"]
         found.judge(
             "copies", len(copied) == number, f"{planted['name']}: {len(copied)} of {number} inherited"

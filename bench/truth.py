@@ -84,18 +84,22 @@ class _Case:
     sessions: dict[str, Any] = field(default_factory=dict)
 
 
+_NEEDED: Final = ("counts", "sessions", "conversations", "rows", "merged", "compactions")
+
+
 def find_truth(path: Path, folder: Path) -> Truth | None:
     """Return the truth of the database at *path* in a corpus *folder*, or None where none is kept.
 
     A file has its own; one that was derived from another without touching its rows has
-    that one's.
+    that one's. What says something else than a truth of rows is left alone.
     """
     own = [path.with_suffix(".json"), folder / "truth" / f"{path.stem}.json"]
     quirks = _read_json(folder / "QUIRKS.json") or {}
     base = quirks.get(path.relative_to(folder).as_posix(), {}).get("base") or ""
     if path.parent.name in ("migrated", "quirks") and _keeps_rows(path.name):
         own.append(folder / "truth" / f"{Path(base).stem}.json")
-    return next((truth for file in own if (truth := _read_json(file)) is not None), None)
+    read = (_read_json(file) for file in own)
+    return next((one for one in read if isinstance(one, dict) and one.keys() >= set(_NEEDED)), None)
 
 
 def compare(database: Database, report: ImportReport, truth: Truth) -> Comparison:

@@ -3,7 +3,8 @@ from functools import cache
 
 import pytest
 
-from bench.corpus import find_files, fingerprint, run, run_home
+from bench.changed_homes import CHANGES
+from bench.corpus import find_files, fingerprint, main, run, run_changed, run_home
 from bench.homes import find_homes
 from bench.truth import find_truth
 from hermes_sessions.errors import SourceError
@@ -16,9 +17,7 @@ pytestmark = pytest.mark.corpus
 
 FOLDER = find_corpus()
 FILES = [path.relative_to(FOLDER).as_posix() for path in find_files(FOLDER)] if FOLDER else []
-HOMES = (
-    {truth["agent"]: (path, truth) for path, truth in find_homes(FOLDER.parent / "other")} if FOLDER else {}
-)
+HOMES = {one[-1]["agent"]: one for one in find_homes(FOLDER.parent / "other")} if FOLDER else {}
 TOLD = [name for name in FILES if FOLDER and find_truth(FOLDER / name, FOLDER)]
 NOT_DATABASES = {
     "quirks/empty_file.db": "an empty file",
@@ -54,7 +53,27 @@ def test_there_are_homes_of_other_agents(corpus):
 
 @pytest.mark.parametrize("agent", HOMES)
 def test_every_home_is_as_planted_and_a_second_run_changes_nothing(corpus, agent):
-    assert run_home(*HOMES[agent]).wrong == []
+    assert run_home(*HOMES[agent][1:]).wrong == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("agent", HOMES)
+def test_every_home_is_as_planted_whatever_happened_to_it_between_two_imports(corpus, agent, change):
+    assert run_changed(*HOMES[agent], change).wrong == []
+
+
+def test_databases_of_homes_are_not_looked_at_alone(corpus):
+    assert find_files(corpus.parent / "other") == []
+
+
+def test_a_truth_that_lacks_what_is_compared_is_named(tmp_path, monkeypatch, capsys):
+    (tmp_path / "truth").mkdir()
+    (tmp_path / "codex").mkdir()
+    (tmp_path / "truth" / "codex.json").write_text('{"agent": "codex", "sessions": []}')
+    monkeypatch.setattr("sys.argv", ["corpus", str(tmp_path)])
+    assert main() == 2
+    assert "codex.json: lacks 'conversations', 'records'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -7,6 +7,7 @@ one key, a compaction of a session that is not there) is left out by name.
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from itertools import count, repeat
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +18,7 @@ from hermes_sessions.agents.contract import (
     GrowingSource,
     Opening,
     PortableSource,
+    RestartingSource,
     SharedSource,
     Source,
 )
@@ -195,6 +197,19 @@ class CheckedSource:
             [*map(_fit_warned, warnings[seen[1] :]), *noted.warned.values()],
         )
 
+    def take_restarts(self) -> dict[str, Any]:
+        """Return where files may be read on from, as found since this was asked last."""
+        if not isinstance(self._source, RestartingSource):
+            return {}
+        found = dict(self._source.restarts)
+        self._source.restarts.clear()
+        return found
+
+    def add_restarts(self, found: Mapping[str, Any]) -> None:
+        """Note what another process found of where files may be read on from."""
+        if isinstance(self._source, RestartingSource):
+            self._source.restarts.update(found)
+
     def claim(self, ids: Collection[str]) -> bool:
         """Note that another process has read these sessions; False, and none noted, if one was before."""
         if not self._read.isdisjoint(ids):
@@ -257,23 +272,31 @@ class CheckedSource:
     def _batches(self, family: Family, known: set[str], number: int) -> Batches:
         refs: set[int] = set()
         keys: dict[str, set[str]] = {one: set() for one in known}
-        at = 0
+        numbers = count(1)
         for session, rows in family.batches():
             name = self._stored(session)
             taken = keys.get(name)
-            stored = []
-            for row in rows:
-                at += 1
-                one = self._fitted(row)
-                why = _why_not(one, refs, taken)
-                if why is None and taken is not None:
-                    refs.add(one.ref)
-                    taken.add(one.origin_key)
-                    stored.append(one)
-                else:
-                    self._notes.reject("messages", (number, at), row.origin_key, why or "")
+            stored = self._storable(rows, refs, taken, zip(repeat(number), numbers))
+            del rows  # they may be large, and the next ones are read now
             if taken is not None:
                 yield name, stored
+            del stored
+
+    def _storable(
+        self, rows: Sequence[MessageRow], refs: set[int], taken: set[str] | None, which: Iterator[Any]
+    ) -> list[MessageRow]:
+        """Return the rows of a batch that can be stored; the others are told by what *which* gives."""
+        stored = []
+        for row, told in zip(rows, which, strict=False):
+            one = self._fitted(row)
+            why = _why_not(one, refs, taken)
+            if why is None and taken is not None:
+                refs.add(one.ref)
+                taken.add(one.origin_key)
+                stored.append(one)
+            else:
+                self._notes.reject("messages", told, row.origin_key, why or "")
+        return stored
 
     def _fitted(self, row: MessageRow) -> MessageRow:
         return fit_message(row, lambda column, why: self._notes.tell("messages", row.origin_key, column, why))
@@ -316,11 +339,6 @@ def _why_not(row: MessageRow, refs: set[int], taken: set[str] | None) -> str | N
     return None
 
 
-def _chars(row: MessageRow) -> int:
-    texts = (row.text, row.blocks, row.tool_calls, row.reasoning)
-    return sum(len(one) for one in texts if one is not None)
-
-
 def _kept(batches: Callable[[], Batches]) -> Callable[[], Batches]:
     """Return *batches*, looked at once where they are few: they are streamed twice on their way."""
     few: list[tuple[str, Sequence[MessageRow]]] = []
@@ -335,12 +353,13 @@ def _kept(batches: Callable[[], Batches]) -> Callable[[], Batches]:
         rows = chars = 0
         for batch in batches():
             rows += len(batch[1])
-            chars += sum(map(_chars, batch[1]))
+            chars += sum(row.chars for row in batch[1])
             if rows <= KEPT_ROWS and chars <= _KEPT_CHARS:
                 few.append(batch)
             else:
                 few.clear()
             yield batch
+            del batch
         whole = rows <= KEPT_ROWS and chars <= _KEPT_CHARS
 
     return stream

@@ -9,7 +9,7 @@ replaced and kept in `extra`, rows that contradict each other are rejected, the 
 faults is an error of that origin.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -138,6 +138,19 @@ class GrowingSource(Protocol):
         The family is `grown`: every row that an earlier run read is stored, or was taken away on purpose.
         """
         ...
+
+
+@runtime_checkable
+class RestartingSource(Protocol):
+    """A `Source` whose cursor keeps where files may be read on from, found while families are read.
+
+    Attributes:
+        restarts: file -> the place, as JSON of the importer's own; grows. What another process found
+            is added, so that the cursor is the same whoever read.
+    """
+
+    @property
+    def restarts(self) -> MutableMapping[str, Any]: ...  # noqa: D102
 
 
 class PortableSource(Protocol):

@@ -69,7 +69,7 @@ def message_row(told: ToldMessage, ref: int, names: CallNames) -> MessageRow:
         ref=ref,
         origin_key=told.key,
         origin_row_id=told.at,
-        role=told.role,
+        role=str(told.role),  # a plain text is the quicker one to look at
         state=MessageState.LIVE,
         created_at=told.time,
         digest=told.digest,

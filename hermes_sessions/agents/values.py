@@ -47,6 +47,12 @@ class MessageRow(NamedTuple):
     extra: dict[str, Any] | None
     indexed: str | None = None
 
+    @property
+    def chars(self) -> int:
+        """How many characters its texts have."""
+        texts = (self.text, self.blocks, self.tool_calls, self.reasoning)
+        return sum(len(one) for one in texts if one is not None)
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:

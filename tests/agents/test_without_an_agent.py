@@ -132,7 +132,7 @@ def test_what_was_imported_before_is_still_shown(copy, tmp_path):
 
 
 def test_a_viewer_follows_another_agents_files(copy, talks):
-    words = (sys.executable, "-P", "-m", "hermes_sessions", "serve", "--port", "0")
+    words = (sys.executable, "-P", "-m", "hermes_sessions", "serve", "--discover", "--port", "0")
     with subprocess.Popen(words, env=copy.env, stdout=subprocess.PIPE, text=True) as served:
         assert served.stdout is not None
         address = served.stdout.readline().split()[2]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hermes_sessions.agents.claude_code.conclude import Conclusions, conclude_session
+from hermes_sessions.agents.claude_code.file_facts import FileInfo
 from hermes_sessions.agents.claude_code.outline import HeardMessage, Outline, note, once
 from hermes_sessions.agents.claude_code.read_on import read_on
 from hermes_sessions.agents.claude_code.records import MAIN, TalkRecord, read_records
@@ -16,7 +17,6 @@ from hermes_sessions.agents.claude_code.rows import message_row, session_row
 from hermes_sessions.agents.claude_code.said import Item, Said, read_items
 from hermes_sessions.agents.claude_code.spilled import spilled_files
 from hermes_sessions.agents.claude_code.survey import (
-    FileInfo,
     StreamInfo,
     cursor_of,
     files_before,
@@ -42,12 +42,14 @@ class _FamilyReading:
 
     Attributes:
         kept: its rows by session; None where they would be too many to hold.
+        continued: sessions that go on in another file; who begins with one of them later is a branch.
     """
 
     streams: Sequence[StreamInfo]
     kept: dict[str, list[MessageRow]] | None
     outlines: dict[str, Outline] = field(default_factory=dict)
     placements: dict[str, Placement] = field(default_factory=dict)
+    continued: set[str] = field(default_factory=set)
     work: Conclusions = field(default_factory=Conclusions)
 
 
@@ -61,7 +63,7 @@ class ClaudeCodeSource:
         self.rejected: list[Rejected] = []
         self.warnings: list[Warned] = []
         self._options = options
-        self._restarts: dict[str, Any] = {}
+        self.restarts: dict[str, Any] = {}
         self._told = cursor or {}
         told = {} if options.full else self._told
         self._before = files_before(location, told)
@@ -71,7 +73,7 @@ class ClaudeCodeSource:
         self.complete = location.is_dir() and not self.damage
         self._streams = sessions_of(self._files)
         self._parents = {one: stream.parent for one, stream in self._streams.items()}
-        self._titles = {hash(leaf): title for leaf, title in titles_told(self._files).items()}
+        self._titles = titles_told(self._files)
         self.entries: Mapping[str, Entry] = {
             one: Entry(
                 id=one,
@@ -123,12 +125,12 @@ class ClaudeCodeSource:
     def cursor(self) -> Cursor:
         """Return what every file was, and what was found in it."""
         unread = left_unread(self._told, self.location, {one.name for one in self._files})
-        return {**unread, **cursor_of(self._files, self._restarts)}
+        return {**unread, **cursor_of(self._files, self.restarts)}
 
     def portable(self) -> PortableSource:
         """Return what another process needs to read families."""
         fresh = copy(self)
-        fresh.rejected, fresh.warnings = [], []
+        fresh.rejected, fresh.warnings, fresh.restarts = [], [], {}
         return PlainSource(fresh)
 
     def read_grown(self, ids: Sequence[str]) -> Family | None:
@@ -143,7 +145,7 @@ class ClaudeCodeSource:
         if found is None:
             return None
         if found.restart is not None:
-            self._restarts[file.name] = found.restart
+            self.restarts[file.name] = found.restart
         self.rejected.extend(found.refused)
         return found.family
 
@@ -167,7 +169,7 @@ class ClaudeCodeSource:
         live = conclude_session(reading.work, stream.id, outline, placed)
         if stream.stream == MAIN:
             alone = len(reading.streams) == 1 and _may_go_on(stream)
-            self._restarts[stream.file.name] = watch.as_json(live) if alone else None
+            self.restarts[stream.file.name] = watch.as_json(live) if alone else None
         if reading.kept is not None:
             reading.kept[stream.id] = rows
         self._tell(stream, outline)
@@ -187,7 +189,7 @@ class ClaudeCodeSource:
 
     def _title(self, reading: _FamilyReading, stream: StreamInfo) -> str | None:
         links = reading.outlines[stream.id].links
-        return next((title for leaf, title in self._titles.items() if leaf in links), None)
+        return next((title for leaf, title in self._titles.items() if hash(leaf) in links), None)
 
 
 def _may_go_on(stream: StreamInfo) -> bool:
@@ -228,7 +230,10 @@ def _place(stream: StreamInfo, reading: _FamilyReading, outline: Outline) -> Pla
     before = reading.outlines[parent].heard
     own = {uuid for one in outline.heard for uuid in one.uuids}
     continued = bool(before) and own.issuperset(before[-1].uuids)
-    return Placement(Relation.COMPACTION if continued else Relation.BRANCH, parent)
+    if not continued or parent in reading.continued:
+        return Placement(Relation.BRANCH, parent)
+    reading.continued.add(parent)
+    return Placement(Relation.COMPACTION, parent)
 
 
 def _batches(reading: _FamilyReading) -> Iterator[tuple[str, Sequence[MessageRow]]]:

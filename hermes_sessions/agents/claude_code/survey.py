@@ -11,11 +11,13 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
+from hermes_sessions.agents.claude_code.file_facts import FileFacts, FileInfo
+from hermes_sessions.agents.claude_code.owners import find_owners
 from hermes_sessions.agents.claude_code.records import MAIN, SIDE, TalkRecord, record_of
 from hermes_sessions.agents.json_lines.file_state import FileChange, WrittenState, known_state, look_at
 from hermes_sessions.agents.json_lines.known_files import only_files
 from hermes_sessions.agents.json_lines.lines import LONGEST, read_lines
-from hermes_sessions.agents.json_lines.places import files_below
+from hermes_sessions.agents.json_lines.places import files_below, name_below
 from hermes_sessions.agents.json_lines.restarts import kept_as, newest_restarts
 from hermes_sessions.agents.parsed_values import text_of
 
@@ -26,53 +28,6 @@ _PIECE: Final = 1 << 20
 _INSIDE: Final = (b'"isSidechain":true', b'"isSidechain": true')
 _SUMMARISER: Final = "acompact"
 """How the names of agents begin that write a compaction's summary: nobody's conversation."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileFacts:
-    """What is known of a file before it is read; JSON as it is.
-
-    Attributes:
-        first: the ids of its first record and of the first that has one.
-        told: the session that its records name first, and the one that they say it was forked from.
-        agent: the agent that wrote it, "" for a session of the user's.
-        own: whether its first records are its own, not another session's.
-        started: when its own records begin.
-        newest: the time of its last record.
-        lines: how many there are.
-        inside: whether an agent inside wrote some of them.
-        titles: titles of other sessions: the id of their last record -> title.
-        leaf: the id of its last record.
-    """
-
-    first: str | None = None
-    told: str | None = None
-    forked_from: str | None = None
-    agent: str = ""
-    own: bool = True
-    started: float | None = None
-    newest: float | None = None
-    lines: int = 0
-    inside: bool = False
-    titles: Mapping[str, str] = field(default_factory=dict)
-    leaf: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileInfo:
-    """A file of the home.
-
-    Attributes:
-        name: its path below the home.
-        restart: where its session may be read on from (`restart`), as the cursor has it.
-    """
-
-    path: Path
-    name: str
-    state: WrittenState
-    change: FileChange
-    facts: FileFacts
-    restart: Any = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +67,7 @@ def transcripts(path: Path) -> list[Path]:
 
 def is_transcript_name(path: Path, root: Path) -> bool:
     """Return whether a file is where transcripts are: in a project's folder, or among its agents."""
-    inner = path.relative_to(root).parts[:-1]
+    inner = path.parts[len(root.parts) : -1]
     return len(inner) <= 1 or (path.name.startswith("agent-") and "subagents" in inner)
 
 
@@ -123,7 +78,7 @@ def survey_files(home: Path, told: Mapping[str, Any]) -> Iterator[FileInfo | str
         told: the cursor of the run before.
     """
     for path in transcripts(home):
-        name = path.relative_to(home).as_posix() if path != home else path.name
+        name = name_below(path, home)
         known = told.get(name)
         state, facts = _known(known)
         try:
@@ -168,7 +123,7 @@ def files_before(home: Path, told: Mapping[str, Any]) -> dict[str, str | None]:
 def sessions_of(files: Sequence[FileInfo]) -> dict[str, StreamInfo]:
     """Return the sessions in the files by id, in the order in which they began."""
     named = _names(files)
-    owners = _owners({one: file for one, file in named.items() if not file.facts.agent})
+    owners = find_owners({one: file for one, file in named.items() if not file.facts.agent})
     titles = titles_told(files)
     found = [stream for one, file in named.items() for stream in _streams(one, file, owners, titles)]
     found.sort(key=lambda one: (one.started if one.started is not None else 0.0, one.id))
@@ -225,6 +180,7 @@ def _grown(path: Path, facts: FileFacts, before: WrittenState, now: WrittenState
         inside=facts.inside or (inside and not facts.agent),
         newest=max(facts.newest or 0.0, newest or 0.0) or None,
         leaf=leaf or facts.leaf,
+        holds={one: True for one, is_in in facts.holds.items() if is_in},
     )
 
 
@@ -301,7 +257,7 @@ def _known(told: Any) -> tuple[WrittenState | None, FileFacts | None]:
 
 def _as_json(facts: FileFacts) -> dict[str, Any]:
     found: dict[str, Any] = {name: getattr(facts, name) for name in FileFacts.__slots__}
-    return {**found, "titles": dict(facts.titles)}
+    return {**found, "titles": dict(facts.titles), "holds": dict(facts.holds)}
 
 
 # -- files together --------------------------------------------------------------------------------
@@ -328,29 +284,6 @@ def _user_session(file: FileInfo) -> str:
     if "subagents" in parts[:-1]:
         return parts[len(parts) - 1 - parts[::-1].index("subagents") - 1]
     return file.facts.told or ""
-
-
-def _owners(mains: Mapping[str, FileInfo]) -> dict[str, str]:
-    """Return for each session that begins with another's records the session that has them first."""
-    groups: dict[str, list[str]] = {}
-    for one, file in mains.items():
-        if file.facts.first is not None:
-            groups.setdefault(file.facts.first, []).append(one)
-    found: dict[str, str] = {}
-    for members in groups.values():
-        first = min(members, key=lambda one: _rank(mains[one], one))
-        found.update({one: first for one in members if one != first})
-    for one, file in mains.items():
-        named = [file.facts.forked_from, None if file.facts.own else file.facts.told]
-        parent = next((name for name in named if name is not None and name != one and name in mains), None)
-        if parent is not None and found.get(parent) != one:
-            found[one] = parent
-    return found
-
-
-def _rank(file: FileInfo, name: str) -> tuple[bool, bool, int, str]:
-    facts = file.facts
-    return facts.forked_from is not None, facts.told != file.path.stem, file.state.modified, name
 
 
 def _streams(

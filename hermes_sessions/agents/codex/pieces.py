@@ -52,6 +52,7 @@ class LinePiece:
     """What one line gives.
 
     Attributes:
+        at: its place: the offset of its line, or of the event that said the same before it.
         blocks: its content, as the agent wrote it.
         twin: the other of item and event was met.
         injected: the agent wrote it in the user's place.
@@ -65,6 +66,10 @@ class LinePiece:
     event: bool = False
     twin: bool = False
     injected: bool = False
+    at: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.at = self.line.at
 
 
 def read_pieces(lines: Iterable[RolloutLine], spoken: set[str] | None = None) -> Iterator[LinePiece]:
@@ -216,6 +221,7 @@ def _is_echo(piece: LinePiece, waiting: deque[LinePiece]) -> bool:
             other.twin = piece.twin = True
             if piece.event:
                 return True
+            piece.at = other.at
             waiting[at] = piece
             return True
     return False

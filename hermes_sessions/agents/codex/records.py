@@ -1,12 +1,13 @@
 """One line of a rollout, in any of the forms that releases wrote. Not here: what lines say together."""
 
 import json
+import re
 from collections.abc import Iterator
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from hermes_sessions.agents.json_lines.lines import LONGEST, FileLine, parse_line, read_lines
+from hermes_sessions.agents.json_lines.lines import LONGEST, FileLine, LargerLines, parse_line, read_lines
 from hermes_sessions.agents.json_lines.reading import records_of
 from hermes_sessions.agents.parsed_values import epoch_of, text_of
 from hermes_sessions.agents.told_messages import Refuse
@@ -21,6 +22,11 @@ KINDS: Final = frozenset({
     "inter_agent_communication_metadata", "security_risk_score", "realtime_item", "token_usage_record",
     "state",
 })  # fmt: skip
+LONGEST_COMPACTED: Final = 100_000_000
+"""Bytes of a compaction's line that is still read: it repeats what goes on, with its pictures."""
+_COMPACTED_LINE: Final = re.compile(
+    rb'\s*\{(?:\s*"(?:timestamp|ordinal)"\s*:\s*(?:"[^"\\]*"|\d+)\s*,){0,2}\s*"type"\s*:\s*"compacted"\s*,'
+)
 _ITEMS: Final = frozenset({
     "message", "reasoning", "function_call", "function_call_output", "custom_tool_call",
     "custom_tool_call_output", "local_shell_call", "local_shell_call_output", "web_search_call",
@@ -66,7 +72,7 @@ def rollout_lines(path: Path, start: int, end: int) -> Iterator[FileLine]:
     if path.suffix == ".json":
         yield from _items_as_lines(path)
     else:
-        yield from read_lines(path, start, end)
+        yield from read_lines(path, start, end, LargerLines(_is_compacted, LONGEST_COMPACTED))
 
 
 def line_of(line: FileLine) -> RolloutLine | str:
@@ -82,6 +88,10 @@ def line_of(line: FileLine) -> RolloutLine | str:
     if kind is None:
         return "it has no type"
     return RolloutLine(line.offset, line.end, kind, payload, time, ordinal, digest, parsed.exact)
+
+
+def _is_compacted(beginning: bytes) -> bool:
+    return _COMPACTED_LINE.match(beginning) is not None
 
 
 def _unwrapped(value: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:

@@ -42,7 +42,7 @@ class SaidInThread:
 
     Attributes:
         key: what it is found again by.
-        at: its place: the offset of its first line.
+        at: its place: the offset of its first line, or of the event that said it.
         lines: those it is made of.
         ids: what later compactions may call the items in it.
         answers: the call that it is the result of.
@@ -119,7 +119,8 @@ class Sayings:
         """Begin a reply, or yield what is whole by itself."""
         if piece.role == Role.ASSISTANT and not piece.injected:
             yield from self._end_reply()
-            self._reply = self._said(piece, Role.ASSISTANT, self._name(piece.role, piece.blocks))
+            spoken = [one for one in piece.blocks if block_text(one) is not None]  # all that its event has
+            self._reply = self._said(piece, Role.ASSISTANT, self._name(piece.role, spoken or piece.blocks))
             self._think()
             return
         yield from self._end()
@@ -193,7 +194,9 @@ class Sayings:
 
     def _said(self, piece: LinePiece, role: str, key: str) -> SaidInThread:
         line = piece.line
-        return SaidInThread(key, line.at, role, [_lean(line)], list(piece.blocks), piece.text, ids=_ids(line))
+        return SaidInThread(
+            key, piece.at, role, [_lean(line)], list(piece.blocks), piece.text, ids=_ids(line)
+        )
 
     def _name(self, sort: str, said: Any) -> str:
         """Return a key: a hash of what is said, and the how-manieth of its kind it is."""

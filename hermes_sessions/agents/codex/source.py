@@ -76,7 +76,7 @@ class CodexSource:
         self.rejected: list[Rejected] = []
         self.warnings: list[Warned] = []
         self._options = options
-        self._restarts: dict[str, Any] = {}
+        self.restarts: dict[str, Any] = {}
         self._told = cursor or {}
         told = {} if options.full else self._told
         self._before = files_before(told)
@@ -142,12 +142,12 @@ class CodexSource:
     def cursor(self) -> Cursor:
         """Return what every file was, and what was found in it."""
         unread = left_unread(self._told, self.location, {one.name for one in self._files})
-        return {**unread, **cursor_of(self._files, self._restarts)}
+        return {**unread, **cursor_of(self._files, self.restarts)}
 
     def portable(self) -> PortableSource:
         """Return what another process needs to read families."""
         fresh = copy(self)
-        fresh.rejected, fresh.warnings = [], []
+        fresh.rejected, fresh.warnings, fresh.restarts = [], [], {}
         return PlainSource(fresh)
 
     def read_grown(self, ids: Sequence[str]) -> Family | None:
@@ -163,7 +163,7 @@ class CodexSource:
             return None
         family, refused, point = found
         if point is not None:
-            self._restarts[file.name] = point.as_json()
+            self.restarts[file.name] = point.as_json()
         self.rejected.extend(refused)
         return family
 
@@ -186,7 +186,7 @@ class CodexSource:
         live = self._conclude(reading, thread, outline, placement)
         if alone:
             point = notes.point(outline, sayings, live)
-            self._restarts[thread.streams[0].file.name] = None if point is None else point.as_json()
+            self.restarts[thread.streams[0].file.name] = None if point is None else point.as_json()
         if reading.kept is not None:
             reading.kept[thread.id] = rows
         self._tell(thread, outline)

@@ -18,7 +18,7 @@ from hermes_sessions.agents.json_lines.file_state import FileChange, WrittenStat
 from hermes_sessions.agents.json_lines.known_files import only_files
 from hermes_sessions.agents.json_lines.lines import count_lines, read_lines
 from hermes_sessions.agents.json_lines.opened import DAMAGED, SUFFIX
-from hermes_sessions.agents.json_lines.places import files_below
+from hermes_sessions.agents.json_lines.places import files_below, name_below
 from hermes_sessions.agents.json_lines.restarts import kept_as, newest_restarts
 from hermes_sessions.agents.parsed_values import dict_of, text_of
 
@@ -144,7 +144,7 @@ def survey_files(home: Path, told: Mapping[str, Any]) -> Iterator[RolloutFile | 
         told: the cursor of the run before.
     """
     for path in rollouts(home):
-        name = path.relative_to(home).as_posix() if path != home else path.name
+        name = name_below(path, home)
         state, facts = _known(told.get(name))
         try:
             now, change, spoiled = _look(path, state)

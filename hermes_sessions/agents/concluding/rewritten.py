@@ -62,7 +62,11 @@ class Rejoined(NamedTuple):
 
 
 def join_taken_back(old: Sequence[StoredRow], new: Sequence[StoredRow], grammar: HandoffGrammar) -> Rejoined:
-    """Rows written again are where they were first; what was not is taken back."""
+    """Rows written again are where they were first; what was not is taken back.
+
+    Args:
+        new: what was written since the *old* rows were there, and nothing that was there before.
+    """
     pairs = head_pairs([_deleted(one, grammar) for one in old], [_present(one, grammar) for one in new])
     return Rejoined(
         states={old[source].key: MessageState.SUPERSEDED for _, source in pairs},

@@ -108,7 +108,7 @@ def conclude(work: FamilyConclusions, outline: GooseOutline, copied: int) -> Non
             reading.compact(first, following, records[at + 2] if at + 2 < len(records) else ())
             at += 2
             continue
-        if hidden and first.for_agent:
+        if hidden:  # from the agent too, once a compaction came after it
             reading.shorten(first)
         else:
             reading.hear(records[at])

@@ -63,6 +63,15 @@ class GooseDatabase:
             marks = self._read_sessions(refuse)
             self.states: Mapping[str, SessionState] = self._states(marks, refuse)
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_connection"}
+
+    def connect(self, connection: sqlite3.Connection) -> None:
+        """Read the same rows through another connection."""
+        self._connection = connection
+        with naming_damage(self._path):
+            self._where = rows_of(connection, "messages", "session_id")
+
     @property
     def schema_version(self) -> str:
         """The highest version that the file records, or "unknown"."""

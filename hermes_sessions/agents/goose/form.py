@@ -1,5 +1,6 @@
 """How Goose's sessions are read: a `ShelfForm`."""
 
+import sqlite3
 from collections.abc import Iterator
 
 from hermes_sessions.agents.concluding.conclusions import FamilyConclusions
@@ -25,6 +26,10 @@ class GooseForm:
         copies = copies_of(shelf)
         self.states = {one: shelf.states[one] for one in shelf.sessions}
         self.parents = {one: copies.get(one) for one in shelf.sessions}
+
+    def connect(self, connection: sqlite3.Connection) -> None:
+        """Go on with another connection."""
+        self._shelf.connect(connection)
 
     def began(self, session: str) -> float | None:
         """Return when a session began."""

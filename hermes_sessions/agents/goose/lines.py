@@ -1,5 +1,6 @@
 """Sessions in the files of Goose's older releases: a line about the session, then one for each message."""
 
+import sqlite3
 from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 from itertools import islice
@@ -55,6 +56,9 @@ class GooseFiles:
             found.append((record, SessionState(mark, rows, state.modified / 1e9)))
         self.sessions: Mapping[str, GooseSession] = {record.id: record for record, _ in found}
         self.states: Mapping[str, SessionState] = {record.id: state for record, state in found}
+
+    def connect(self, connection: sqlite3.Connection) -> None:
+        """Do nothing: files are opened when they are read."""
 
     def beginning(self, session: str) -> tuple[str, float] | None:
         """Return role and time of a session's first message."""

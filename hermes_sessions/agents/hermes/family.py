@@ -94,7 +94,7 @@ def _read_family(index: HermesIndex, ids: Sequence[str]) -> Family:
                     (one, kept[one][at : at + BATCH_ROWS]) for at in range(0, len(kept[one]), BATCH_ROWS)
                 )
             else:
-                yield from ((one, batch) for batch in _reread(index, index.sessions[one]))
+                yield from _reread(index, index.sessions[one])
 
     return Family(
         sessions=[sessions[one] for one in order],
@@ -168,6 +168,7 @@ def _read_rows(index: HermesIndex, indexed: IndexedSession, rows: _Rows) -> None
 
     for raw in _usable_rows(index, indexed, index.rejected.append):
         rows.add(indexed.entry.id, *decoder.decode(raw, warn, names))
+        del raw  # it may be large, and the next one is read now
 
 
 def _usable_rows(
@@ -185,9 +186,10 @@ def _usable_rows(
         else:
             before = row_id
             yield raw
+        del raw
 
 
-def _reread(index: HermesIndex, indexed: IndexedSession) -> Iterator[list[MessageRow]]:
+def _reread(index: HermesIndex, indexed: IndexedSession) -> Iterator[tuple[str, list[MessageRow]]]:
     """Stream the rows of a session that did not fit, in batches bounded by rows and characters."""
     decoder = MessageDecoder.for_columns(index.message_columns)
     names = CallNames()
@@ -196,12 +198,13 @@ def _reread(index: HermesIndex, indexed: IndexedSession) -> Iterator[list[Messag
     for raw in _usable_rows(index, indexed, lambda told_before: None):
         row, facts = decoder.decode(raw, unheard, names)
         batch.append(row)
-        chars += facts.length + len(row.blocks or "")
+        chars += facts.length + len(row.tool_calls or "") + len(row.blocks or "")
+        del raw, row
         if len(batch) >= BATCH_ROWS or chars >= BATCH_CHARS:
-            yield batch
+            yield indexed.entry.id, batch
             batch, chars = [], 0
     if batch:
-        yield batch
+        yield indexed.entry.id, batch
 
 
 def _input(index: HermesIndex, entry: Entry, session: SessionRow, rows: Sequence[RowFacts]) -> SessionInput:

@@ -5,7 +5,9 @@ opening the file, with or without damage, is `source`.
 """
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
@@ -214,14 +216,59 @@ def _time(value: Any) -> float | None:
     return float(value) if isinstance(value, int | float) and EARLIEST <= value <= LATEST else None
 
 
-def raw_rows(index: HermesIndex, session: IndexedSession) -> Iterable[Sequence[Any]]:
-    """Return the rows of one session in id order, up to the bound."""
+def raw_rows(index: HermesIndex, session: IndexedSession) -> Iterator[Sequence[Any]]:
+    """Yield the rows of one session in id order, up to the bound, each let go before the next is read.
+
+    Row numbers are put in order, not rows: cells may be large, and what is sorted is held.
+    """
+    if not _has_rowids(index.connection):
+        yield from _sorted_rows(index, session)
+        return
     names = ", ".join(quote_name(name) for name in index.message_columns)
-    return index.connection.execute(
-        f"SELECT {names} FROM messages WHERE session_id IS {bind_id(session.raw_id)} AND {_BOUNDED}"
-        " ORDER BY id",
+    read = f"SELECT {names} FROM messages WHERE _rowid_ = ?"
+    with _one_state(index.connection):
+        found = index.connection.execute(
+            f"SELECT _rowid_ FROM messages WHERE {_of_session(session)} ORDER BY id",
+            (session.raw_id, index.bound),
+        )
+        for number in array("q", (rowid for (rowid,) in found)):
+            row = index.connection.execute(read, (number,)).fetchone()
+            if row is None:
+                raise sqlite3.DatabaseError(f"messages: an index leads to row {number}, which is not there")
+            yield row
+            del row
+
+
+def _sorted_rows(index: HermesIndex, session: IndexedSession) -> Iterator[Sequence[Any]]:
+    names = ", ".join(quote_name(name) for name in index.message_columns)
+    yield from index.connection.execute(
+        f"SELECT {names} FROM messages WHERE {_of_session(session)} ORDER BY id",
         (session.raw_id, index.bound),
     )
+
+
+def _of_session(session: IndexedSession) -> str:
+    return f"session_id IS {bind_id(session.raw_id)} AND {_BOUNDED}"
+
+
+def _has_rowids(connection: sqlite3.Connection) -> bool:
+    found = connection.execute(
+        "SELECT wr FROM pragma_table_list('messages') WHERE schema = 'main'"
+    ).fetchone()
+    return found is None or not found[0]
+
+
+@contextmanager
+def _one_state(connection: sqlite3.Connection) -> Iterator[None]:
+    """Read one state of the file in several statements, whatever is written to it meanwhile."""
+    if connection.in_transaction:
+        yield
+        return
+    connection.execute("BEGIN")
+    try:
+        yield
+    finally:
+        connection.execute("COMMIT")
 
 
 def unheard(row_id: str, column: str, reason: str) -> None:

@@ -6,7 +6,7 @@ Lines end at a line feed alone. What follows the last one is being written, and 
 import base64
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any, Final, NamedTuple
 
@@ -15,10 +15,13 @@ import msgspec
 from hermes_sessions.agents.json_lines.opened import DAMAGED, open_plain
 
 LONGEST: Final = 16_000_000
-"""Bytes of a line that is still read; a longer one is passed over in pieces."""
+"""Bytes of a line that is still read; a longer one is passed over in pieces, but for `LargerLines`."""
+MOST_VALUES: Final = 2_000_000
+"""Of a line longer than that: signs that may stand for a value of their own, each larger than its text."""
 DEEPEST: Final = 400
 """Levels of a line that is still read: what is read can be written again, whoever asks for it."""
 _PIECE: Final = 1 << 20
+_BEGINNING: Final = 512
 # Possessive, so that a text is gone through once and nothing of it is remembered; one may be unclosed.
 _BRACKETS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[{]|[\]}]', re.S)
 _DECODER: Final = msgspec.json.Decoder()
@@ -30,12 +33,26 @@ class FileLine(NamedTuple):
     Attributes:
         offset: where it begins.
         end: where the next one begins.
-        raw: its bytes without the line feed; None where it is longer than `LONGEST`.
+        raw: its bytes without the line feed; None where it is too long.
+        longest: what it may have; 0 is `LONGEST`.
     """
 
     offset: int
     end: int
     raw: bytes | None
+    longest: int = 0
+
+
+class LargerLines(NamedTuple):
+    """Lines that are read though they are longer than `LONGEST`.
+
+    Attributes:
+        begins: says by its first bytes whether a line is such a one.
+        longest: bytes that it may have.
+    """
+
+    begins: Callable[[bytes], bool]
+    longest: int
 
 
 class ParsedLine(NamedTuple):
@@ -51,12 +68,12 @@ class ParsedLine(NamedTuple):
     exact: str | None = None
 
 
-def read_lines(path: Path, start: int, end: int) -> Iterator[FileLine]:
+def read_lines(path: Path, start: int, end: int, larger: LargerLines | None = None) -> Iterator[FileLine]:
     """Yield the lines of a file from byte *start*, where a line begins, to byte *end*."""
     try:
         with open_plain(path) as file:
             file.seek(start)
-            yield from _lines(file, start, end)
+            yield from _lines(file, start, end, larger)
     except DAMAGED:
         return  # compressed data that end early: what was read before is whole
 
@@ -75,13 +92,18 @@ def count_lines(path: Path, start: int, end: int) -> int:
 def parse_line(line: FileLine) -> ParsedLine:
     """Return the object of a line, or why there is none."""
     if line.raw is None:
-        return ParsedLine(None, f"{line.end - line.offset:,} bytes long; at most {LONGEST:,} are read")
+        most = line.longest or LONGEST
+        return ParsedLine(None, f"{line.end - line.offset:,} bytes long; at most {most:,} are read")
+    large = len(line.raw) > LONGEST
+    if large and sum(line.raw.count(sign) for sign in (b",", b"[", b"{")) > MOST_VALUES:
+        return ParsedLine(None, f"{line.end - line.offset:,} bytes long, with too many values for that")
     if line.raw.count(b"[") + line.raw.count(b"{") > DEEPEST and _depth(line.raw) > DEEPEST:
         return ParsedLine(None, "nested too deeply")
     try:
         return _object(_DECODER.decode(line.raw))
     except (ValueError, RecursionError):  # msgspec refuses half characters, which JSON may spell
-        pass
+        if large:  # another form of it would be several times as large
+            return ParsedLine(None, f"{line.end - line.offset:,} bytes long, and not JSON in UTF-8")
     text = line.raw.decode("utf-8", "replace")
     try:
         found = _object(json.loads(text))
@@ -108,20 +130,33 @@ def whole_end(path: Path, size: int) -> int:
     return 0
 
 
-def _lines(file: IO[bytes], start: int, end: int) -> Iterator[FileLine]:
+def _lines(file: IO[bytes], start: int, end: int, larger: LargerLines | None) -> Iterator[FileLine]:
     at = start
     while at < end:
         raw = file.readline(min(LONGEST + 1, end - at))
         if not raw:
             return
-        begin, at = at, at + len(raw)
-        long = len(raw) > LONGEST and not raw.endswith(b"\n")
+        begin, at, longest = at, at + len(raw), 0
+        if larger is not None and _is_cut(raw, LONGEST) and larger.begins(raw[:_BEGINNING]):
+            longest = larger.longest
+            rest = file.readline(min(longest + 1 - len(raw), end - at))
+            at += len(rest)
+            raw += rest
+            del rest
+        long = _is_cut(raw, longest or LONGEST)
         while long and at < end:
             piece = file.readline(min(_PIECE, end - at))
             at += len(piece)
             if not piece or piece.endswith(b"\n"):
                 break
-        yield FileLine(begin, at, None if long else raw.removesuffix(b"\n"))
+        if not long and raw.endswith(b"\n"):
+            raw = raw[:-1]
+        yield FileLine(begin, at, None if long else raw, longest)
+        del raw  # it may be large, and the next one is read now
+
+
+def _is_cut(raw: bytes, longest: int) -> bool:
+    return len(raw) > longest and not raw.endswith(b"\n")
 
 
 def _depth(raw: bytes) -> int:

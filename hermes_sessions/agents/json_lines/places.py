@@ -21,9 +21,15 @@ def files_below(place: Path, listed: Callable[[Path], Iterable[Path]]) -> list[P
         if not place.is_dir():
             place.stat()
             return [place]
-        return sorted(listed(place))
+        return sorted(listed(place), key=lambda one: one.parts)
     except OSError as error:
         raise SourceError(f"{place}: {error.strerror}") from error
+
+
+def name_below(path: Path, place: Path) -> str:
+    """Return the path of a file from a place on, with slashes; where it is the place, its name."""
+    inner = path.parts[len(place.parts) :]
+    return "/".join(inner) if inner else path.name
 
 
 def folders_below(folder: Path) -> list[Path]:

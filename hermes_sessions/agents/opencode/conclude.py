@@ -72,7 +72,7 @@ class _OpenCodeReading:
             self.pending = mark
             return
         begun = self.pending
-        if begun is not None and mark.parent is not None and mark.parent != begun.message:
+        if begun is not None and mark.parent != begun.message and mark.parent in self._begun():
             self.end()
             begun = None
         self.pending = None
@@ -98,6 +98,10 @@ class _OpenCodeReading:
             self._fail(begun, None)
 
     # -- compactions -------------------------------------------------------------------------------
+
+    def _begun(self) -> set[str | None]:
+        """Return the records with which compactions begin here: those of a fork name its original's."""
+        return {one.message for one in self.outline.marks if isinstance(one, BegunCompaction)}
 
     def _compact(self, begun: BegunCompaction | None, ended: EndedCompaction) -> None:
         handoff = self._stored(ended)

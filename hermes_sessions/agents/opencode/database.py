@@ -23,6 +23,7 @@ from hermes_sessions.agents.session_shelves.cells import (
     columns_of,
     lost_row,
     parsed,
+    row_name,
     session_rows,
 )
 from hermes_sessions.agents.session_shelves.reading import SessionState
@@ -72,10 +73,19 @@ class OpenCodeDatabase:
         self._sized = sqlite3.sqlite_version_info >= (3, 43)
         with naming_damage(self._path), self._transaction():
             self._bounds = {table: bound_of(self._connection, table) for table in ("message", "part")}
-            self._wheres = {table: rows_of(self._connection, table, "session_id") for table in self._bounds}
+            self._wheres = self._conditions()
             marks = self._session_rows(refuse)
             self._ids: dict[str, _Ids] = {}
             self.states: Mapping[str, SessionState] = self._states(marks, refuse)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_connection"}
+
+    def connect(self, connection: sqlite3.Connection) -> None:
+        """Read the same rows through another connection."""
+        self._connection = connection
+        with naming_damage(self._path), self._transaction():
+            self._wheres = self._conditions()
 
     @property
     def schema_version(self) -> str:
@@ -87,6 +97,9 @@ class OpenCodeDatabase:
         return f"{count} migrations"
 
     # -- what is there -----------------------------------------------------------------------------
+
+    def _conditions(self) -> dict[str, str]:
+        return {table: rows_of(self._connection, table, "session_id") for table in self._bounds}
 
     def _transaction(self) -> "_ReadTransaction":
         return _ReadTransaction(self._connection)
@@ -176,19 +189,25 @@ class OpenCodeDatabase:
                 while part is not None and place(part[1]) <= place(one):
                     found = _part(part[0], part[2], part[3])
                     if part[1] != one:
-                        refuse(Rejected("part", part[0], f"its message is not there: {part[1][:80]!r}"))
+                        refuse(
+                            Rejected("part", row_name(part[0]), f"its message is not there: {part[1][:80]!r}")
+                        )
                     elif isinstance(found, str):
-                        refuse(Rejected("part", part[0], f"of message {one[:80]}: {found}"))
+                        refuse(Rejected("part", row_name(part[0]), f"of message {one[:80]}: {found}"))
                     else:
                         mine.append(found)
                     part = next(parts, None)
                 value = parsed(raw) if raw is not None or not size else None
                 if value is None or value.value is None:
-                    refuse(Rejected("message", one, value.reason if value is not None else _too_long(size)))
+                    refuse(
+                        Rejected(
+                            "message", row_name(one), value.reason if value is not None else _too_long(size)
+                        )
+                    )
                 else:
                     yield MessageRecord(one, value.value, mine)
             while part is not None:
-                refuse(Rejected("part", part[0], f"its message is not there: {part[1][:80]!r}"))
+                refuse(Rejected("part", row_name(part[0]), f"its message is not there: {part[1][:80]!r}"))
                 part = next(parts, None)
 
     def _wrap(self, session: str) -> str:
@@ -197,9 +216,8 @@ class OpenCodeDatabase:
 
     def _rows(self, table: str, order: str, session: str) -> Iterator[tuple[str, str, Any, int]]:
         """Yield (id, message, data, bytes) of the rows of a session in order."""
-        data, size = "data", "0"
-        if self._sized:
-            data, size = f"CASE WHEN octet_length(data) <= {LONGEST} THEN data END", "octet_length(data)"
+        size = "octet_length(data)" if self._sized else "length(CAST(data AS BLOB))"
+        data = f"CASE WHEN {size} <= {LONGEST} THEN data END"
         wrap = self._wrap(session)
         asked = (
             f"SELECT id, {order}, {data}, {size} FROM {table} WHERE {self._wheres[table]} AND rowid <= ?"

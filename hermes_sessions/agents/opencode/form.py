@@ -1,5 +1,6 @@
 """How OpenCode's sessions are read: a `ShelfForm`."""
 
+import sqlite3
 from collections.abc import Iterator
 
 from hermes_sessions.agents.concluding.conclusions import FamilyConclusions
@@ -10,6 +11,7 @@ from hermes_sessions.agents.opencode.outline import OpenCodeOutline, note_record
 from hermes_sessions.agents.opencode.records import OpenCodeShelf
 from hermes_sessions.agents.opencode.rows import session_row, told_of
 from hermes_sessions.agents.opencode.said import SaidHere, said_in
+from hermes_sessions.agents.session_shelves.cells import row_name
 from hermes_sessions.agents.told_messages import Refuse, ToldMessage
 from hermes_sessions.agents.values import Rejected, SessionRow
 
@@ -25,6 +27,10 @@ class OpenCodeForm:
         forks = forks_of(shelf)
         self.states = {one: shelf.states[one] for one in shelf.sessions}
         self.parents = {one: record.parent or forks.get(one) for one, record in shelf.sessions.items()}
+
+    def connect(self, connection: sqlite3.Connection) -> None:
+        """Go on with another connection."""
+        self._shelf.connect(connection)
 
     def began(self, session: str) -> float | None:
         """Return when a session began."""
@@ -44,7 +50,7 @@ class OpenCodeForm:
         for record in self._shelf.messages(session, refuse):
             role = record.value.get("role")
             if role not in ("user", "assistant"):
-                refuse(Rejected("message", record.id, f"its role is not known: {str(role)[:80]!r}"))
+                refuse(Rejected("message", row_name(record.id), f"its role is not known: {str(role)[:80]!r}"))
                 continue
             note_record(outline, record)
             yield from said_in(record)

@@ -1,6 +1,7 @@
 """Sessions in the JSON files of OpenCode's older releases: a file for each session, message and part."""
 
 import os
+import sqlite3
 from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 from pathlib import Path
@@ -60,6 +61,9 @@ class OpenCodeStorage:
         self.states: Mapping[str, SessionState] = {one: found[one][1] for one in ordered}
         for lost in self._names(folder / "message") - set(found):
             refuse(Rejected("message", lost, "its session is not there"))
+
+    def connect(self, connection: sqlite3.Connection) -> None:
+        """Do nothing: files are opened when they are read."""
 
     def first_message(self, session: str) -> dict[str, Any] | None:
         """Return the data of a session's first message."""

@@ -30,7 +30,7 @@ def conclude_session(work: FamilyConclusions, session: HeardSession[PiOutline]) 
             work.mark(one.ref, kind=MessageKind.HANDOFF)
     nodes = session.outline.nodes
     led = leading(nodes)
-    reading = _PathReading(work, session)
+    reading, before = _PathReading(work, session), len(work.compactions)
     for place in led:
         reading.come_to(nodes[place])
     on_path = set(led)
@@ -40,7 +40,9 @@ def conclude_session(work: FamilyConclusions, session: HeardSession[PiOutline]) 
         if said is not None:
             work.mark(session.heard[said].ref, state=MessageState.REWOUND)
     _undo(work, session, left)
-    work.events.update(node.compaction.key for node in nodes if node.compaction is not None)
+    places = {node.compaction.key: at for at, node in enumerate(nodes) if node.compaction is not None}
+    work.compactions[before:] = sorted(work.compactions[before:], key=lambda row: places[row.key])
+    work.events.update(places)
 
 
 def _fold_copies(work: FamilyConclusions, session: HeardSession[PiOutline]) -> None:

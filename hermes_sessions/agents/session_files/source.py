@@ -1,15 +1,17 @@
 """Open a place whose sessions are a file each, read and conclude its families. Names no agent."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Generic
 
 from hermes_sessions.agents.concluding.conclusions import FamilyConclusions
-from hermes_sessions.agents.contract import Cursor, Entry, Opening, OpenOptions
+from hermes_sessions.agents.contract import Cursor, Entry, Opening, OpenOptions, PortableSource
 from hermes_sessions.agents.json_lines.families import grouped_families, in_batches, parents_first
 from hermes_sessions.agents.json_lines.known_files import left_unread
+from hermes_sessions.agents.json_lines.portable import PlainSource
 from hermes_sessions.agents.json_lines.reading import FIRST_SESSIONS, KEPT_BYTES, ROOM, once_more, unheard
 from hermes_sessions.agents.session_files.reading import FileFormat, HeardSession, OutlineT
 from hermes_sessions.agents.session_files.rows import session_row
@@ -120,6 +122,12 @@ class SessionFilesSource(Generic[OutlineT]):
         """Return what every file was, and what was found in it."""
         unread = left_unread(self._told, self.location, {one.name for one in self._files})
         return {**unread, **cursor_of(self._files)}
+
+    def portable(self) -> PortableSource:
+        """Return what another process needs to read families."""
+        fresh = copy(self)
+        fresh.rejected, fresh.warnings = [], []
+        return PlainSource(fresh)
 
     # -- one session -------------------------------------------------------------------------------
 

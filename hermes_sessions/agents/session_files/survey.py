@@ -17,6 +17,7 @@ from hermes_sessions.agents.json_lines.file_state import (
     look_at,
 )
 from hermes_sessions.agents.json_lines.known_files import only_files
+from hermes_sessions.agents.json_lines.places import name_below
 from hermes_sessions.agents.json_lines.restarts import kept_as
 from hermes_sessions.errors import SourceError
 
@@ -99,7 +100,7 @@ def survey_files(
         told: the cursor of the run before.
     """
     for path in files:
-        name = path.relative_to(place).as_posix() if path != place else path.name
+        name = name_below(path, place)
         known = told.get(name)
         state, facts = _known(known)
         try:

@@ -47,7 +47,7 @@ def session_rows(
         cells = dict(zip(names, row, strict=True))
         one = cells["id"]
         if type(one) is not str or not one or one in seen:
-            refuse(Rejected(table, str(one)[:200], "its id is no text, or another session's"))
+            refuse(Rejected(table, row_name(one), "its id is no text, or another session's"))
             continue
         seen.add(one)
         yield one, cells
@@ -58,6 +58,11 @@ def cells_mark(cells: Any) -> str:
     return blake2b(repr(cells).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 
+def row_name(one: Any) -> str:
+    """Return what a report calls a row of that id, which may be anything, also empty."""
+    return str(one)[:200] or "''"
+
+
 def lost_row(table: str, one: Any, session: Any) -> Rejected:
     """Return what is said of a row whose session is not there."""
-    return Rejected(table, str(one)[:200], f"its session is not there: {str(session)[:80]!r}")
+    return Rejected(table, row_name(one), f"its session is not there: {str(session)[:80]!r}")

@@ -9,6 +9,7 @@ from hermes_sessions.agents.contract import OpenOptions, Source
 from hermes_sessions.agents.session_shelves.reading import OutlineT, SaidT, ShelfForm
 from hermes_sessions.agents.session_shelves.source import ShelfFindings, ShelfSource
 from hermes_sessions.agents.sqlite_source.expected_tables import ExpectedTables
+from hermes_sessions.agents.sqlite_source.opened_again import OpenForeign
 from hermes_sessions.agents.sqlite_source.readable import ReadableDatabase, open_readable
 from hermes_sessions.agents.sqlite_source.told_apart import is_database_of
 from hermes_sessions.agents.told_messages import Refuse
@@ -57,5 +58,6 @@ def open_shelf(
     """
     path, expected, indexes = database
     with open_readable(path, expected, indexes, damage=options.damage, scratch=options.scratch) as readable:
-        found = ShelfFindings(readable.damage, [])
+        foreign = None if readable.damage else OpenForeign.of(readable.foreign)
+        found = ShelfFindings(readable.damage, [], foreign)
         yield ShelfSource(place, form(readable, found.rejected.append), found, options)

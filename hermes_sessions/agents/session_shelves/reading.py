@@ -1,5 +1,6 @@
 """What an agent gives for its sessions on a shelf to be read as a source."""
 
+import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol, TypeVar
 
@@ -40,6 +41,10 @@ class Shelf(Protocol[RecordT]):
     def sessions(self) -> Mapping[str, RecordT]: ...  # noqa: D102
     @property
     def states(self) -> Mapping[str, SessionState]: ...  # noqa: D102
+
+    def connect(self, connection: sqlite3.Connection) -> None:
+        """Read the same rows through *connection* from now on: the one it had stayed in another process."""
+        ...
 
 
 class HeardOnShelf(Protocol):
@@ -101,6 +106,10 @@ class ShelfForm(Protocol[SaidT, OutlineT]):
     def states(self) -> Mapping[str, SessionState]: ...  # noqa: D102
     @property
     def parents(self) -> Mapping[str, str | None]: ...  # noqa: D102
+
+    def connect(self, connection: sqlite3.Connection) -> None:
+        """Go on with *connection*, in another process than the one that made this."""
+        ...
 
     def began(self, session: str) -> float | None:
         """Return when a session began, in epoch seconds."""

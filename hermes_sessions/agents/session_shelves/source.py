@@ -1,16 +1,21 @@
 """Read the sessions of a shelf and conclude their families. Names no agent."""
 
+import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Generic, NamedTuple
+from typing import Any, Generic, NamedTuple
 
 from hermes_sessions.agents.concluding.conclusions import FamilyConclusions
-from hermes_sessions.agents.contract import Cursor, Entry, Opening, OpenOptions
+from hermes_sessions.agents.contract import Cursor, Entry, Opening, OpenOptions, PortableSource, Source
 from hermes_sessions.agents.json_lines.families import grouped_families, in_batches, parents_first
+from hermes_sessions.agents.json_lines.portable import PlainSource
 from hermes_sessions.agents.json_lines.reading import FIRST_SESSIONS, KEPT_BYTES, ROOM, unheard
 from hermes_sessions.agents.session_shelves.reading import OutlineT, SaidT, ShelfForm, copied_rows
+from hermes_sessions.agents.sqlite_source.opened_again import OpenForeign, opened_again
 from hermes_sessions.agents.told_messages import message_row
 from hermes_sessions.agents.values import Family, MessageRow, Rejected, Warned
 from hermes_sessions.call_names import CallNames
@@ -18,10 +23,16 @@ from hermes_sessions.lineage import Placement, Relation
 
 
 class ShelfFindings(NamedTuple):
-    """What was said when a shelf was opened; `rejected` grows while it is read."""
+    """What was said when a shelf was opened.
+
+    Attributes:
+        rejected: grows while it is read.
+        foreign: the database that it is; None where it is a tree of files.
+    """
 
     damage: Sequence[str]
     rejected: list[Rejected]
+    foreign: OpenForeign | None = None
 
 
 @dataclass(slots=True)
@@ -57,7 +68,7 @@ class ShelfSource(Generic[SaidT, OutlineT]):
     ) -> None:
         self.location = location
         self.schema_version = form.version
-        self.damage, self.rejected = found
+        self.damage, self.rejected, self._foreign = found
         self.complete = not found.damage
         self.warnings: list[Warned] = []
         self._form = form
@@ -113,6 +124,18 @@ class ShelfSource(Generic[SaidT, OutlineT]):
         """Return nothing: marks of the sessions say all that the next run needs."""
         return {}
 
+    def portable(self) -> PortableSource | None:
+        """Return what another process needs to read families; None for what was rescued of a damaged one."""
+        if self.damage:
+            return None
+        fresh = copy(self)
+        fresh.rejected, fresh.warnings = [], []
+        return PlainSource(fresh) if self._foreign is None else _PortableShelf(fresh, self._foreign)
+
+    def connect(self, connection: sqlite3.Connection) -> None:
+        """Go on with another connection, in another process."""
+        self._form.connect(connection)
+
     # -- one session -------------------------------------------------------------------------------
 
     def _read_session(self, reading: _ShelfReading[OutlineT], one: str, first_ref: int) -> None:
@@ -159,3 +182,18 @@ class ShelfSource(Generic[SaidT, OutlineT]):
             place = places.pop(said.key, None)
             if place is not None:
                 yield message_row(form.told(said, place), outline.heard[place].ref, names)
+
+
+@dataclass(frozen=True, slots=True)
+class _PortableShelf:
+    """A `PortableSource`: everything of a source but its connection and its notes."""
+
+    source: ShelfSource[Any, Any]
+    foreign: OpenForeign
+
+    @contextmanager
+    def opened(self) -> Iterator[Source]:
+        """Open the database again; its sessions are not looked for a second time."""
+        with opened_again(self.foreign) as foreign:
+            self.source.connect(foreign.connection)
+            yield self.source

@@ -9,13 +9,21 @@ from sqlalchemy.orm import Session as DbSession
 
 from hermes_sessions.audit.spans import cut_generations
 from hermes_sessions.errors import NotFoundError
-from hermes_sessions.messages import MessageState, Role, read_message
+from hermes_sessions.messages import (
+    CompactionMethod,
+    CompactionStatus,
+    MessageState,
+    Realisation,
+    Role,
+    read_message,
+)
 from hermes_sessions.operations.auditing.conversation_case import in_place_compactions, load_rows
 from hermes_sessions.operations.documents.audit import SeenJson
 from hermes_sessions.operations.transcript import lead_of, message_of
+from hermes_sessions.store.engines.statements import chunks
 from hermes_sessions.store.queries.conversations import get_conversation
 from hermes_sessions.store.queries.lineage import load_system_prompt
-from hermes_sessions.store.schema.models import Message, Session
+from hermes_sessions.store.schema.models import Compaction, Message, Session
 from hermes_sessions.tokens import Count, count_messages
 
 
@@ -102,10 +110,31 @@ def _seen_rows(db: DbSession, session_id: int, message_id: int) -> list[int]:
         # What was undone together with it was still there when it was written.
         while rewound > start and rows[rewound - 1].state == MessageState.REWOUND:
             rewound -= 1
+    left = _left_without_handoff(db, session_id, {row.id: index for index, row in enumerate(rows)}, at)
     written = rows[at].role == Role.ASSISTANT and not rows[at].is_copy and not rows[at].handoff
     end = at if written else at + 1
     return [
         row.id
         for index, row in enumerate(rows[start:end], start)
-        if row.role != Role.SESSION_META and (row.is_in_context or index >= rewound)
+        if row.role != Role.SESSION_META and (row.is_in_context or index >= rewound) and row.id not in left
     ]
+
+
+def _left_without_handoff(db: DbSession, session_id: int, places: Mapping[int, int], at: int) -> set[int]:
+    """Return the rows that compactions before a place took away without a handoff, such as encrypted ones.
+
+    What they kept is among what they took, and belongs to no block: a handoff would begin one.
+    """
+    asked = select(Compaction.id, Compaction.span_last_id).where(
+        Compaction.session_id == session_id,
+        Compaction.handoff_id.is_(None),
+        Compaction.realisation == Realisation.NATIVE,
+        Compaction.status == CompactionStatus.COMMITTED,
+        Compaction.method != CompactionMethod.PRUNE,
+    )
+    before = [row.id for row in db.execute(asked) if places.get(row.span_last_id, at) < at]
+    mine = select(Message.id).where(Message.session_id == session_id)
+    found: set[int] = set()
+    for chunk in chunks(before):
+        found.update(db.scalars(mine.where(Message.archived_by.in_(chunk))))
+    return found

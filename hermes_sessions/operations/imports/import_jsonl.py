@@ -98,8 +98,7 @@ class _Taking:
         for batch in _batches(self.file.messages()):
             self._take_messages(batch)
         self._add_compactions()
-        for table in (Message, Compaction):
-            keep_keys(self.db, table)
+        keep_keys(self.db.connection(), Message, Compaction)
         if fresh:
             refresh_sessions(self.db, fresh)
             refresh_conversations(self.db, fresh)

@@ -209,7 +209,7 @@ def _begin(order: _Order, source: CheckedSource) -> ImportRun:
         one: opening._replace(text=masker.text(opening.text)) for one, opening in source.openings(known)
     }
     with database.write() as db:
-        origin = recognise_origin(db, importer.kind, str(path), openings)
+        origin = recognise_origin(db, importer.kind, str(path), openings, is_home=path.is_dir())
         if origin is None:
             origin = Origin(
                 kind=importer.kind,

@@ -1,6 +1,6 @@
 """One import under way: under its lease, families are stored in bulk or merged, newest first."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -33,6 +33,8 @@ from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.schema.models import Session
 
 BATCH_ROWS: Final = 2_000
+BATCH_CHARS: Final = 24_000_000
+"""Families with more characters are not held in memory, alone or together."""
 LEASE_SECONDS: Final = 120.0
 
 Progress = Callable[[str, int, int], None]
@@ -73,6 +75,7 @@ class ImportRun:
     done: int = 0
     pending: list[Family] = field(default_factory=list)
     pending_rows: int = 0
+    pending_chars: int = 0
     holder: str = field(default_factory=make_holder)
     forgotten: ForgottenIds = field(default_factory=ForgottenIds)
     masker: StoreMasker = field(default_factory=StoreMasker)
@@ -178,18 +181,40 @@ def _is_due(run: ImportRun, entries: Sequence[Entry]) -> bool:
 
 
 def _store_family(run: ImportRun, family: Family, *, known: bool) -> None:
-    if known or family.row_count > 2 * BATCH_ROWS:
+    large = known or family.row_count > 2 * BATCH_ROWS
+    chars = 0 if large else _chars_of(family)
+    if large or chars > BATCH_CHARS:
         _flush(run)
         with run.database.write(beside=True) as db:
             _renew(db, run)
         whole = run.source.complete or family.rows_whole
         complete = whole and not run.copy and not family.grown
-        merge_family(partial(run.database.write, beside=True), run.origin, family, complete=complete)
+        write = partial(run.database.write, beside=True)
+        merge_family(write, run.origin, family, complete=complete, unread=_unread(run))
         return
     run.pending.append(family)
     run.pending_rows += family.row_count
-    if run.pending_rows >= BATCH_ROWS or len(run.pending) >= BATCH_ROWS // 10:
+    run.pending_chars += chars
+    many = run.pending_rows >= BATCH_ROWS or len(run.pending) >= BATCH_ROWS // 10
+    if many or run.pending_chars >= BATCH_CHARS:
         _flush(run)
+
+
+def _unread(run: ImportRun) -> Collection[str]:
+    """Return the stored sessions of which this run knows nothing, not even that they are gone."""
+    if run.source.complete and not run.copy:
+        return ()
+    return run.marks.keys() - run.checked.entries.keys()
+
+
+def _chars_of(family: Family) -> int:
+    """Return how many characters the rows of a family have, as far as that matters."""
+    chars = 0
+    for _, rows in family.batches():
+        chars += sum(row.chars for row in rows)
+        if chars > BATCH_CHARS:
+            break
+    return chars
 
 
 def _flush(run: ImportRun) -> None:
@@ -198,7 +223,7 @@ def _flush(run: ImportRun) -> None:
     with run.database.write(beside=True) as db:
         _renew(db, run)
         insert_families(db, run.origin, run.pending)
-    run.pending, run.pending_rows = [], 0
+    run.pending, run.pending_rows, run.pending_chars = [], 0, 0
 
 
 def mark_gone_sessions(run: ImportRun) -> bool:

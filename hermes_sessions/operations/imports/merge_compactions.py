@@ -4,16 +4,17 @@ Those the origin shows are stored under a key of their own, so that the next syn
 them again; those made here, or known here only, are left as they are.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import delete, or_, select
+from sqlalchemy import delete, func, or_, select
 from sqlalchemy.orm import Session as DbSession
 
 from hermes_sessions.agents.values import CompactionRow, Family
 from hermes_sessions.lineage import Relation
 from hermes_sessions.messages import CompactionMethod, CompactionStatus, Realisation
+from hermes_sessions.operations.writing.absent_parents import AbsentParents
 from hermes_sessions.operations.writing.noted_compactions import NotedCompactions, with_noted
 from hermes_sessions.operations.writing.row_values import (
     ImportedFrom,
@@ -23,11 +24,15 @@ from hermes_sessions.operations.writing.row_values import (
 )
 from hermes_sessions.store.engines.row_keys import next_keys
 from hermes_sessions.store.engines.statements import chunks, update_rows
+from hermes_sessions.store.keeping.conversation_upkeep import MOST_ORDINAL
 from hermes_sessions.store.schema.models import Compaction, Message, Session
 from hermes_sessions.store.writes import UNPLACED, add_rows, release_rows
 
 _LASTING = ("prune:", "attempt:")
-"""How the keys begin of what an agent's log said once: logs are not kept for ever, and take nothing back."""
+"""How the keys begin of what an agent's log said once: logs are not kept for ever, and take nothing back.
+
+Where an agent says it in its messages (`NATIVE`), it is as true as they are.
+"""
 _SPAN = ("span_messages", "span_stored", "head_messages", "tail_messages")
 
 
@@ -38,8 +43,21 @@ class Merge:
     family: Family
     origin: ImportedFrom
     keys: Keys
-    links_lost: set[str] = field(default_factory=set)
-    """Sessions whose parent is stored here but no longer at the origin."""
+    fresh: set[str] = field(default_factory=set)
+    """Sessions that were not in the store: none of their rows is."""
+    unread: Collection[str] = ()
+    """Sessions that are stored here and that this run could not read; they may well be there."""
+    absent: AbsentParents = field(default_factory=AbsentParents)
+    """Stored parents of sessions that are new."""
+    links_lost: dict[str, int] = field(default_factory=dict)
+    """Sessions whose parent is stored here but no longer at the origin, or not to be read today.
+
+    Their files alone do not say what of them is the parent's; of how many first rows it is, is known here.
+    """
+    found_anew: set[str] = field(default_factory=set)
+    """Keys of compactions that were not stored before."""
+    waiting: set[str] = field(default_factory=set)
+    """Those of them to look at again, when their parent can be read."""
     made_here: set[int] = field(default_factory=set)
     """Compactions of these sessions that only this store knows: made here, or their child is gone."""
     continued_here: set[int] = field(default_factory=set)
@@ -50,6 +68,8 @@ class Merge:
     """What rows were that seem to repeat nothing any more."""
     joined: set[int] = field(default_factory=set)
     """Compactions whose span is known here only."""
+    added: set[int] = field(default_factory=set)
+    """Rows that this merge stored; all others were there before."""
     outdated: list[int] = field(default_factory=list)
     """Compactions in place that are no longer found; kept where the origin deleted their rows."""
 
@@ -77,9 +97,9 @@ def write_compactions(db: DbSession, merge: Merge) -> None:
     columns = [getattr(Compaction, name) for name in _SPAN]
     for at in range(0, len(sessions), 500):
         found = db.execute(
-            select(Compaction.origin_key, Compaction.id, Compaction.claim, *columns).where(
-                Compaction.session_id.in_(sessions[at : at + 500]), Compaction.origin_key.is_not(None)
-            )
+            select(
+                Compaction.origin_key, Compaction.id, Compaction.claim, Compaction.realisation, *columns
+            ).where(Compaction.session_id.in_(sessions[at : at + 500]), Compaction.origin_key.is_not(None))
         )
         spans.update({row.origin_key: row for row in found})
     stored = {one: row.id for one, row in spans.items()}
@@ -92,7 +112,8 @@ def write_compactions(db: DbSession, merge: Merge) -> None:
         or row.child is not None
         or merge.keys.sessions[row.session] not in merge.continued_here
     ]
-    kept |= {one for one in stored if one.startswith(_LASTING)}
+    logged = {one for one, row in spans.items() if row.realisation != Realisation.NATIVE}
+    kept |= {one for one in logged if one.startswith(_LASTING)}
     wanted = {row.key for row in found_events} | kept
     outdated = {} if merge.family.grown else {one: key for one, key in stored.items() if one not in wanted}
     merge.outdated = [key for one, key in outdated.items() if one.startswith("in_place:")]
@@ -100,10 +121,10 @@ def write_compactions(db: DbSession, merge: Merge) -> None:
     noted = NotedCompactions(db, sessions)
     new, changed = [], []
     for row in found_events:
-        if row.key in links_lost and row.key in stored:
+        if row.key in stored and (row.key in links_lost or row.session in merge.links_lost):
             merge.keys.compactions[row.key] = stored[row.key]
             continue
-        values = compaction_values(row, merge.keys)
+        values = merge.absent.linked(row, compaction_values(row, merge.keys))
         replaced = _replaced_rows(row)
         if row.key in stored and replaced and spans[row.key].span_stored:
             merge.joined.add(stored[row.key])
@@ -119,6 +140,7 @@ def write_compactions(db: DbSession, merge: Merge) -> None:
     # A parent has one continuation that is no fork: who becomes a fork makes room first.
     changed.sort(key=lambda values: not values["fork"])
     update_rows(db, Compaction, changed)
+    merge.found_anew.update(key for key, _ in new)
     keys = next_keys(db, Compaction, len(new))
     merge.keys.compactions.update((key, one) for one, (key, _) in zip(keys, new, strict=True))
     add_rows(
@@ -126,6 +148,30 @@ def write_compactions(db: DbSession, merge: Merge) -> None:
         Compaction,
         [{"id": one, **UNPLACED, **values} for one, (_, values) in zip(keys, new, strict=True)],
     )
+    if new and changed:
+        _place_compactions(db, merge)
+
+
+def _place_compactions(db: DbSession, merge: Merge) -> None:
+    """Number the compactions of the sessions in the order of the family: a new one may be before others.
+
+    Those that the family does not show stay behind the one that they were behind.
+    """
+    known = merge.keys.compactions
+    wanted = [known[row.key] for row in merge.family.compactions if row.key in known]
+    place = {key: at for at, key in enumerate(wanted)}
+    rows: list[Any] = []
+    for chunk in chunks(merge.keys.sessions.values()):
+        asked = select(Compaction.id, Compaction.ordinal).where(Compaction.session_id.in_(chunk))
+        rows += db.execute(asked)
+    ordered: list[tuple[int, int, int]] = []
+    before = -1
+    for at, row in enumerate(sorted(rows, key=lambda row: (row.ordinal or MOST_ORDINAL, row.id))):
+        before = place.get(row.id, before)
+        ordered.append((before, at, row.id))
+    ordered.sort()
+    numbered = enumerate((key for *_, key in ordered), start=1)
+    update_rows(db, Compaction, [{"key": key, "ordinal": number} for number, key in numbered])
 
 
 def yield_to_origin(db: DbSession, merge: Merge) -> None:
@@ -173,6 +219,21 @@ def forget_rewritten(db: DbSession, merge: Merge) -> None:
         )
 
 
+def forget_inherited(db: DbSession, merge: Merge) -> None:
+    """Forget what seems to be a new compaction of a session whose parent is away, and is that parent's."""
+    rows = [
+        row
+        for row in merge.family.compactions
+        if row.key in merge.found_anew and row.session in merge.links_lost
+    ]
+    for row in rows:
+        refs = (row.span_last, row.handoff)
+        last = [key for ref in refs if ref is not None and (key := merge.keys.messages.get(ref)) is not None]
+        place = db.scalar(select(func.max(Message.position)).where(Message.id.in_(last)))
+        if place is not None and place < merge.links_lost[row.session]:
+            _forget_compactions(db, [merge.keys.compactions.pop(row.key)])
+
+
 def find_replacing(merge: Merge, session: str) -> int | None:
     """Return the compaction that a session's new rows begin with, if its span was deleted."""
     for row in merge.family.compactions:
@@ -204,6 +265,7 @@ def link_compactions(db: DbSession, merge: Merge) -> None:
         }
         for row in merge.family.compactions
         if row.key not in lost and row.key in merge.keys.compactions
+        if row.session not in merge.links_lost or row.key in merge.found_anew
     ]
     update_rows(db, Compaction, [row for row in rows if row["key"] not in merge.joined])
     joined = [row for row in rows if row["key"] in merge.joined]

@@ -6,11 +6,11 @@ a run that was killed is picked up where it stopped. Rows of ours (made here, or
 at the origin) are never touched.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Final
+from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session as DbSession
 
 from hermes_sessions.agents.values import Family, MessageRow
@@ -21,6 +21,7 @@ from hermes_sessions.operations.imports.merge_compactions import (
     Merge,
     find_made_here,
     find_replacing,
+    forget_inherited,
     forget_rewritten,
     link_compactions,
     write_compactions,
@@ -32,6 +33,9 @@ from hermes_sessions.operations.imports.rewritten_rows import (
     fold_again,
     join_replaced,
 )
+from hermes_sessions.operations.imports.row_places import place_inherited, place_rows
+from hermes_sessions.operations.imports.row_transactions import transactions
+from hermes_sessions.operations.writing.absent_parents import find_absent_parents
 from hermes_sessions.operations.writing.row_values import (
     PLAIN,
     ImportedFrom,
@@ -43,7 +47,11 @@ from hermes_sessions.operations.writing.row_values import (
 from hermes_sessions.store.engines.row_keys import next_keys
 from hermes_sessions.store.engines.statements import update_rows
 from hermes_sessions.store.keeping.audit_marks import forget_audits
-from hermes_sessions.store.keeping.conversation_upkeep import refresh_conversations, refresh_sessions
+from hermes_sessions.store.keeping.conversation_upkeep import (
+    is_shown,
+    refresh_conversations,
+    refresh_sessions,
+)
 from hermes_sessions.store.keeping.row_locks import lock_sessions
 from hermes_sessions.store.language.indexed_text import INDEXED
 from hermes_sessions.store.schema.models import Message, Session
@@ -59,8 +67,6 @@ from hermes_sessions.store.writes import (
 
 WriteTransaction = Callable[[], AbstractContextManager[DbSession]]
 
-TRANSACTION_ROWS: Final = 2_000
-
 _COMPARED = (
     "kind", "handoff_grammar", "state", "copy_of", "archived_by", "origin_row_id", "digest",
     "reply_start", "reply_end", "role",
@@ -70,56 +76,86 @@ _IN_INDEX = (*INDEXED, "copy_of", "search_key")
 
 
 def merge_family(
-    write: WriteTransaction, origin: ImportedFrom, family: Family, *, complete: bool = True
+    write: WriteTransaction,
+    origin: ImportedFrom,
+    family: Family,
+    *,
+    complete: bool = True,
+    unread: Collection[str] = (),
 ) -> None:
     """Store what is new or different in *family*.
 
     Args:
-        write: opens a write transaction; several are used, one after the other.
+        write: opens a write transaction; several are used.
         complete: every row of these sessions could be read; False keeps rows that are
             missing from the file as they are, instead of taking them for deleted, but for
             those that the family says it has read again (`since`).
+        unread: stored sessions that could not be read: what hangs on one keeps its link.
     """
     with write() as db:
-        merge = _merge_sessions(db, origin, family)
+        merge = _merge_sessions(db, Merge(family, origin, Keys({}, {}, {}), unread=unread))
         change_earlier(db, merge)
     present: dict[str, set[str]] = {row.foreign_id: set() for row in family.sessions}
-    for batches in _transactions(family):
+    for batches in transactions(family):
         with write() as db:
-            lock_sessions(db, {merge.keys.sessions[session] for session, _ in batches})
-            find_made_here(db, merge)  # others may have compacted since the last transaction
-            for session, batch in batches:
-                _merge_batch(db, merge, session, batch)
-                present[session].update(row.origin_key for row in batch)
-            touched = [merge.keys.sessions[session] for session, _ in batches]
-            _refresh(db, merge, touched, [rows for _, rows in batches])
+            _merge_batches(db, merge, batches, present)
+        batches.clear()  # they may be large, and the next ones are read now
     with write() as db:
-        lock_sessions(db, merge.keys.sessions.values())
-        find_made_here(db, merge)
-        gone: dict[str, list[int]] = {}
-        if complete or family.since is not None:
-            for session, rows in present.items():
+        _conclude(db, merge, present, is_read=complete or family.since is not None)
+
+
+def _conclude(db: DbSession, merge: Merge, present: Mapping[str, set[str]], *, is_read: bool) -> None:
+    """Do what needs all rows of the family: mark what is gone, link what belongs together, count."""
+    lock_sessions(db, merge.keys.sessions.values())
+    find_made_here(db, merge)
+    gone: dict[str, list[int]] = {}
+    if is_read:
+        for session, rows in present.items():
+            if session not in merge.fresh:
                 gone[session] = _mark_gone_rows(db, merge, session, rows)
-        fold_again(
-            db, {one: known for one, known in merge.unfolded.items() if known["copy_of"] in merge.deleted}
-        )
-        forget_rewritten(db, merge)
-        link_compactions(db, merge)
-        for session, lost in gone.items():
-            if lost:
-                replacing = find_replacing(merge, session)
-                grammar = grammar_named(merge.origin.grammar)
-                join_replaced(db, merge.keys.sessions[session], lost, replacing, grammar)
-        sessions = list(merge.keys.sessions.values())
-        update_rows(
-            db,
-            Session,
-            [
-                {"key": merge.keys.sessions[row.foreign_id], "origin_mark": row.mark}
-                for row in family.sessions
-            ],
-        )
-        _refresh(db, merge, sessions, ())
+    fold_again(db, {one: known for one, known in merge.unfolded.items() if known["copy_of"] in merge.deleted})
+    forget_rewritten(db, merge)
+    forget_inherited(db, merge)
+    link_compactions(db, merge)
+    for session, lost in gone.items():
+        if lost:
+            replacing = find_replacing(merge, session)
+            grammar = grammar_named(merge.origin.grammar)
+            join_replaced(db, merge.keys.sessions[session], lost, merge.added, replacing, grammar)
+    inherited = {
+        merge.keys.sessions[one]: count
+        for one, count in merge.family.inherited.items()
+        if count and one not in merge.links_lost
+    }
+    place_inherited(db, inherited)
+    sessions = list(merge.keys.sessions.values())
+    update_rows(
+        db,
+        Session,
+        [
+            {
+                "key": merge.keys.sessions[row.foreign_id],
+                "origin_mark": None if row.foreign_id in merge.waiting else row.mark,
+            }
+            for row in merge.family.sessions
+        ],
+    )
+    _refresh(db, merge, sessions, ())
+
+
+def _merge_batches(
+    db: DbSession,
+    merge: Merge,
+    batches: Sequence[tuple[str, Sequence[MessageRow]]],
+    present: dict[str, set[str]],
+) -> None:
+    touched = [merge.keys.sessions[session] for session, _ in batches]
+    lock_sessions(db, set(touched))
+    find_made_here(db, merge)  # others may have compacted since the last transaction
+    for session, batch in batches:
+        _merge_batch(db, merge, session, batch)
+        present[session].update(row.origin_key for row in batch)
+    _refresh(db, merge, touched, [rows for _, rows in batches])
 
 
 def _refresh(
@@ -133,35 +169,18 @@ def _refresh(
     refresh_conversations(db, sessions)
 
 
-def _transactions(family: Family) -> Iterator[list[tuple[str, Sequence[MessageRow]]]]:
-    """Yield batches of rows, as many together as one transaction should hold.
-
-    Each looks at all sessions of the family once more: where these are many, so are the rows.
-    """
-    most = max(TRANSACTION_ROWS, len(family.sessions) // 2)
-    together: list[tuple[str, Sequence[MessageRow]]] = []
-    rows = 0
-    for session, batch in family.batches():
-        together.append((session, batch))
-        rows += len(batch)
-        if rows >= most:
-            yield together
-            together, rows = [], 0
-    if together:
-        yield together
-
-
 # -- sessions and compactions ----------------------------------------------------------------------
 
 
-def _merge_sessions(db: DbSession, origin: ImportedFrom, family: Family) -> Merge:
+def _merge_sessions(db: DbSession, merge: Merge) -> Merge:
+    family, origin = merge.family, merge.origin
     add_prompts(db, [prompts_of(family)])
     stored = _stored_sessions(db, origin.id, [row.foreign_id for row in family.sessions])
-    merge = Merge(family, origin, Keys({}, {}, {}))
     merge.keys.sessions.update({one: row.id for one, row in stored.items()})
     lock_sessions(db, merge.keys.sessions.values())
     stored = _stored_sessions(db, origin.id, list(stored))  # as they are now that nobody changes them
     fresh = [row.foreign_id for row in family.sessions if row.foreign_id not in stored]
+    merge.fresh.update(fresh)
     merge.keys.sessions.update(zip(fresh, next_keys(db, Session, len(fresh)), strict=True))
     _write_sessions(db, merge, stored)
     find_made_here(db, merge)
@@ -185,9 +204,13 @@ def _write_sessions(db: DbSession, merge: Merge, stored: Mapping[str, Any]) -> N
     # What goes on from something in the trash goes there too: a family is never torn.
     trashed = {one: row.trashed_at for one, row in stored.items() if row.trashed_at is not None}
     taken = taken_public_ids(db, [row.foreign_id for row in merge.family.sessions])
+    absent = merge.absent = find_absent_parents(db, merge.origin.id, [merge.family], merge.fresh)
     for row in merge.family.sessions:
         placed = merge.family.placements[row.foreign_id]
-        parent = merge.keys.sessions.get(placed.parent) if placed.parent is not None else None
+        if row.foreign_id in merge.fresh:
+            placed = absent.place(row, placed)
+            merge.waiting.update([row.foreign_id] if absent.may_return(placed.parent) else ())
+        parent = absent.key_among(merge.keys.sessions, placed.parent)
         values = session_values(row, placed, parent)
         values["inherited_count"] = merge.family.inherited.get(row.foreign_id, 0)
         values["origin_mark"] = None
@@ -201,7 +224,7 @@ def _write_sessions(db: DbSession, merge: Merge, stored: Mapping[str, Any]) -> N
                 **UNPLACED,
                 "archived": False,
                 "pinned": False,
-                "trashed_at": trashed.get(placed.parent or ""),
+                "trashed_at": trashed.get(placed.parent or "", absent.trashed_at(placed.parent)),
                 "message_count": 0,
                 "shown_count": 0,
                 "last_active_at": row.started_at,
@@ -210,11 +233,13 @@ def _write_sessions(db: DbSession, merge: Merge, stored: Mapping[str, Any]) -> N
                 trashed[row.foreign_id] = values["trashed_at"]
             new.append(values)
             continue
-        if known.parent_id is not None and parent is None and known.parent_gone_at is not None:
-            # The origin pruned the parent; the link is known here and stays.
+        is_unread = known.parent_foreign_id in merge.unread
+        if parent is None and (known.parent_gone_at is not None or is_unread):
+            # The origin pruned the parent, or it cannot be read; the link is known here and stays.
             for name in ("parent_session_id", "parent_id", "relation", "fork", "inherited_count"):
                 values[name] = getattr(known, name)
-            merge.links_lost.add(row.foreign_id)
+            merge.links_lost[row.foreign_id] = known.inherited_count
+            merge.waiting.update([row.foreign_id] if is_unread else ())
         changed.append({"key": known.id, **values})
     add_rows(db, Session, new)
     update_rows(db, Session, changed)
@@ -235,6 +260,7 @@ def _stored_sessions(db: DbSession, origin_id: int, ids: Sequence[str]) -> dict[
                 Session.inherited_count,
                 Session.trashed_at,
                 parent.c.gone_at.label("parent_gone_at"),
+                parent.c.foreign_id.label("parent_foreign_id"),
             )
             .outerjoin(parent, Session.parent_id == parent.c.id)
             .where(Session.origin_id == origin_id, Session.foreign_id.in_(ids[at : at + 5000]))
@@ -249,7 +275,8 @@ def _stored_sessions(db: DbSession, origin_id: int, ids: Sequence[str]) -> dict[
 def _merge_batch(db: DbSession, merge: Merge, session: str, batch: Sequence[MessageRow]) -> None:
     session_id = merge.keys.sessions[session]
     conversation = db.scalars(select(Session.conversation_id).where(Session.id == session_id)).one()
-    stored = _stored_rows(db, session_id, [row.origin_key for row in batch])
+    known_keys = [] if session in merge.fresh else [row.origin_key for row in batch]
+    stored = _stored_rows(db, session_id, known_keys)
     _give_keys(db, merge, batch, stored)
     new, changed = [], []
     for row in batch:
@@ -270,8 +297,9 @@ def _merge_batch(db: DbSession, merge: Merge, session: str, batch: Sequence[Mess
     if changed:
         forget_audits(db, [conversation])
     moved = any(values["origin_row_id"] != known.origin_row_id for known, values in changed)
-    _place_rows(db, session_id, new, moved=moved)
+    place_rows(db, session_id, new, moved=moved)
     add_messages(db, new)
+    merge.added.update(values["id"] for values in new)
 
 
 def _give_keys(db: DbSession, merge: Merge, batch: Sequence[MessageRow], stored: Mapping[str, Any]) -> None:
@@ -284,8 +312,12 @@ def _give_keys(db: DbSession, merge: Merge, batch: Sequence[MessageRow], stored:
 
 def _keep_known(merge: Merge, session: str, known: Any, values: dict[str, Any]) -> None:
     """Keep what the store knows of a row and the origin no longer shows."""
-    if session in merge.links_lost or known.copy_of in merge.deleted:
-        values.update({name: getattr(known, name) for name in (*_FOLDED, "shown")})
+    inherited = merge.links_lost.get(session)
+    if inherited is not None and known.position < inherited:
+        values.update({name: getattr(known, name) for name in (*_FOLDED, "state", "archived_by", "shown")})
+    elif inherited is not None or known.copy_of in merge.deleted:
+        values.update({name: getattr(known, name) for name in _FOLDED})
+        values["shown"] = is_shown(values)
     elif known.copy_of is not None and values["copy_of"] is None:
         merge.unfolded[known.id] = {name: getattr(known, name) for name in _FOLDED}
     if values["archived_by"] is None and known.archived_by in merge.made_here:
@@ -299,59 +331,10 @@ def _keep_known(merge: Merge, session: str, known: Any, values: dict[str, Any]) 
 def _stored_rows(db: DbSession, session_id: int, keys: Sequence[str]) -> dict[str, Any]:
     if not keys:
         return {}
-    columns = [Message.id, Message.origin_key, Message.shown, Message.created_at]
+    columns = [Message.id, Message.origin_key, Message.shown, Message.created_at, Message.position]
     columns += [getattr(Message, name) for name in dict.fromkeys((*_COMPARED, *_IN_INDEX))]
     found = db.execute(select(*columns).where(Message.session_id == session_id, Message.origin_key.in_(keys)))
     return {row.origin_key: row for row in found}
-
-
-def _place_rows(db: DbSession, session_id: int, new: Sequence[dict[str, Any]], *, moved: bool) -> None:
-    """Give new rows their positions: nearly always behind all others; else the others move.
-
-    Args:
-        moved: rows that are stored have other places at the origin now.
-    """
-    if not new and not moved:
-        return
-    mine = Message.session_id == session_id
-    free = db.scalar(select(func.max(Message.position)).where(mine))
-    for at, values in enumerate(new, start=0 if free is None else free + 1):
-        values["position"] = at
-    # Rows of an origin are in its order, so the last of them is the highest.
-    last = db.scalar(
-        select(Message.origin_row_id)
-        .where(mine, Message.origin_row_id.is_not(None))
-        .order_by(Message.position.desc())
-        .limit(1)
-    )
-    if not moved and (last is None or new[0]["origin_row_id"] >= last):
-        return
-    _renumber(db, session_id, [(values["origin_row_id"], values) for values in new])
-
-
-def _renumber(db: DbSession, session_id: int, new: Iterable[tuple[int, dict[str, Any]]]) -> None:
-    """Put rows that turned up late where the origin's order has them; rows of ours keep their neighbours."""
-    stored = db.execute(
-        select(Message.id, Message.position, Message.origin_row_id)
-        .where(Message.session_id == session_id)
-        .order_by(Message.position)
-    ).all()
-    ordered: list[tuple[int, int, Any]] = []
-    before = -(2**63)
-    for at, row in enumerate(stored):
-        before = row.origin_row_id if row.origin_row_id is not None else before
-        ordered.append((before, at, row))
-    ordered += [(one, len(stored) + at, values) for at, (one, values) in enumerate(new)]
-    ordered.sort(key=lambda item: item[:2])
-    moves = []
-    for position, (_, _, item) in enumerate(ordered):
-        if isinstance(item, dict):
-            item["position"] = position
-        elif item.position != position:
-            moves.append((item.id, position))
-    # The index on positions is unique: step aside first, then take the place.
-    update_rows(db, Message, [{"key": one, "position": -1 - position} for one, position in moves])
-    update_rows(db, Message, [{"key": one, "position": position} for one, position in moves])
 
 
 def _mark_gone_rows(db: DbSession, merge: Merge, session: str, present: set[str]) -> list[int]:

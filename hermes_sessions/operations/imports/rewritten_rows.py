@@ -6,7 +6,7 @@ they become the span that the origin no longer has.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import func, select
@@ -36,12 +36,18 @@ _COLUMNS = (
 
 
 def join_replaced(
-    db: DbSession, session_id: int, gone: Sequence[int], compaction: int | None, grammar: HandoffGrammar
+    db: DbSession,
+    session_id: int,
+    gone: Sequence[int],
+    added: Collection[int],
+    compaction: int | None,
+    grammar: HandoffGrammar,
 ) -> None:
     """Join the rows *gone* from a session with the rows that its agent wrote instead.
 
     Args:
         gone: keys of rows that were live when the agent deleted them.
+        added: keys of rows that were not stored before; what was there all along repeats no deleted row.
         compaction: the one that the new rows begin with and whose span the origin deleted,
             or None where the agent only took something back.
         grammar: how the agent frames a summary.
@@ -52,7 +58,11 @@ def join_replaced(
     ).all()
     old = [_stored(row) for row in rows if row.id in deleted]
     new = [_stored(row) for row in rows if row.origin_key is not None]
-    joined = join_taken_back(old, new, grammar) if compaction is None else join_compacted(old, new, grammar)
+    if compaction is None:
+        written = [one for one in new if one.key in added]
+        joined: Rejoined | None = join_taken_back(old, written, grammar)
+    else:
+        joined = join_compacted(old, new, grammar)
     if joined is None:
         return
     grammars = {row.id: row.handoff_grammar for row in rows}

@@ -24,9 +24,23 @@ class SyncOutcome:
     error: str | None
 
 
-def sync_origins(database: Database, options: ImportOptions) -> list[SyncOutcome]:
-    """Bring every origin that is not paused up to date; one that fails does not stop the others."""
-    return sync_paths(database, [one.path for one in followed_origins(database)], options)
+def sync_origins(
+    database: Database, options: ImportOptions, found: Sequence[Found] = ()
+) -> list[SyncOutcome]:
+    """Bring every origin that is not paused up to date; one that fails does not stop the others.
+
+    Args:
+        found: what agents have in their usual places: further origins, unless the user paused them.
+    """
+    wanted = [*followed_origins(database), *switched_on(database, found)]
+    return sync_paths(database, list({one.path.resolve(): one.path for one in wanted}.values()), options)
+
+
+def switched_on(database: Database, found: Sequence[Found]) -> list[Found]:
+    """Return what was found without the places of origins that the user paused."""
+    with database.read() as db:
+        paused = set(db.scalars(select(Origin.location).where(Origin.paused)))
+    return [one for one in found if paused.isdisjoint((str(one.path), str(one.path.resolve())))]
 
 
 def sync_paths(database: Database, paths: Sequence[Path], options: ImportOptions) -> list[SyncOutcome]:

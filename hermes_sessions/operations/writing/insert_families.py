@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session as DbSession
 from hermes_sessions.agents.values import Family
 from hermes_sessions.lineage import Relation
 from hermes_sessions.messages import MessageKind, Role
+from hermes_sessions.operations.writing.absent_parents import AbsentParents, find_absent_parents
 from hermes_sessions.operations.writing.row_values import (
     PLAIN,
     ImportedFrom,
@@ -37,13 +38,15 @@ def insert_families(db: DbSession, origin: ImportedFrom, families: Sequence[Fami
     if not families:
         return
     add_prompts(db, (prompts_of(family) for family in families))
-    taken = taken_public_ids(db, [row.foreign_id for family in families for row in family.sessions])
+    fresh = [row.foreign_id for family in families for row in family.sessions]
+    taken = taken_public_ids(db, fresh)
+    absent = find_absent_parents(db, origin.id, families, fresh)
     sessions: list[dict[str, Any]] = []
     messages: list[dict[str, Any]] = []
     compactions: list[dict[str, Any]] = []
     previews: dict[int, str] = {}
     for family, family_keys in zip(families, _give_keys(db, families), strict=True):
-        members = _session_rows(family, family_keys, origin, taken)
+        members = _session_rows(family, family_keys, origin, taken, absent)
         rows = _message_rows(family, family_keys, origin.grammar)
         _count(members, rows)
         previews.update(_previews(rows))
@@ -53,7 +56,7 @@ def insert_families(db: DbSession, origin: ImportedFrom, families: Sequence[Fami
             {
                 "id": family_keys.compactions[row.key],
                 **UNPLACED,
-                **compaction_values(row, family_keys),
+                **absent.linked(row, compaction_values(row, family_keys)),
                 **compaction_links(row, family_keys.messages.get),
             }
             for row in family.compactions
@@ -90,11 +93,15 @@ def _give_keys(db: DbSession, families: Sequence[Family]) -> Iterator[Keys]:
         )
 
 
-def _session_rows(family: Family, keys: Keys, origin: ImportedFrom, taken: set[str]) -> list[dict[str, Any]]:
+def _session_rows(
+    family: Family, keys: Keys, origin: ImportedFrom, taken: set[str], absent: AbsentParents
+) -> list[dict[str, Any]]:
     rows = []
+    trashed: dict[str | None, float | None] = {}
     for row in family.sessions:
-        placed = family.placements[row.foreign_id]
-        parent = keys.sessions.get(placed.parent) if placed.parent is not None else None
+        placed = absent.place(row, family.placements[row.foreign_id])
+        parent = absent.key_among(keys.sessions, placed.parent)
+        trashed[row.foreign_id] = trashed.get(placed.parent, absent.trashed_at(placed.parent))
         rows.append(
             {
                 "id": keys.sessions[row.foreign_id],
@@ -105,7 +112,8 @@ def _session_rows(family: Family, keys: Keys, origin: ImportedFrom, taken: set[s
                 "archived": False,
                 "pinned": False,
                 "inherited_count": family.inherited.get(row.foreign_id, 0),
-                "origin_mark": row.mark,
+                "origin_mark": None if absent.may_return(placed.parent) else row.mark,
+                "trashed_at": trashed[row.foreign_id],
                 **session_values(row, placed, parent),
             }
         )

@@ -44,15 +44,17 @@ def first_stored(db: DbSession, kind: str, most: int = 20) -> set[str]:
 
 
 def recognise_origin(
-    db: DbSession, kind: str, location: str, openings: Mapping[str, Opening]
+    db: DbSession, kind: str, location: str, openings: Mapping[str, Opening], *, is_home: bool = False
 ) -> Origin | None:
     """Return the origin a foreign database was imported as before, or None.
 
     Known by content, so that a moved or backed-up database is the same origin, and
-    another database at the same path, or with the same ids, is not.
+    another database at the same path, or with the same ids, is not. A folder stays the same
+    origin whatever is in it: agents delete what is old, and all that was known may be gone at once.
 
     Args:
         openings: how sessions of the database begin: its first, and those of `first_stored`.
+        is_home: what is at the location is a folder.
     """
     candidates = db.scalars(select(Origin).where(Origin.kind == kind).order_by(Origin.id)).all()
     here_first = sorted(candidates, key=lambda origin: origin.location != location)
@@ -60,7 +62,8 @@ def recognise_origin(
         if _shares_sessions(db, origin, location, openings):
             return origin
     for origin in here_first:
-        if origin.location == location and (not openings or not _has_sessions(db, origin.id)):
+        empty = not openings or not _has_sessions(db, origin.id)
+        if origin.location == location and (is_home or empty):
             return origin
     return None
 

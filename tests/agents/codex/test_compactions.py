@@ -171,5 +171,21 @@ def test_the_page_of_an_encrypted_one_says_so(home, database):
     talk.write()
     bring(database, home.path)
     client = create_app(database).test_client()
-    assert "6 messages" in client.get("/c/a").text
+    scroll = client.get("/c/a").text
+    assert (
+        "6 messages became a summary that the provider encrypted: what it holds cannot be read here" in scroll
+    )
+    assert "summary encrypted by the provider" in scroll  # in the title of the line, with all that is known
     assert "encrypted by the provider" in client.get("/compactions/1").text
+
+
+@pytest.mark.sqlite_only
+def test_the_scroll_does_not_say_so_where_the_handoff_follows(home, database):
+    talk = a_talk(home.talk())
+    talk.compact(message=f"{OPENING}Summary:\nall of it")
+    talk.ask("third")
+    talk.write()
+    bring(database, home.path)
+    scroll = create_app(database).test_client().get("/c/a").text
+    assert "6 messages became a summary" in scroll
+    assert "encrypted" not in scroll

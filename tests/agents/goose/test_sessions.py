@@ -178,6 +178,16 @@ def test_one_call_that_was_summarised_is_a_clearing(home):
     assert read.verdict("a", 12).kind is MessageKind.HANDOFF
 
 
+def test_one_call_that_was_summarised_is_a_clearing_after_a_compaction_too(home):
+    talk = talked(home)
+    talk.shorten("t1", "A call listed the files")
+    talk.compact("all of it", order=BY_HAND)
+    read = home.read()
+    assert [one.method for one in read.compactions] == [CompactionMethod.PRUNE, CompactionMethod.MODEL]
+    assert read.compactions[0].claim["compactedToolIds"] == ["t1"]
+    assert [read.verdict("a", at).kind for at in (12, 13)] == [MessageKind.HANDOFF, MessageKind.HANDOFF]
+
+
 def test_words_alone_are_no_compaction(home):
     talk = talked(home, 1)
     talk.ask("## Summary\nof it all")

@@ -54,3 +54,11 @@ def test_values_of_other_types_stop_nothing(home, seed):
     found = read_all(IMPORTER, home.path)
     assert isinstance(found, int)
     assert found > 10
+
+
+def test_a_session_whose_id_is_empty_is_named_all_the_same(tmp_path):
+    kept = GooseInDatabase(tmp_path / "home" / "sessions.db")
+    home = filled(GooseHome(tmp_path / "home", kept))
+    kept.run("UPDATE sessions SET id = '' WHERE id = 'b'")
+    read = home.read()
+    assert {(one.table, one.id) for one in read.rejected} >= {("sessions", "''")}

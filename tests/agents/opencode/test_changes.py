@@ -1,7 +1,10 @@
 """After any change the store is what a fresh import would be; what did not change is not read again."""
 
 import pytest
+from sqlalchemy import select
 
+from hermes_sessions.store.opening.database import Database
+from hermes_sessions.store.schema.models import Compaction, Session
 from tests.agents.changed_home import as_stored, assert_as_afresh, bring
 from tests.agents.opencode.conftest import OpenCodeHome
 from tests.agents.opencode.session_builder import KeptInDatabase, KeptInFiles
@@ -60,6 +63,13 @@ def fork(home):
     home.talk().fork("c").ask("other way")
 
 
+def compacted(database):
+    """Return whose compactions there are, and what they say."""
+    with database.read() as db:
+        asked = select(Session.foreign_id, Compaction.summary)
+        return [tuple(row) for row in db.execute(asked.join(Compaction, Compaction.session_id == Session.id))]
+
+
 def delegate(home):
     home.talk("d", parentID="a").ask("find it")
 
@@ -73,7 +83,6 @@ CHANGES = {
     "an output that grows": [finish_call],
     "taken back, then for good": [take_back, take_back_for_good, add_turns],
     "a fork": [fork, lambda home: add_turns(home, "c")],
-    "a fork whose original is deleted": [fork, lambda home: home.kept.delete("a")],
     "a delegate": [delegate, add_turns],
     "deleted": [lambda home: home.kept.delete("b")],
 }
@@ -91,6 +100,25 @@ def test_a_changed_home_is_as_if_imported_afresh(home, database, tmp_path, steps
         talk.compact("all of it")
         talk.ask("third")
     assert_as_afresh(database, home, tmp_path, steps, each_changes=True)
+
+
+@pytest.mark.sqlite_only
+def test_a_copied_compaction_stays_that_of_the_original_when_it_is_deleted(home, database, tmp_path):
+    talk = home.talk()
+    talk.ask("first")
+    talk.compact("all of it")
+    talk.ask("second")
+    bring(database, home.path)
+    fork(home)
+    bring(database, home.path)
+    home.kept.delete("a")
+    assert not bring(database, home.path).unchanged
+    with Database.open(str(tmp_path / "fresh.db")) as fresh:
+        bring(fresh, home.path)
+        assert as_stored(database)[0] == as_stored(fresh)[0]
+        assert compacted(fresh) == [("c", "all of it")]
+    assert compacted(database) == [("a", "all of it")]
+    assert bring(database, home.path).unchanged
 
 
 @pytest.mark.sqlite_only

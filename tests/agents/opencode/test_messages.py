@@ -2,6 +2,7 @@
 
 import json
 
+from hermes_sessions.agents.json_lines.lines import LONGEST
 from hermes_sessions.messages import Role
 
 
@@ -131,3 +132,13 @@ def test_a_family_too_large_to_hold_is_read_twice(home):
     small, large = home.read(), home.read(kept_rows=3)
     assert large.rows == small.rows
     assert len(large.rows["a"]) == 15
+
+
+def test_a_part_that_is_too_long_is_named_and_the_others_are_read(home):
+    talk = home.talk()
+    talk.ask("before")
+    talk.reply("x" * (LONGEST + 1))
+    talk.ask("after")
+    found = home.read()
+    assert found.texts("a") == ["before", "after"]
+    assert "16,000,000" in " ".join(one.reason for one in found.rejected)

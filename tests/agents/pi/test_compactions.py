@@ -200,3 +200,15 @@ def test_a_tree_of_thousands_of_abandoned_compactions_is_read_in_time_that_grows
     found = home.read()
     assert len(found.compactions) == 1500
     assert sum(one.span_messages or 0 for one in found.compactions) < 5 * 3000
+
+
+def test_compactions_are_in_the_order_of_the_file_whichever_was_abandoned(home):
+    talk = home.talk()
+    asked = talk.ask("q1")
+    talk.reply("r1")
+    talk.compact("abandoned")
+    talk.leaf = asked
+    talk.reply("r2")
+    talk.compact("in the branch")
+    talk.write()
+    assert [one.summary for one in home.read().compactions] == ["abandoned", "in the branch"]

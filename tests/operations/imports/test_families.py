@@ -4,7 +4,7 @@ from itertools import pairwise
 import pytest
 
 from hermes_sessions.handoff import render_handoff
-from hermes_sessions.operations.imports import merge_family
+from hermes_sessions.operations.imports import row_transactions
 from tests.agents.hermes.hermes_builder import row, session
 from tests.operations.imports.scene import again, handoff, talk
 from tests.statements import recorded
@@ -353,7 +353,7 @@ def test_a_fork_comes_after_what_goes_on_whichever_was_imported_first(scene):
 
 @pytest.mark.sqlite_only("the rows that are read are the same on PostgreSQL")
 def test_a_family_of_many_sessions_is_looked_at_a_bounded_number_of_times(scene, database, monkeypatch):
-    monkeypatch.setattr(merge_family, "TRANSACTION_ROWS", 4)
+    monkeypatch.setattr(row_transactions, "TRANSACTION_ROWS", 4)
     names = [f"s{number:03}" for number in range(200)]
     chain = [session(names[0], end_reason="compression")]
     chain += [session(name, parent=before, end_reason="compression") for before, name in pairwise(names)]

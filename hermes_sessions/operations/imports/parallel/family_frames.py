@@ -5,14 +5,15 @@ the pipe: no value comes from a foreign file as a pickle.
 """
 
 import pickle
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, BinaryIO, Final, NamedTuple
 
 from hermes_sessions.agents.contract import PortableSource
-from hermes_sessions.agents.values import Family, MessageRow, Rejected, Warned
+from hermes_sessions.agents.values import Family, MessageBatches, MessageRow, Rejected, Verdict, Warned
 
 _LENGTH: Final = 8
+_TEXT: Final = MessageRow._fields.index("text")
 
 
 class ReadingOrder(NamedTuple):
@@ -33,21 +34,51 @@ class FamilyTask(NamedTuple):
 
 
 class SentRows(NamedTuple):
-    """A batch of rows of one session, each as a plain tuple in the order of `MessageRow`."""
+    """A batch of rows of one session, each as a plain tuple in the order of `MessageRow`.
+
+    Where what the index gets holds the row's text as it is, only what is before and after that is sent.
+    """
 
     session: str
     rows: Sequence[tuple[Any, ...]]
 
+    @classmethod
+    def of(cls, session: str, rows: Iterable[MessageRow]) -> "SentRows":
+        """Return *rows* as they are sent."""
+        return cls(session, [_halved(row) for row in rows])
+
     def batch(self) -> tuple[str, Sequence[MessageRow]]:
         """Return the batch as a `Family` has it."""
-        return self.session, [MessageRow._make(row) for row in self.rows]
+        return self.session, [_joined(row) for row in self.rows]
+
+
+def _halved(row: MessageRow) -> tuple[Any, ...]:
+    words, text = row.indexed, row.text
+    if words is None or not text:
+        return tuple(row)
+    begin = words.find("\n") + 1
+    if not words.startswith(text, begin):
+        return tuple(row)
+    return (*row[:-1], (words[:begin], words[begin + len(text) :]))
+
+
+def _joined(sent: tuple[Any, ...]) -> MessageRow:
+    if type(sent[-1]) is not tuple:
+        return MessageRow._make(sent)
+    before, after = sent[-1]
+    return MessageRow._make((*sent[:-1], f"{before}{sent[_TEXT]}{after}"))
 
 
 class FamilyNotes(NamedTuple):
-    """What was odd in a family."""
+    """What was odd in a family.
+
+    Attributes:
+        restarts: where its files may be read on from, for the cursor (`RestartingSource`).
+    """
 
     rejected: Sequence[Rejected]
     warnings: Sequence[Warned]
+    restarts: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +86,37 @@ class SentFamily:
     """A family; its rows are in `batches`, or in frames of their own up to an `EndOfFamily`.
 
     Attributes:
-        family: without batches.
+        family: without batches and verdicts.
+        verdicts: by the row's `ref`, each as a plain tuple: there may be one for every row.
         batches: None where they follow.
         notes: None where they follow.
     """
 
     family: Family
+    verdicts: Mapping[int, tuple[Any, ...]]
     batches: Sequence[SentRows] | None
     notes: FamilyNotes | None
+
+    def read(self, batches: MessageBatches) -> Family:
+        """Return the family with its rows and what was found out about them."""
+        verdicts = {ref: Verdict(*told) for ref, told in self.verdicts.items()}
+        return replace(self.family, batches=batches, verdicts=verdicts)
+
+
+def sent_family(
+    family: Family, batches: Sequence[SentRows] | None = None, notes: FamilyNotes | None = None
+) -> SentFamily:
+    """Return *family* as it is sent."""
+    told = {ref: _plain(one) for ref, one in family.verdicts.items()}
+    return SentFamily(replace(family, batches=_no_rows, verdicts={}), told, batches, notes)
+
+
+def _plain(one: Verdict) -> tuple[Any, ...]:
+    return one.kind, one.state, one.copy_of, one.reply, one.archived_by
+
+
+def _no_rows() -> Iterator[tuple[str, list[MessageRow]]]:
+    return iter(())
 
 
 @dataclass(frozen=True, slots=True)

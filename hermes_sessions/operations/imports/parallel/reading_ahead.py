@@ -1,13 +1,14 @@
 """A `Source` whose families other processes read while the ones before are stored: all cores, one writer.
 
 Families come in the order in which they are planned, with the same values and the same notes as
-without processes. What a process cannot answer (it was killed, or met an error) is read here.
+without processes. What a process cannot answer (it was killed, or met an error) is read here; so is a
+family further on, instead of waiting for an answer.
 """
 
+import contextlib
 import logging
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -15,7 +16,7 @@ from typing import Final, NamedTuple
 from hermes_sessions.agents.checked import CheckedSource
 from hermes_sessions.agents.contract import Cursor, Entry, Opening, Source
 from hermes_sessions.agents.values import Family, MessageRow, Rejected, Warned
-from hermes_sessions.errors import SourceChangedError
+from hermes_sessions.errors import SourceChangedError, SourceError
 from hermes_sessions.operations.imports.parallel.family_frames import (
     EndOfFamily,
     FamilyNotes,
@@ -30,9 +31,13 @@ logger = logging.getLogger(__name__)
 LEAST_ROWS: Final = 12_000
 """An import with fewer rows than this is over before a process would have begun to help."""
 _FIRST_ROWS: Final = 1_000
-"""So many rows are read here while the processes start."""
+"""So many rows are read here while the processes start, or the first family, whose rows are nobody's else."""
+_FIRST_FAMILY: Final = 8_000
+"""A first family with more rows is a process's: it is stored while it is read."""
 _AHEAD_ROWS: Final = 2_500
-"""A process is asked for so many rows before the first of them are needed."""
+"""So many rows, or one family, a process has before it when its answer is being stored."""
+_MOST_HELD: Final = 8_000
+"""So many rows at most are read here beforehand, where the one who stores would wait for an answer."""
 _KEPT_NOTES: Final = 10_000
 
 Batches = Iterator[tuple[str, Sequence[MessageRow]]]
@@ -61,8 +66,9 @@ def reading_ahead(
         jobs: how many processes at most are at work, this one included.
         least_rows: with fewer rows no process is started.
     """
-    few = sum(one.rows for one in planned) < least_rows or len(planned) < 2
-    portable = None if jobs < 2 or few else source.portable()
+    few = sum(one.rows for one in planned) < least_rows
+    whole = len(planned) == 1 and planned[0].rows <= _FIRST_FAMILY  # it would be stored after it was read
+    portable = None if jobs < 2 or few or whole or not planned else source.portable()
     if portable is None:
         yield source
         return
@@ -87,10 +93,12 @@ class _ReadingAhead:
         self._asked: dict[tuple[str, ...], _AskedFamily] = {}
         self._load = dict.fromkeys(processes, 0)
         self._open: tuple[str, ...] | None = None
+        self._held: dict[tuple[str, ...], Family] = {}
+        self._held_rows = 0
         self._following: PlannedFamily | None = None
         rows = 0
         for one in self._planned:
-            if rows >= _FIRST_ROWS or one.rows > _FIRST_ROWS:
+            if one.rows > (_FIRST_FAMILY if not rows else _FIRST_ROWS) or rows >= _FIRST_ROWS:
                 self._following = one
                 break
             rows += one.rows  # read here
@@ -150,27 +158,30 @@ class _ReadingAhead:
             SourceChangedError: a process ended while the rows of a large family came from it.
         """
         self._pass_open()
+        held = self._held.pop(tuple(ids), None)
+        if held is not None:
+            self._held_rows -= held.row_count
+            return held
         asked = self._asked.pop(tuple(ids), None)
         if asked is None:
             return self._source.read(ids)
+        self._use_the_wait(asked.process)
         sent = asked.process.answer()
+        self._settle(asked, ended=sent is None)
         if not isinstance(sent, SentFamily):
-            self._settle(asked, ended=sent is None)
             return self._source.read(ids)
         batches = sent.batches
         if batches is None:
             self._open = tuple(ids)
             self._asked[self._open] = asked
             stream: Iterator[SentRows] = self._stream(asked)
-        else:
-            self._settle(asked)
         if not self._source.claim([row.foreign_id for row in sent.family.sessions]):
             return self._source.read(ids)
         if sent.notes is not None:
             self._note(sent.notes)
         if batches is not None:
             rows = [one.batch() for one in batches]
-            return replace(sent.family, batches=lambda: iter(rows))
+            return sent.read(lambda: iter(rows))
         once = iter([stream])
 
         def following() -> Batches:
@@ -179,7 +190,7 @@ class _ReadingAhead:
                 raise SourceChangedError(f"{self.location}: the rows of a family are read once")
             return (one.batch() for one in first)
 
-        return replace(sent.family, batches=following)
+        return sent.read(following)
 
     # -- inside ------------------------------------------------------------------------------------
 
@@ -189,23 +200,42 @@ class _ReadingAhead:
             process = min(self._load, key=lambda one: self._load[one])
             if self._load[process] >= _AHEAD_ROWS:
                 return
+            self._ask_one(self._following, process)
+
+    def _ask_one(self, one: PlannedFamily, process: ReadingProcess) -> None:
+        process.ask(FamilyTask(one.ids, prepared=one.new))
+        self._asked[one.ids] = _AskedFamily(one, process)
+        self._load[process] += max(1, one.rows)
+        self._following = next(self._planned, None)
+
+    def _use_the_wait(self, process: ReadingProcess) -> None:
+        """Read families that nobody was asked for, until *process* says something."""
+        while not process.has_said:
             one = self._following
-            process.ask(FamilyTask(one.ids, prepared=one.new))
-            self._asked[one.ids] = _AskedFamily(one, process)
-            self._load[process] += max(1, one.rows)
+            if one is not None and process in self._load and self._load[process] <= _MOST_HELD:
+                self._ask_one(one, process)  # it has something to do when it is through with this one
+                one = self._following
+            if one is None or self._held_rows + one.rows > _MOST_HELD:
+                return
             self._following = next(self._planned, None)
+            with contextlib.suppress(SourceError):  # it is met again when it is this one's turn
+                self._held[one.ids] = self._source.read(one.ids)
+                self._held_rows += self._held[one.ids].row_count
 
     def _settle(self, asked: _AskedFamily, *, ended: bool = False) -> None:
-        """Note that a process is done with a family, or with everything."""
-        if ended and self._load.pop(asked.process, None) is not None:
-            logger.warning(
-                "%s: a process that helps reading (%d) ended; going on without it",
-                self.location,
-                asked.process.pid,
-            )
+        """Note that a process is through with a family, whose rows may still come, or has ended."""
+        if ended:
+            self._miss(asked.process)
         elif asked.process in self._load:
             self._load[asked.process] -= max(1, asked.planned.rows)
         self._ask()
+
+    def _miss(self, process: ReadingProcess) -> None:
+        """Ask a process that has ended for nothing more."""
+        if self._load.pop(process, None) is not None:
+            logger.warning(
+                "%s: a process that helps reading (%d) ended; going on without it", self.location, process.pid
+            )
 
     def _stream(self, asked: _AskedFamily) -> Iterator[SentRows]:
         """Yield the rows of a family that comes in pieces."""
@@ -216,7 +246,8 @@ class _ReadingAhead:
                 continue
             self._open = None
             self._asked.pop(asked.planned.ids, None)
-            self._settle(asked, ended=sent is None)
+            if sent is None:
+                self._miss(asked.process)
             if not isinstance(sent, EndOfFamily):
                 why = "a process that read it ended" if sent is None else "it could not be read again"
                 raise SourceChangedError(f"{self.location}: {why}; try again")
@@ -233,3 +264,4 @@ class _ReadingAhead:
         room = max(0, _KEPT_NOTES - len(self._notes[1]))
         self._notes[0].extend(notes.rejected)
         self._notes[1].extend(chain(notes.warnings[:room]))
+        self._source.add_restarts(notes.restarts)

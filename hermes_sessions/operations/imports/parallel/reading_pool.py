@@ -28,7 +28,7 @@ _START: Final = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]);"
     " from hermes_sessions.operations.imports.parallel.reading_process import main; main()"
 )
-_WAITING_BYTES: Final = 12_000_000
+_WAITING_BYTES: Final = 20_000_000
 """So much of what a process says is taken in before it is asked for; then the process waits."""
 _END_SECONDS: Final = 5.0
 
@@ -61,6 +61,11 @@ class ReadingProcess:
     def ask(self, task: FamilyTask) -> None:
         """Ask for a family."""
         self._asked.put(packed(task))
+
+    @property
+    def has_said(self) -> bool:
+        """Whether there is something to take, or it has ended: `answer` would not wait."""
+        return self._said.is_ready()
 
     def answer(self) -> Any:
         """Wait for the next value that it says; None where it has ended."""
@@ -147,6 +152,10 @@ class _Frames:
             self._bytes -= len(frame)
             self._moved.notify_all()
             return frame
+
+    def is_ready(self) -> bool:
+        with self._moved:
+            return self._closed or bool(self._frames)
 
     def close(self) -> None:
         with self._moved:

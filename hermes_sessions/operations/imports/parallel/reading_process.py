@@ -8,7 +8,6 @@ import os
 import signal
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import BinaryIO, Final
 
 from hermes_sessions.agents.checked import CheckedSource
@@ -21,10 +20,10 @@ from hermes_sessions.operations.imports.parallel.family_frames import (
     FamilyNotes,
     FamilyTask,
     ReadingOrder,
-    SentFamily,
     SentRows,
     packed,
     read_frame,
+    sent_family,
     unpacked,
 )
 from hermes_sessions.store.language.indexed_text import indexable_words, is_searchable
@@ -78,9 +77,8 @@ class _FamilyReader:
 
     def _frames(self, task: FamilyTask) -> Iterator[bytes]:
         family = self._source.read(task.ids)
-        bare = replace(family, batches=_no_rows)
         batches = (
-            SentRows(session, [tuple(_prepared(row, family) if task.prepared else row) for row in rows])
+            SentRows.of(session, (_prepared(row, family) for row in rows) if task.prepared else rows)
             for session, rows in family.batches()
         )
         if family.row_count <= WHOLE_ROWS:
@@ -89,15 +87,15 @@ class _FamilyReader:
                 self._source.take_notes()  # whoever asked makes them again
                 yield packed(FailedFamily())
                 return
-            yield packed(SentFamily(bare, whole, self._new_notes()))
+            yield packed(sent_family(family, whole, self._new_notes()))
             return
-        yield packed(SentFamily(bare, None, None))
+        yield packed(sent_family(family))
         for batch in batches:
             yield packed(batch)
         yield packed(EndOfFamily(self._new_notes()))
 
     def _new_notes(self) -> FamilyNotes:
-        return FamilyNotes(*self._source.take_notes())
+        return FamilyNotes(*self._source.take_notes(), self._source.take_restarts())
 
 
 def listed(batches: Iterable[SentRows], most_chars: int) -> list[SentRows] | None:
@@ -110,10 +108,6 @@ def listed(batches: Iterable[SentRows], most_chars: int) -> list[SentRows] | Non
             return None
         found.append(batch)
     return found
-
-
-def _no_rows() -> Iterator[tuple[str, list[MessageRow]]]:
-    return iter(())
 
 
 def _prepared(row: MessageRow, family: Family) -> MessageRow:

@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
+from hermes_sessions.agents.checked import CheckedSource
 from hermes_sessions.demo import write_demo_home
 from hermes_sessions.operations.imports import import_run, merge_family
 from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
 from hermes_sessions.operations.imports.import_report import ImportReport
 from hermes_sessions.operations.imports.parallel import reading_ahead, reading_pool
+from hermes_sessions.operations.imports.parallel.family_frames import SentFamily
 from hermes_sessions.operations.imports.parallel.reading_pool import ReadingPool
 from hermes_sessions.store.keeping.check import check_store
 from hermes_sessions.store.opening.database import Database
@@ -155,10 +157,12 @@ def test_a_family_whose_process_is_killed_is_finished(database, alone, tmp_path,
     monkeypatch.setattr(reading_pool, "_WAITING_BYTES", 1)
 
     merge = merge_family.merge_family
+    merged: list[str] = []
 
     def merge_after_a_kill(*args, **options) -> None:
-        if len(pools) == 1 and is_running(pools[0].processes[0].pid):
-            os.kill(pools[0].processes[0].pid, signal.SIGKILL)
+        if merged and len(pools) == 1 and is_running(pools[0].processes[0].pid):
+            os.kill(pools[0].processes[0].pid, signal.SIGKILL)  # it has begun with the second family
+        merged.append("a family")
         merge(*args, **options)
 
     monkeypatch.setattr(import_run, "merge_family", merge_after_a_kill)
@@ -237,3 +241,55 @@ def test_processes_end_with_the_one_that_was_killed(script):
         assert is_running(pid)
         running.kill()
     until(lambda: not is_running(pid))
+
+
+def test_who_would_wait_reads_further_families_and_the_rows_are_the_same(
+    database, alone, tmp_path, monkeypatch
+):
+    path = many(tmp_path / "agent/state.db", sessions=9, rows=1_500)
+    here: list[str] = []
+    read = CheckedSource.read
+
+    def noted(source: CheckedSource, ids: Any) -> Any:
+        here.extend(ids)
+        return read(source, ids)
+
+    monkeypatch.setattr(reading_pool.ReadingProcess, "has_said", property(lambda process: False))
+    monkeypatch.setattr(CheckedSource, "read", noted)
+    bring(database, path, jobs=2)
+    told_here = [one for one in here if one]
+    bring(alone, path, jobs=1)
+    assert dump(database) == dump(alone)
+    assert 2 < len(told_here) < 9  # the first, and some instead of waiting; the process reads the others
+    assert len(set(told_here)) == len(told_here)
+
+
+def test_a_single_family_is_stored_while_a_process_reads_it(database, alone, tmp_path, pools):
+    path = many(tmp_path / "agent/state.db", sessions=1, rows=9_000)
+    bring(database, path, jobs=2, kept_rows=3_000)
+    bring(alone, path, jobs=1)
+    assert dump(database) == dump(alone)
+    assert len(pools) == 1
+
+
+@pytest.mark.sqlite_only
+@pytest.mark.parametrize("workshop", WORKSHOPS, ids=lambda one: one.kind)
+def test_processes_read_every_agents_families(workshop, database, alone, tmp_path, monkeypatch):
+    if workshop.kind == "jotter":
+        pytest.skip("its importer has nothing for other processes")
+    monkeypatch.setattr(reading_ahead, "_FIRST_ROWS", 0)  # none is read here while the process starts
+    monkeypatch.setattr(reading_pool.ReadingProcess, "has_said", property(lambda process: True))
+    answers: list[Any] = []
+    answer = reading_pool.ReadingProcess.answer
+
+    def noted(process: reading_pool.ReadingProcess) -> Any:
+        answers.append(answer(process))
+        return answers[-1]
+
+    monkeypatch.setattr(reading_pool.ReadingProcess, "answer", noted)
+    path = workshop.make(tmp_path / "home")
+    bring(database, path, jobs=2)
+    bring(alone, path, jobs=1)
+    assert dump(database) == dump(alone)
+    assert answers
+    assert {type(one) for one in answers} == {SentFamily}

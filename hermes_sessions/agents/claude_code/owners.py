@@ -1,0 +1,59 @@
+"""Whose records a transcript begins with: older releases copied a session when it was resumed or forked."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Final
+
+from hermes_sessions.agents.claude_code.file_facts import FileInfo
+
+_PIECE: Final = 1 << 20
+
+
+def find_owners(mains: Mapping[str, FileInfo]) -> dict[str, str]:
+    """Return for each session that begins with another's records the session that it goes on from.
+
+    That is the one that has them first; of several that go on one after the other, the last whose end it has.
+    """
+    groups: dict[str, list[str]] = {}
+    for one, file in mains.items():
+        if file.facts.first is not None:
+            groups.setdefault(file.facts.first, []).append(one)
+    found: dict[str, str] = {}
+    for members in groups.values():
+        first, *others = sorted(members, key=lambda one: _rank(mains[one], one))
+        for at, one in enumerate(others):
+            before = (it for it in reversed(others[:at]) if _holds(mains[one], mains[it].facts.leaf))
+            found[one] = next(before, first)
+    for one, file in mains.items():
+        named = [file.facts.forked_from, None if file.facts.own else file.facts.told]
+        parent = next((name for name in named if name is not None and name != one and name in mains), None)
+        if parent is not None and found.get(parent) != one:
+            found[one] = parent
+    return found
+
+
+def _rank(file: FileInfo, name: str) -> tuple[bool, bool, int, str]:
+    facts = file.facts
+    return facts.forked_from is not None, facts.told != file.path.stem, file.state.modified, name
+
+
+def _holds(file: FileInfo, leaf: str | None) -> bool:
+    """Whether a record is in a file: looked for once in each state of the file."""
+    if leaf is None:
+        return False
+    known = file.facts.holds
+    if leaf not in known:
+        known[leaf] = _is_in(file, f'"{leaf}"'.encode("utf-8", "surrogatepass"))
+    return known[leaf]
+
+
+def _is_in(file: FileInfo, text: bytes) -> bool:
+    left, carry = file.state.whole, b""
+    with suppress(OSError), file.path.open("rb") as lines:  # a file that is gone is noticed when it is read
+        while left > 0 and (piece := lines.read(min(_PIECE, left))):
+            left -= len(piece)
+            seen = carry + piece
+            if text in seen:
+                return True
+            carry = seen[-len(text) :]
+    return False

@@ -1,0 +1,30 @@
+"""How many rows of a family are stored in one transaction."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from hermes_sessions.agents.values import Family, MessageRow
+
+TRANSACTION_ROWS: Final = 2_000
+TRANSACTION_CHARS: Final = 16_000_000
+"""Together with the batch by which they exceed this."""
+
+
+def transactions(family: Family) -> Iterator[list[tuple[str, Sequence[MessageRow]]]]:
+    """Yield batches of rows, as many together as one transaction should hold.
+
+    Each looks at all sessions of the family once more: where these are many, so are the rows.
+    """
+    most = max(TRANSACTION_ROWS, len(family.sessions) // 2)
+    together: list[tuple[str, Sequence[MessageRow]]] = []
+    rows = chars = 0
+    for session, batch in family.batches():
+        together.append((session, batch))
+        rows += len(batch)
+        chars += sum(row.chars for row in batch)
+        del batch
+        if rows >= most or chars >= TRANSACTION_CHARS:
+            yield together
+            together, rows, chars = [], 0, 0
+    if together:
+        yield together
