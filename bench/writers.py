@@ -1,6 +1,6 @@
 """How many appends a second writers do together: ours beside what the engine does by hand, in turns.
 
-    python -m bench.writers --db postgresql://... [--widths 1,4,8,16] [--seconds 4] [--rounds 3]
+    python -m bench.writers --db postgresql://... [--widths 1,4,8,16] [--seconds 1] [--rounds 9]
     python -m bench.writers [--sessions 1000,10000,100000]
 
 On a server every writer is a process with a conversation of its own; by hand is psycopg with prepared
@@ -12,19 +12,19 @@ in schemas and folders of their own, and taken away again.
 
 import argparse
 import json
-import multiprocessing
 import sqlite3
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from hermes_sessions import Store
-from hermes_sessions.operations.agent.append import NewSession, add_session, append_rows
 
 TEXT: Final = "The parser reads one line after the other and says what it found. " * 14
 RAW: Final = "by hand"
@@ -32,7 +32,9 @@ OURS: Final = "ours"
 OTHER: Final = "beside"
 FEW: Final = 4
 """Messages of a session that is there already."""
-HEAD: Final = f"{'':<8}{'appends/s':>10}{'low':>8}{'high':>8}{'p50 ms':>9}{'p99':>9}{'by hand / it':>14}"
+HEAD: Final = (
+    f"{'':<8}{'appends/s':>10}{'low':>8}{'high':>8}{'p50 ms':>9}{'p99':>9}{'p99':>9}  by hand / it (rounds)"
+)
 _TABLES: Final = """
 CREATE TABLE {schema}.messages (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, session_id bigint, position int, role text,
@@ -120,71 +122,103 @@ def write_for(append: Append, seconds: float) -> list[float]:
     return took
 
 
-def be_writer(kind: str, url: str, number: int, seconds: float, ready: Any, told: Any) -> None:
-    """One process: connect, wait for the others, append."""
+def be_writer(kind: str, url: str, number: int) -> None:
+    """One process: connect, then append for so long whenever it is told to, until nobody tells any more."""
     opened = by_hand(url, "writers_by_hand", number) if kind == RAW else through_store(url, number)
     with opened as append:
         for at in range(20):
             append(at)
-        ready.wait()
-        told.put(write_for(append, seconds))
+        print("ready", flush=True)
+        for told in sys.stdin:
+            begin, seconds = map(float, told.split())
+            time.sleep(max(0.0, begin - time.time()))
+            print(json.dumps(write_for(append, seconds)), flush=True)
 
 
-def together(kind: str, url: str, width: int, seconds: float) -> tuple[float, list[float]]:
-    """Let so many writers append at once; return appends per second, and what each took."""
-    context = multiprocessing.get_context("spawn")
-    ready, told = context.Barrier(width), context.SimpleQueue()
-    writers = [
-        context.Process(target=be_writer, args=(kind, url, number, seconds, ready, told))
-        for number in range(width)
-    ]
-    for writer in writers:
-        writer.start()
-    took = [one for _ in writers for one in told.get()]
-    for writer in writers:
-        writer.join()
-    return len(took) / seconds, took
+class Crew:
+    """Writers of one kind, a process each: connected all the while, at work when it is their turn."""
+
+    def __init__(self, kind: str, python: str, url: str, width: int) -> None:
+        command = [python, __file__, "--be", kind, "--db", url, "--number"]
+        self._writers = [
+            subprocess.Popen(
+                [*command, str(at)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+            )
+            for at in range(width)
+        ]
+        assert all(self._told(writer) == "ready" for writer in self._writers)
+
+    def write(self, seconds: float) -> list[float]:
+        """Let all append at once for so long; return what each call took, in milliseconds."""
+        begin = time.time() + 0.05
+        for writer in self._writers:
+            assert writer.stdin is not None
+            writer.stdin.write(f"{begin} {seconds}\n")
+        return [one for writer in self._writers for one in json.loads(self._told(writer))]
+
+    def _told(self, writer: subprocess.Popen[str]) -> str:
+        assert writer.stdout is not None
+        return writer.stdout.readline().strip()
+
+    def end(self) -> None:
+        """Let them go."""
+        for writer in self._writers:
+            writer.communicate()
 
 
-def elsewhere(python: str, url: str, width: int, seconds: float) -> tuple[float, list[float]]:
-    """Do the same with another version, in its own interpreter."""
-    command = [python, __file__, "--db", url, "--only", str(width), "--seconds", str(seconds)]
-    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    rate, took = json.loads(said)
-    return rate, took
+@dataclass(slots=True)
+class Figures:
+    """What a crew did: appends a second of each round, and what each call took, in milliseconds."""
+
+    rates: list[float] = field(default_factory=list)
+    calls: list[float] = field(default_factory=list)
+
+    def add(self, took: Sequence[float], seconds: float) -> None:
+        """Take note of a round."""
+        self.rates.append(len(took) / seconds)
+        self.calls += took
+
+    @property
+    def middle(self) -> float:
+        """Appends a second of the middle round."""
+        return statistics.median(self.rates)
+
+    @property
+    def p99(self) -> float:
+        """The time in which 99 of 100 calls were done."""
+        return statistics.quantiles(self.calls, n=100)[98]
 
 
-def row(kind: str, rates: Sequence[float], calls: Sequence[float], by_hand: Sequence[float]) -> str:
-    """Return a row of the table, without its first column."""
-    middle, cuts = statistics.median(rates), statistics.quantiles(calls, n=100)
+def row(kind: str, one: Figures, by_hand: Figures) -> str:
+    """Return a row of the table without its first column; ratios are of rounds side by side."""
+    times = [raw / rate for raw, rate in zip(by_hand.rates, one.rates, strict=True)]
+    spread = f"{statistics.median(times):.2f} ({min(times):.2f} to {max(times):.2f})"
     return (
-        f"{kind:<8}{middle:>10,.0f}{min(rates):>8,.0f}{max(rates):>8,.0f}{cuts[49]:>9.2f}{cuts[98]:>9.2f}"
-        f"{statistics.median(by_hand) / middle:>13.2f}x"
+        f"{kind:<8}{one.middle:>10,.0f}{min(one.rates):>8,.0f}{max(one.rates):>8,.0f}"
+        f"{statistics.median(one.calls):>9.2f}{one.p99:>9.2f}{one.p99 / by_hand.p99:>8.2f}x  {spread}"
     )
 
 
 def on_server(url: str, widths: Sequence[int], seconds: float, rounds: int, beside: str | None) -> None:
-    """Print the table of writers on a server."""
+    """Print the table of writers on a server: each round every kind has its turn."""
     print(f"{'writers':>9} {HEAD}")
-    kinds = [RAW, OURS, *([OTHER] if beside else [])]
+    kinds = {RAW: sys.executable, OURS: sys.executable, **({OTHER: beside} if beside else {})}
     with schemas(url, len(kinds)) as urls:
         alone: dict[str, float] = {}
         for width in widths:
-            rates: dict[str, list[float]] = {kind: [] for kind in kinds}
-            calls: dict[str, list[float]] = {kind: [] for kind in kinds}
+            crews = {
+                kind: Crew(kind, python, place, width)
+                for (kind, python), place in zip(kinds.items(), urls, strict=True)
+            }
+            found = {kind: Figures() for kind in kinds}
             for _ in range(rounds):
-                for kind, place in zip(kinds, urls, strict=True):
-                    if kind == OTHER and beside:
-                        rate, took = elsewhere(beside, place, width, seconds)
-                    else:
-                        rate, took = together(kind, place, width, seconds)
-                    rates[kind].append(rate)
-                    calls[kind] += took
-            for kind in kinds:
-                middle = statistics.median(rates[kind])
-                alone.setdefault(kind, middle)
-                told = row(kind, rates[kind], calls[kind], rates[RAW])
-                print(f"{width:>9} {told}  {middle / alone[kind]:.1f} times {widths[0]}", flush=True)
+                for kind, crew in crews.items():
+                    found[kind].add(crew.write(seconds), seconds)
+            for kind, crew in crews.items():
+                crew.end()
+                alone.setdefault(kind, found[kind].middle)
+                told = row(kind, found[kind], found[RAW])
+                print(f"{width:>9} {told}  {found[kind].middle / alone[kind]:.1f} of one", flush=True)
 
 
 @contextmanager
@@ -209,8 +243,7 @@ def in_file(sessions: Sequence[int], seconds: float, rounds: int) -> None:
     """Print the table of one writer to a file."""
     print(f"{'sessions':>9} {HEAD}")
     for count in sessions:
-        rates: dict[str, list[float]] = {RAW: [], OURS: []}
-        calls: dict[str, list[float]] = {RAW: [], OURS: []}
+        found = {RAW: Figures(), OURS: Figures()}
         with (
             tempfile.TemporaryDirectory() as folder,
             Store.open(str(Path(folder, "ours.db"))) as store,
@@ -220,15 +253,16 @@ def in_file(sessions: Sequence[int], seconds: float, rounds: int) -> None:
             ours = appending(store, store.create_session())
             for _ in range(rounds):
                 for kind, append in ((RAW, raw), (OURS, ours)):
-                    took = write_for(append, seconds)
-                    rates[kind].append(len(took) / seconds)
-                    calls[kind] += took
-        for kind, those in rates.items():
-            print(f"{count:>9} {row(kind, those, calls[kind], rates[RAW])}", flush=True)
+                    found[kind].add(write_for(append, seconds), seconds)
+        for kind, one in found.items():
+            print(f"{count:>9} {row(kind, one, found[RAW])}", flush=True)
 
 
 def fill(store: Store, count: int) -> None:
     """Make so many sessions of a few messages, 500 in a transaction."""
+    # Here: a version beside, which may have it elsewhere, is not asked for it.
+    from hermes_sessions.operations.agent.append import NewSession, add_session, append_rows
+
     said = [{"role": ("user", "assistant")[at % 2], "content": f"{at} {TEXT}"} for at in range(FEW)]
     for first in range(0, count, 500):
         with store.database.write() as db:
@@ -266,13 +300,14 @@ def main() -> None:
     parser.add_argument("--db", metavar="URL", help="a server's database; by default a file")
     parser.add_argument("--widths", default="1,4,8,16", help="how many writers at once")
     parser.add_argument("--sessions", default="1000,10000,100000", help="how many the file has")
-    parser.add_argument("--seconds", type=float, default=4.0)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=1.0)
+    parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--beside", metavar="PYTHON", help="the interpreter of another version")
-    parser.add_argument("--only", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--be", help=argparse.SUPPRESS)
+    parser.add_argument("--number", type=int, help=argparse.SUPPRESS)
     given = parser.parse_args()
-    if given.only:
-        print(json.dumps(together(OURS, given.db, given.only, given.seconds)))
+    if given.be:
+        be_writer(given.be, given.db, given.number)
     elif given.db:
         widths = [int(one) for one in given.widths.split(",")]
         on_server(given.db, widths, given.seconds, given.rounds, given.beside)

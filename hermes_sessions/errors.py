@@ -23,6 +23,15 @@ class NotAStoreError(StoreError):
     """The file is not a database, or a database of something else."""
 
 
+class StoreMissingError(StoreError):
+    """There is no store at the place that was named."""
+
+    @classmethod
+    def at(cls, place: str) -> "StoreMissingError":
+        """Return the error that names *place* and what makes a store there."""
+        return cls(f"{place}: there is no store yet; `hermes-sessions import` makes one")
+
+
 class StoreOutdatedError(StoreError):
     """The store's schema is older than this version."""
 

@@ -119,7 +119,7 @@ class Pair:
         self._binaries = binaries
         self._folder = folder
         self._template = ""
-        self.primary = self._make_primary()
+        self.primary = _make_server(binaries, folder / "primary", _SETTINGS)
         self.replica = self.add_replica("replica")
 
     def add_replica(self, name: str) -> Server:
@@ -173,18 +173,18 @@ class Pair:
         self.primary.run("SELECT pg_reload_conf()")
         until(lambda: self.primary.run("SELECT sync_state FROM pg_stat_replication") == [("sync",)])
 
-    def _make_primary(self) -> Server:
-        folder = self._folder / "primary"
-        command = (
-            *(str(self._binaries / "initdb"), "-D", str(folder), "-U", "postgres", "-A", "trust"),
-            *("-E", "UTF8", "--no-locale", "--no-sync"),
-        )
-        subprocess.run(_as_owner(*command), check=True, stdout=subprocess.DEVNULL, cwd="/")
-        with (folder / "postgresql.conf").open("a") as settings:
-            settings.write(_SETTINGS)
-        made = Server(self._binaries, folder, free_port())
-        made.start()
-        return made
+
+def _make_server(binaries: Path, folder: Path, settings: str) -> Server:
+    command = (
+        *(str(binaries / "initdb"), "-D", str(folder), "-U", "postgres", "-A", "trust"),
+        *("-E", "UTF8", "--no-locale", "--no-sync"),
+    )
+    subprocess.run(_as_owner(*command), check=True, stdout=subprocess.DEVNULL, cwd="/")
+    with (folder / "postgresql.conf").open("a") as file:
+        file.write(settings)
+    made = Server(binaries, folder, free_port())
+    made.start()
+    return made
 
 
 def free_port() -> int:
@@ -194,8 +194,23 @@ def free_port() -> int:
 
 
 @contextmanager
+def server_alone(connections: int) -> Iterator[Server]:
+    """Give a server without a replica that takes so many connections; it is gone afterwards."""
+    with _folder_of_servers() as (binaries, folder):
+        settings = _SETTINGS.replace("max_connections = 100", f"max_connections = {connections}")
+        yield _make_server(binaries, folder / "alone", settings)
+
+
+@contextmanager
 def pair_of_servers() -> Iterator[Pair]:
     """Give a primary with one replica; both are gone afterwards."""
+    with _folder_of_servers() as (binaries, folder):
+        yield Pair(binaries, folder)
+
+
+@contextmanager
+def _folder_of_servers() -> Iterator[tuple[Path, Path]]:
+    """Give the server's programs and a folder for servers, which are stopped at the end."""
     binaries = find_binaries()
     assert binaries is not None, "mark the test with pytest.mark.replication"
     # Not below pytest's folders, which their owner alone may enter.
@@ -203,7 +218,7 @@ def pair_of_servers() -> Iterator[Pair]:
     if os.geteuid() == 0:
         shutil.chown(folder, "postgres", "postgres")
     try:
-        yield Pair(binaries, folder)
+        yield binaries, folder
     finally:
         for each in folder.iterdir():
             server = Server(binaries, each, 0)

@@ -12,7 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session as DbSession
 
 from hermes_sessions.store.engines.bulk_insert import insert_messages, insert_steps
-from hermes_sessions.store.engines.exchange import Step
+from hermes_sessions.store.engines.exchange import OpenLine, Step
 from hermes_sessions.store.engines.row_keys import next_key, next_keys
 from hermes_sessions.store.engines.statements import update_rows
 from hermes_sessions.store.keeping.fact_notes import drop_notes
@@ -26,7 +26,13 @@ from hermes_sessions.store.schema.models import (
     SystemPrompt,
 )
 from hermes_sessions.store.schema.organising import Change, ChangeItem
-from hermes_sessions.store.searching.full_text import index_rows, index_steps, next_search_keys, unindex_rows
+from hermes_sessions.store.searching.full_text import (
+    free_search_keys,
+    index_rows,
+    index_steps,
+    next_search_keys,
+    unindex_rows,
+)
 
 UNPLACED: Final = {"conversation_id": 0, "ordinal": 0}
 """Of a new session or compaction, until `refresh_conversations` has placed it."""
@@ -40,21 +46,21 @@ def add_rows(db: DbSession, table: type[Any], rows: Sequence[Mapping[str, Any]])
 
 def add_messages(db: DbSession, rows: Sequence[dict[str, Any]]) -> None:
     """Insert message rows and index those that search finds; fills in their `search_key`."""
-    found = _keyed(db, rows)
+    found = _keyed(db.connection(), rows)
     insert_messages(db, rows)
     index_rows(db, ((row["search_key"], indexable(row)) for row in found))
 
 
-def message_steps(db: DbSession, rows: Sequence[dict[str, Any]]) -> list[Step]:
+def message_steps(line: OpenLine, rows: Sequence[dict[str, Any]]) -> list[Step]:
     """Return what `add_messages` does, for a few rows: steps of one exchange; fills in their `search_key`."""
-    found = _keyed(db, rows)
-    return insert_steps(rows) + index_steps(db, [(row["search_key"], indexable(row)) for row in found])
+    found = _keyed(line, rows)
+    return insert_steps(rows) + index_steps(line, [(row["search_key"], indexable(row)) for row in found])
 
 
-def _keyed(db: DbSession, rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def _keyed(line: OpenLine, rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Give rows that search finds their place in the index; return those."""
     found = [row for row in rows if is_searchable(row)]
-    keys = next_search_keys(db, [(row["id"], row["created_at"]) for row in found])
+    keys = free_search_keys(line, [(row["id"], row["created_at"]) for row in found])
     for row in rows:
         row["search_key"] = None
     for row, key in zip(found, keys, strict=True):

@@ -36,7 +36,7 @@ SELECT id, old, (max(low - place) OVER (ORDER BY old) + place)::bigint AS new FR
 
 FIRST_BASE = """
 SELECT setval('change_base', greatest(floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint,
-  (SELECT coalesce(max(changed), 0) + 1 FROM conversations))
+  CAST(:above AS bigint))
   - pg_snapshot_xmax(pg_current_snapshot())::text::bigint)
 """
 
@@ -45,13 +45,13 @@ def upgrade() -> None:
     if op.get_bind().dialect.name != "postgresql":
         return
     for table in KEYED:
-        op.execute(
-            f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), coalesce(max(id), 0) + 1, false)"
-            f" FROM {table}"
+        _count_on(
+            f"{table}_id_seq", op.get_bind().scalar(sa.text(f"SELECT coalesce(max(id), 0) FROM {table}"))
         )
     _place_anew(NEW_PLACES)
     op.execute(sa.schema.CreateSequence(sa.Sequence("change_base", data_type=sa.BigInteger())))
-    op.execute(FIRST_BASE)
+    highest = op.get_bind().scalar(sa.text("SELECT coalesce(max(changed), 0) FROM conversations"))
+    op.get_bind().execute(sa.text(FIRST_BASE), {"above": highest + 1})
     # Whoever may read the tables may follow them.
     op.execute("GRANT SELECT ON SEQUENCE change_base TO PUBLIC")
 
@@ -63,13 +63,20 @@ def downgrade() -> None:
     _place_anew(OLD_PLACES)
 
 
+def _count_on(sequence: str, highest: int) -> None:
+    # Asked before, for a cluster sends a question about rows to another node, where nothing is counted.
+    op.execute(f"SELECT setval('{sequence}', {highest + 1}, false)")
+
+
 def _place_anew(places: str) -> None:
     """Give indexed messages the places that *places* computes; old and new ones may be the same numbers."""
     op.execute(places)
+    _check_now()
     op.drop_index("uq_messages_search_key", "messages")
     op.drop_constraint("pk_messages_fts", "messages_fts")
     op.execute("UPDATE messages SET search_key = p.new FROM new_places AS p WHERE p.id = messages.id")
     op.execute("UPDATE messages_fts SET search_key = p.new FROM new_places AS p WHERE p.old = search_key")
+    _check_now()
     op.create_primary_key("pk_messages_fts", "messages_fts", ["search_key"])
     op.create_index(
         "uq_messages_search_key",
@@ -79,3 +86,9 @@ def _place_anew(places: str) -> None:
         postgresql_where=sa.text("search_key IS NOT NULL"),
     )
     op.execute("DROP TABLE new_places")
+
+
+def _check_now() -> None:
+    """Check rows that were changed twice, maybe by an earlier revision: before that no index is made."""
+    op.execute("SET CONSTRAINTS ALL IMMEDIATE")
+    op.execute("SET CONSTRAINTS ALL DEFERRED")

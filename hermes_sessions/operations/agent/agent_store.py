@@ -30,7 +30,7 @@ from hermes_sessions.compaction import (
 from hermes_sessions.compaction.due import saved_little
 from hermes_sessions.errors import InvalidQueryError
 from hermes_sessions.messages import CompactionStatus, Realisation, Summarize
-from hermes_sessions.operations.agent.append import NewSession, add_session, append_rows
+from hermes_sessions.operations.agent.append import NewSession, add_session, append_messages
 from hermes_sessions.operations.agent.compact import (
     CompactionPreview,
     compact_session,
@@ -128,7 +128,7 @@ class Store:
             TranscriptError: something is not a message.
             InvalidQueryError: the session was imported; only ours are written to.
         """
-        return self.database.run(lambda db: append_rows(db, session_id, messages, self._clock())[1])
+        return append_messages(self.database, session_id, messages, self._clock())
 
     def load(self, session_id: str) -> list[dict[str, Any]]:
         """Return what to send to the model: the system prompt first, then the live messages.
@@ -136,8 +136,7 @@ class Store:
         Raises:
             NotFoundError: no such session.
         """
-        with self.database.read() as db:
-            return load_transcript(db, find_session(db, session_id)).messages
+        return self.database.look(lambda db: load_transcript(db, find_session(db, session_id)).messages)
 
     def should_compact(self, session_id: str, policy: CompactionPolicy, tokens: int) -> bool:
         """Return whether a context of *tokens* is due, given how earlier attempts went.
@@ -153,7 +152,8 @@ class Store:
 
     def attempts(self, session_id: str) -> list[Attempt]:
         """Return the conversation's earlier compactions, oldest first, as `should_compact` wants them."""
-        with self.database.read() as db:
+
+        def find(db: DbSession) -> list[Attempt]:
             session = find_session(db, session_id)
             rows = db.scalars(
                 select(Compaction)
@@ -171,6 +171,8 @@ class Store:
                 )
                 for row in rows
             ]
+
+        return self.database.look(find)
 
     def compact(
         self,
@@ -275,14 +277,13 @@ class Store:
         Raises:
             InvalidQueryError: the listing's limit is less than 1.
         """
-        with self.database.read() as db:
-            found: dict[str, Any] = plain(list_document(db, listing or ConversationListing()))
+        wanted = listing or ConversationListing()
+        found: dict[str, Any] = self.database.look(lambda db: plain(list_document(db, wanted)))
         return found
 
     def conversation(self, any_id: str, *, every: bool = False) -> dict[str, Any]:
         """Return a whole conversation, as `hermes-sessions show --json` prints it."""
-        with self.database.read() as db:
-            found: dict[str, Any] = plain(show_document(db, any_id, every=every))
+        found: dict[str, Any] = self.database.look(lambda db: plain(show_document(db, any_id, every=every)))
         return found
 
     def search(
@@ -303,8 +304,7 @@ class Store:
         if order not in set(Order):
             raise InvalidQueryError(f"order is one of {', '.join(Order)}")
         search = Search.of(query, now, order=Order(order), limit=limit, cursor=cursor)
-        with self.database.read() as db:
-            found: dict[str, Any] = plain(search_document(run_search(db, search)))
+        found: dict[str, Any] = self.database.look(lambda db: plain(search_document(run_search(db, search))))
         return found
 
     def _order(

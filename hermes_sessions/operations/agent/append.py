@@ -5,8 +5,9 @@ Appending brings counts and last activity up to date by adding, not by counting 
 
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import bindparam, func, select, update
@@ -18,10 +19,11 @@ from hermes_sessions.messages import Role
 from hermes_sessions.operations.agent.name_results import name_results
 from hermes_sessions.operations.transcript import RAW, kept_text, plain_row, row_of
 from hermes_sessions.store.engines.bulk_insert import FEW
-from hermes_sessions.store.engines.exchange import Step, exchange, exchange_at_end
+from hermes_sessions.store.engines.exchange import Direct, OpenLine, Planned, Step, exchange
 from hermes_sessions.store.engines.row_keys import key_step, next_key, next_keys, read_keys
 from hermes_sessions.store.keeping.conversation_upkeep import refresh_conversations
 from hermes_sessions.store.keeping.row_locks import lock_conversations
+from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.schema.models import Conversation, Message, Origin, Session
 from hermes_sessions.store.writes import (
     UNPLACED,
@@ -167,7 +169,85 @@ _STANDING = select(
     .exists(),
 ).where(Session.public_id == bindparam("public_id"))
 """The last place that is taken, and whether the user has said something there."""
+_SAID_IN_IT: Final = ("created_at", "role", "text")
+_STORED: Final = select(Message.id).where(
+    Message.id == bindparam("id"),
+    *(
+        getattr(Message, name).is_not_distinct_from(bindparam(name, type_=getattr(Message, name).type))
+        for name in _SAID_IN_IT
+    ),
+)
+"""Asks whether a row stands there as it was given: after a crash its key alone may be another's."""
 _NO_PLACE = -1
+_NEWEST: Final = object()
+"""Under which a connection that only appends remembers the newest key."""
+
+
+def append_messages(
+    database: Database, public_id: str, messages: Iterable[Mapping[str, Any]], now: float
+) -> list[int]:
+    """Append *messages* in a transaction of their own, as `append_rows` does; return the keys of the rows.
+
+    A few that a list does not show are two exchanges with a server: what is asked, with the beginning, and
+    what is written, with the commit.
+    """
+    given = list(messages)  # it may be tried again
+    keys: list[int] | None = None
+    if 0 < len(given) <= FEW:
+        keys = database.run_directly(lambda line: _plan_append(line, public_id, given, now))
+    if keys is None:
+        last = plain_row(row_of(given[-1], now)) if given else {}
+        keys = database.run(
+            lambda db: append_rows(db, public_id, given, now)[1],
+            prove=(lambda keys: _proof(keys[-1], last)) if given else None,
+        )
+    return keys
+
+
+def _proof(key: int, row: Mapping[str, Any]) -> Step:
+    return Step(_STORED, {"id": key, **{name: row[name] for name in _SAID_IN_IT}})
+
+
+def _plan_append(
+    line: Direct, public_id: str, messages: Sequence[Mapping[str, Any]], now: float
+) -> Planned[list[int]] | None:
+    """Return what is to be written, None where more is to be known first."""
+    rows = [plain_row(row_of(message, now)) for message in messages]
+    known: _Standing | None = line.recall(public_id) or _ask_standing(line, public_id, len(rows))
+    if known is None:
+        return None
+    place = known.place
+    if _changes_list(place, rows, known.was_asked):
+        return None
+    keys = list(known.keys or range((first := line.recall(_NEWEST) + 1), first + len(rows)))
+    _fill(line, (place.id, place.conversation_id), known.last + 1, rows, keys)
+    # A branch or a delegate may have been written to meanwhile: its time is the conversation's, too.
+    times = _Times(
+        max(known.active_at, place.last_active_at or 0.0),
+        max(line.recall(place.conversation_id) or 0.0, place.conversation_active_at),
+    ).later(rows)
+    steps = [*message_steps(line, rows), *_counts(place, rows, times)]
+    line.remember(_NEWEST, keys[-1])
+    line.remember(place.conversation_id, times.conversation)
+    line.remember(public_id, _Standing(place, known.last + len(rows), known.was_asked, (), times.session))
+    return Planned(steps, keys, partial(_proof, keys[-1], rows[-1]))
+
+
+def _ask_standing(line: Direct, public_id: str, count: int) -> "_Standing | None":
+    """Ask how an open session stands, and for keys; None where another is to be written to, or none."""
+    asked = {"public_id": public_id}
+    steps = [Step(_PLACE_LOCKED, asked), Step(_STANDING, asked), key_step(line, Message, count)]
+    found, standing, numbers = line.ask(steps)
+    if not found or not _is_open(place := _WritePlace(*found[0])):
+        return None
+    return _Standing(place, *_read_standing(standing), tuple(read_keys(line, numbers, count)))
+
+
+def _changes_list(place: "_WritePlace", rows: Sequence[Mapping[str, Any]], was_asked: bool) -> bool:
+    """Return whether a list would show one of *rows*: it shows what is asked first."""
+    if not place.preview or was_asked:
+        return not place.preview
+    return any(row["role"] == Role.USER and row["text"] and row["shown"] for row in rows)
 
 
 def append_rows(
@@ -175,42 +255,27 @@ def append_rows(
 ) -> tuple[str, list[int]]:
     """Append *messages* to a session, or to where it went on after a compaction.
 
-    A few of them are two exchanges with a server: what is asked, and what is written, with the commit.
-    Nothing may follow in the transaction.
-
     Returns:
         The session that got them, and the keys of the rows.
     """
     rows = [plain_row(row_of(message, now)) for message in messages]
-    place, last, was_asked, keys = _take_place(db, public_id, len(rows))
+    place = _locked_place(db, public_id)
     if not rows:
         return place.public_id, []
-    _fill(db, (place.id, place.conversation_id), last + 1, rows, keys)
-    steps = _counts(place, rows)
+    line = db.connection()
+    [standing] = exchange(line, [Step(_STANDING, {"public_id": place.public_id})])
+    last, was_asked = _read_standing(standing)
+    keys = list(next_keys(db, Message, len(rows)))
+    _fill(line, (place.id, place.conversation_id), last + 1, rows, keys)
+    times = _Times(place.last_active_at or 0.0, place.conversation_active_at).later(rows)
     if len(rows) <= FEW:
-        steps = [*message_steps(db, rows), *steps]
+        exchange(line, [*message_steps(line, rows), *_counts(place, rows, times)])
     else:
         add_messages(db, rows)
-    asks = any(row["role"] == Role.USER and row["text"] and row["shown"] for row in rows)
-    if not place.preview or (asks and not was_asked):  # a list shows what is asked first
-        exchange(db.connection(), steps)
+        exchange(line, _counts(place, rows, times))
+    if _changes_list(place, rows, was_asked):
         refresh_conversations(db, [place.id])
-    else:
-        exchange_at_end(db.connection(), steps)
-    return place.public_id, list(keys)
-
-
-def _take_place(db: DbSession, public_id: str, count: int) -> tuple["_WritePlace", int, bool, Sequence[int]]:
-    """Lock where to write; return it, its last position, whether the user spoke there, and new keys."""
-    connection = db.connection()
-    asked = {"public_id": public_id}
-    steps = [Step(_PLACE_LOCKED, asked), Step(_STANDING, asked), key_step(db, Message, count)]
-    found, standing, numbers = exchange(connection, steps)
-    if found and _is_open(place := _WritePlace(*found[0])):
-        return place, *_read_standing(standing), read_keys(db, numbers, count)
-    place = _locked_place(db, public_id)
-    [standing] = exchange(connection, [Step(_STANDING, {"public_id": place.public_id})])
-    return place, *_read_standing(standing), next_keys(db, Message, count)
+    return place.public_id, keys
 
 
 def _read_standing(found: Sequence[tuple[Any, ...]]) -> tuple[int, bool]:
@@ -224,20 +289,21 @@ def _is_open(place: "_WritePlace") -> bool:
 
 def place_rows(db: DbSession, session_id: int, rows: Sequence[dict[str, Any]]) -> list[int]:
     """Store rows behind the session's last; fills in key, session, position and names of tools."""
-    position, conversation = db.connection().execute(_LAST, {"session": session_id}).one()
+    line = db.connection()
+    [[(position, conversation)]] = exchange(line, [Step(_LAST, {"session": session_id})])
     first_position = 0 if position is None else position + 1
     keys = list(next_keys(db, Message, len(rows)))
-    _fill(db, (session_id, conversation), first_position, rows, keys)
+    _fill(line, (session_id, conversation), first_position, rows, keys)
     add_messages(db, rows)
     return keys
 
 
 def _fill(
-    db: DbSession, place: tuple[int, int], first: int, rows: Sequence[dict[str, Any]], keys: Sequence[int]
+    line: OpenLine, place: tuple[int, int], first: int, rows: Sequence[dict[str, Any]], keys: Sequence[int]
 ) -> None:
     """Say of new rows where they are (session, conversation), from position *first* on; name their tools."""
     session, conversation = place
-    name_results(db, session, first, rows)
+    name_results(line, session, first, rows)
     for at, (row, key) in enumerate(zip(rows, keys, strict=True)):
         row |= {"id": key, "session_id": session, "conversation_id": conversation, "position": first + at}
 
@@ -254,6 +320,32 @@ class _WritePlace(NamedTuple):
     kind: str
     preview: str | None
     conversation_active_at: float
+
+
+class _Times(NamedTuple):
+    """When a session and its conversation were last active."""
+
+    session: float
+    conversation: float
+
+    def later(self, rows: Sequence[Mapping[str, Any]]) -> "_Times":
+        """Return them as they are once *rows* are there."""
+        newest = max([row["created_at"] for row in rows])
+        return _Times(max(self.session, newest), max(self.conversation, newest))
+
+
+class _Standing(NamedTuple):
+    """How a session stands.
+
+    Its place as it was read, its last position, whether the user has spoken, keys for new rows, and when it
+    was last active since.
+    """
+
+    place: _WritePlace
+    last: int
+    was_asked: bool
+    keys: tuple[int, ...] = ()
+    active_at: float = 0.0
 
 
 def _locked_place(db: DbSession, public_id: str) -> _WritePlace:
@@ -283,19 +375,13 @@ def _writable_place(db: DbSession, public_id: str) -> _WritePlace:
     return place
 
 
-def _counts(place: _WritePlace, rows: Sequence[Mapping[str, Any]]) -> list[Step]:
+def _counts(place: _WritePlace, rows: Sequence[Mapping[str, Any]], times: _Times) -> list[Step]:
     """Return what brings session and conversation up to date for *rows* that stand for themselves."""
-    shown = sum(row["shown"] for row in rows)
-    newest = max(row["created_at"] for row in rows)
-    session = {
-        "key": place.id,
-        "rows": len(rows),
-        "shown": shown,
-        "at": max(place.last_active_at or 0.0, newest),
-    }
+    shown = sum([row["shown"] for row in rows])
+    session = {"key": place.id, "rows": len(rows), "shown": shown, "at": times.session}
     conversation = {
         "key": place.conversation_id,
         "shown": 0 if place.fork else shown,
-        "at": max(place.conversation_active_at, newest),
+        "at": times.conversation,
     }
     return [Step(_COUNT_SESSION, session), Step(_COUNT_CONVERSATION, conversation)]

@@ -58,8 +58,7 @@ def preview_compaction(database: Database, order: CompactionOrder) -> Compaction
         NotFoundError: no such session.
         CompactionRefusedError: it cannot be compacted this way.
     """
-    with database.read() as db:
-        transcript = _load(db, order)
+    transcript = database.look(lambda db: _load(db, order))
     result = _compacted(transcript, order)
     return CompactionPreview(result.plan, result, transcript)
 
@@ -75,8 +74,7 @@ def compact_session(database: Database, order: CompactionOrder) -> StoredCompact
     """
     started = order.clock()
     with _leased(database, order) as still_ours:
-        with database.read() as db:
-            transcript = _load(db, order)
+        transcript = database.look(lambda db: _load(db, order))
         result = _compacted(transcript, order)
         if result.status is CompactionOutcome.NOTHING and not _was_due(order.policy, result):
             return StoredCompaction(result=result, compaction_id=None, session_id=order.session_id)

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from sqlalchemy import bindparam, select
-from sqlalchemy.orm import Session as DbSession
 
 from hermes_sessions.call_names import CallNames, lacks_name, named_extra
 from hermes_sessions.messages import read_calls
+from hermes_sessions.store.engines.exchange import OpenLine, Step, exchange
 from hermes_sessions.store.schema.models import Message
 
 LOOK_BACK: Final = 1_000
@@ -20,7 +20,7 @@ _LOOK_ALIKE: Final = 5
 _MAX_ID_CHARS: Final = 1_000
 """SQLite refuses patterns that are very long."""
 
-_CALLS_BEFORE = (
+_CALLS_BEFORE: Final[Any] = (
     select(Message.position, Message.tool_calls)
     .where(
         Message.session_id == bindparam("session"),
@@ -33,14 +33,17 @@ _CALLS_BEFORE = (
 )
 
 
-def name_results(db: DbSession, session_id: int, position: int, rows: Sequence[dict[str, Any]]) -> None:
+def name_results(line: OpenLine, session_id: int, position: int, rows: Sequence[dict[str, Any]]) -> None:
     """Fill in the name of the nearest call before, and keep in `extra` what the result itself said.
 
     Args:
         position: the rows' first; calls stored before it are found too.
         rows: new rows of the session in order; those that lack a name are changed.
     """
-    if not any(_lacks_name(row) for row in rows):
+    for row in rows:
+        if _lacks_name(row):
+            break
+    else:
         return
     names = CallNames()
     asked: dict[str, str | None] = {}
@@ -52,7 +55,7 @@ def name_results(db: DbSession, session_id: int, position: int, rows: Sequence[d
         call_id = row["tool_call_id"]
         name = names.find(call_id)
         if name is None and call_id not in asked and len(asked) < _MOST_ASKED:
-            asked[call_id] = _stored_name(db, session_id, position, call_id)
+            asked[call_id] = _stored_name(line, session_id, position, call_id)
         name = name or asked.get(call_id)
         if name is not None:
             row["extra"] = named_extra(row["extra"], row["tool_name"])
@@ -63,7 +66,7 @@ def _lacks_name(row: dict[str, Any]) -> bool:
     return lacks_name(row["role"], row["tool_name"], row["tool_call_id"])
 
 
-def _stored_name(db: DbSession, session_id: int, before: int, call_id: str) -> str | None:
+def _stored_name(line: OpenLine, session_id: int, before: int, call_id: str) -> str | None:
     if len(call_id) > _MAX_ID_CHARS:
         return None
     written = json.dumps(call_id)
@@ -71,12 +74,12 @@ def _stored_name(db: DbSession, session_id: int, before: int, call_id: str) -> s
         written = written.replace(special, f"\\{special}")
     asked = {"session": session_id, "first": before - LOOK_BACK, "pattern": f"%{written}%"}
     for _ in range(_LOOK_ALIKE):
-        row = db.connection().execute(_CALLS_BEFORE, {**asked, "before": before}).first()
-        if row is None:
+        [found] = exchange(line, [Step(_CALLS_BEFORE, {**asked, "before": before})])
+        if not found:
             return None
+        before, calls = found[0]
         names = CallNames()
-        names.learn(read_calls(row.tool_calls))
+        names.learn(read_calls(calls))
         if (name := names.find(call_id)) is not None:
             return name
-        before = row.position
     return None

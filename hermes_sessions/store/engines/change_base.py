@@ -2,13 +2,17 @@
 
 A transaction's number is lower than that of every one that begins after it has ended, so a
 follower can say below which number nothing is still to come. A copy of the store on another
-server, where transactions have lower numbers, counts from a higher base.
+server, where transactions have lower numbers, counts from a higher base. By its number the server
+is asked how a transaction ended whose connection was lost.
 """
 
 import time
+from collections.abc import Sequence
+from enum import Enum
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Engine, text
+from sqlalchemy.exc import SQLAlchemyError
 
 SERVER_RUN: Final = (
     "pg_postmaster_start_time()::text || coalesce(' ' || pg_stat_get_bgwriter_stat_reset_time()::text, '')"
@@ -19,18 +23,26 @@ TRANSACTION: Final = "hermes_sessions.transaction"
 _LOWEST: Final = 1_000_000_000_000
 """Bases are milliseconds since 1970, as the numbers of a store in a file are; below is none."""
 NUMBER_CHANGES: Final = (
-    "SELECT set_config('hermes_sessions.base', last_value::text, true) FROM change_base;"
-    " SELECT set_config('hermes_sessions.change', (pg_current_xact_id()::text::bigint"
-    " + current_setting('hermes_sessions.base')::bigint)::text, true),"
+    "set_config('hermes_sessions.change', (pg_current_xact_id()::text::bigint"
+    " + (SELECT last_value FROM change_base))::text, true),"
     f" pg_current_xact_id()::text, {SERVER_RUN}"
 )
-"""Gives a transaction its number, which `NextChange` finds. The base is read each time: it may be raised."""
+"""The last columns of what a transaction says first: they give it its number, which `NextChange` finds.
+
+The base is read each time, behind the lock, which is a column before these: it may be raised.
+"""
 _STATE: Final = text(
     "SELECT b.last_value, pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS following,"
     " coalesce((SELECT c.changed FROM conversations AS c ORDER BY c.changed DESC LIMIT 1), 0) AS highest"
     " FROM change_base AS b"
 )
 _SET: Final = text("SELECT setval('change_base', :base)")
+
+_ENDS_SECONDS: Final = 10.0
+"""How long a transaction is waited for that the server has not given up yet."""
+_STATUS: Final = text(f"SELECT pg_xact_status(CAST(CAST(:number AS text) AS xid8)), {SERVER_RUN}")
+_NOT_YET_GIVEN: Final = "22023"
+"""The answer to a number that is still to come: the server went down before the transaction was logged."""
 
 
 class Transaction(NamedTuple):
@@ -44,11 +56,22 @@ class Transaction(NamedTuple):
     server_run: str
 
 
-def begun_transaction(begun: Any) -> Transaction:
-    """Return what the last of several commands, `NUMBER_CHANGES`, answered to the driver's cursor *begun*."""
-    while begun.nextset():
-        pass
-    _, number, started = begun.fetchone()
+class TransactionEnd(Enum):
+    """What became of a transaction.
+
+    `FORGOTTEN`: the server was started anew since, so the number may be another's. `OPEN`: it is under
+    way still, or no server answers.
+    """
+
+    COMMITTED = "committed"
+    UNDONE = "undone"
+    FORGOTTEN = "forgotten"
+    OPEN = "open"
+
+
+def begun_transaction(answer: Sequence[Any]) -> Transaction:
+    """Return which transaction began, from the row that `NUMBER_CHANGES` ends."""
+    *_, number, started = answer
     return Transaction(int(number), started)
 
 
@@ -63,3 +86,26 @@ def ensure_base(engine: Engine) -> None:
         if base < _LOWEST or highest >= base + following:
             wanted = max(int(time.time() * 1000), highest + 1) - following
             connection.execute(_SET, {"base": max(wanted, _LOWEST)})
+
+
+def find_end(engine: Engine, transaction: Transaction) -> TransactionEnd:
+    """Return what became of *transaction*; one that is under way is waited for, for some seconds."""
+    import psycopg
+
+    deadline = time.monotonic() + _ENDS_SECONDS
+    while True:
+        try:
+            with engine.connect() as connection:
+                status, started = connection.execute(_STATUS, {"number": transaction.number}).one()
+        except (SQLAlchemyError, psycopg.Error) as error:
+            if getattr(getattr(error, "orig", error), "sqlstate", None) == _NOT_YET_GIVEN:
+                return TransactionEnd.UNDONE
+            status, started = "in progress", ""  # the server is not back yet
+        if status == "committed":
+            same_run = started == transaction.server_run
+            return TransactionEnd.COMMITTED if same_run else TransactionEnd.FORGOTTEN
+        if status != "in progress":
+            return TransactionEnd.FORGOTTEN if status is None else TransactionEnd.UNDONE
+        if time.monotonic() > deadline:
+            return TransactionEnd.OPEN
+        time.sleep(0.1)

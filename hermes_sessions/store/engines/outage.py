@@ -1,5 +1,6 @@
 """A store that goes away while it is open: told once, whoever meets it and however often."""
 
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -53,7 +54,7 @@ class SameFile:
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self._path = str(path)
         self._opened = self._number()
 
     def require(self) -> None:
@@ -68,7 +69,7 @@ class SameFile:
 
     def _number(self) -> tuple[int, int] | None:
         try:
-            found = self._path.stat()
+            found = os.stat(self._path)
         except (FileNotFoundError, NotADirectoryError):
             return None
         return found.st_dev, found.st_ino

@@ -4,16 +4,18 @@ All that a transaction needs is said at its beginning, in one exchange, and hold
 alone; so a pooler between us and the server changes nothing.
 """
 
+import logging
 import selectors
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
 import psycopg
 from psycopg import errors as pg
+from psycopg import pq
 from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.exc import DBAPIError, InvalidatePoolError
+from sqlalchemy.exc import DBAPIError, IntegrityError, InvalidatePoolError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from hermes_sessions.errors import (
@@ -27,8 +29,19 @@ from hermes_sessions.errors import (
     StoreError,
     StoreUnavailableError,
 )
-from hermes_sessions.store.engines.change_base import NUMBER_CHANGES, TRANSACTION, begun_transaction
-from hermes_sessions.store.engines.exchange import drop_deferred, send_deferred
+from hermes_sessions.store.engines.change_base import (
+    NUMBER_CHANGES,
+    TRANSACTION,
+    begun_transaction,
+)
+from hermes_sessions.store.engines.exchange import (
+    Command,
+    Direct,
+    Rows,
+    Step,
+    commands,
+)
+from hermes_sessions.store.engines.server_line import ServerLine
 from hermes_sessions.store.engines.server_probe import Server, search_path_of
 from hermes_sessions.store.engines.sqlite_engine import BUSY_SECONDS, dump_json
 
@@ -40,12 +53,19 @@ IDLE_SECONDS: Final = 120
 """How long a writer may say nothing before its lock is taken from it."""
 RESTART_SECONDS: Final = 4.0
 """How long a server that was there is waited for."""
+ROW_SECONDS: Final = 60.0
+"""How long a writer waits for another who has the same conversation, or for maintenance.
+
+Longer than the longest transaction of a crowd that shares two processors: who holds a row is at work, for
+who says nothing is ended after `IDLE_SECONDS`, and of two that wait for each other one gives way at once.
+"""
 WRITER_KEY: Final = 0x4845524D
 """The advisory lock (`HERM`) of a store: writers share it, maintenance has it alone."""
 
 PING_SECONDS: Final = 0.25
 """A connection that was idle for longer is tried before it is used."""
 _RETURNED: Final = "hermes_sessions.returned"
+_LINE: Final = "hermes_sessions.line"
 
 READ = (
     "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY;"
@@ -53,18 +73,22 @@ READ = (
     # A plan made without the values cannot know a rare word from a common one.
     " SET LOCAL plan_cache_mode = force_custom_plan"
 )
-_ALONE = f" SELECT pg_advisory_xact_lock({WRITER_KEY}, hashtext(current_schema()))"
-_BESIDE = f" SELECT pg_advisory_xact_lock_shared({WRITER_KEY}, hashtext(current_schema()))"
-_WAITING = (
-    "BEGIN ISOLATION LEVEL READ COMMITTED, READ WRITE;"
-    f" SET LOCAL lock_timeout = '{BUSY_SECONDS:.0f}s';"
-    f" SET LOCAL idle_in_transaction_session_timeout = '{IDLE_SECONDS}s';"
+PLANNED_ONCE = (
+    # Planning for hundreds of schemas takes longer than asking them, whatever the values.
+    "; SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL jit = off"
 )
-WRITE = _WAITING + _ALONE
-WRITE_BESIDE = _WAITING + _BESIDE
-MIGRATE = (
-    f"BEGIN ISOLATION LEVEL READ COMMITTED, READ WRITE; SET LOCAL lock_timeout = '{6 * BUSY_SECONDS:.0f}s';"
-) + _ALONE
+_BEGIN_WRITE: Final = "BEGIN ISOLATION LEVEL READ COMMITTED, READ WRITE"
+_ALONE: Final = f"pg_advisory_xact_lock({WRITER_KEY}, hashtext(current_schema()))"
+_BESIDE: Final = f"pg_advisory_xact_lock_shared({WRITER_KEY}, hashtext(current_schema()))"
+# A command of its own: the next one may have to wait for what it names before it is computed.
+_WAIT: Final = "SET LOCAL lock_timeout = '{:.0f}s'"
+_WAIT_FOR_ROWS: Final = _WAIT.format(ROW_SECONDS)
+# The server computes columns from left to right.
+_SAID_FIRST: Final = f"SELECT set_config('idle_in_transaction_session_timeout', '{IDLE_SECONDS}s', true), "
+WRITE = f"{_BEGIN_WRITE}; {_WAIT.format(BUSY_SECONDS)}; {_SAID_FIRST}{_ALONE}"
+_SAID_BESIDE: Final = f"{_SAID_FIRST}{_BESIDE}, {NUMBER_CHANGES}"
+WRITE_BESIDE = f"{_BEGIN_WRITE}; {_WAIT_FOR_ROWS}; {_SAID_BESIDE}"
+MIGRATE = f"{_BEGIN_WRITE}; {_WAIT.format(6 * BUSY_SECONDS)}; SELECT {_ALONE}"
 
 
 def make_engine(server: Server) -> Engine:
@@ -75,7 +99,7 @@ def make_engine(server: Server) -> Engine:
     with `beside` as well it writes beside others of its kind: those lock the rows they
     work on. Each transaction sees the schema `store_schema` alone, where the URL names one: connections
     are the same for all stores of a database. With `statement_seconds` a reader's statement that takes
-    longer is ended.
+    longer is ended. With `planned_once` what a reader prepares is planned without its values.
     """
     engine = create_engine(
         "postgresql+psycopg://",
@@ -91,8 +115,100 @@ def make_engine(server: Server) -> Engine:
     event.listen(engine, "checkout", _try_idle)
     event.listen(engine, "checkin", _note_return)
     event.listen(engine, "begin", _begin)
-    event.listen(engine, "commit", send_deferred)
+    logging.getLogger("psycopg").addFilter(_is_news)
     return engine
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Keep from users what the driver says of an error that is raised as well."""
+    return not record.getMessage().startswith("error ignored")
+
+
+class DirectServer(Direct):
+    """A writer's transaction on a server, in two exchanges."""
+
+    def __init__(self, engine: Engine, schema: str | None) -> None:
+        super().__init__(engine.dialect, engine.raw_connection())
+        self._schema = schema
+
+    def ask(self, steps: Sequence[Step]) -> list[Rows]:
+        """Begin, and ask."""
+        first: list[Command] = [(_BEGIN_WRITE, None)]
+        if self._schema is not None:
+            first.append((search_path_of(self._schema), None))
+        first += [(_WAIT_FOR_ROWS, None), (_SAID_BESIDE, None)]
+        try:
+            answers = self._begin([*first, *commands(self, steps)])
+        except pg.FeatureNotSupported as error:
+            raw = self.connection.driver_connection
+            began = raw is not None and raw.pgconn.transaction_status != pq.TransactionStatus.IDLE
+            self.invalidate(error)
+            if began:
+                raise
+            raise _became_replica() from error
+        self.transaction = begun_transaction(answers[len(first) - 1][0])
+        return answers[len(first) :]
+
+    def finish(self, steps: Sequence[Step]) -> None:
+        """Write, and commit."""
+        self._send([*commands(self, steps), ("COMMIT", None)])
+
+    def _begin(self, sent: Sequence[Command]) -> list[Rows]:
+        """Send what a transaction begins with; once more where the server forgot what was prepared."""
+        try:
+            return self._send(sent)
+        except pg.InvalidSqlStatementName:
+            raw = self.connection.driver_connection
+            assert raw is not None
+            raw.rollback()
+            self._line().forget()
+            return self._send(sent)
+
+    def _send(self, sent: Sequence[Command]) -> list[Rows]:
+        line = self._line()
+        try:
+            return line.send(sent)
+        except psycopg.IntegrityError as error:
+            raise IntegrityError(None, None, error) from error
+        except psycopg.Error as error:
+            if line.raw.closed:
+                # The pool does not see this; it would roll back on a connection that is gone.
+                self.invalidate(error)
+            raise
+
+    def _line(self) -> ServerLine:
+        raw: Any = self.connection.driver_connection
+        line: ServerLine | None = self.info.get(_LINE)
+        if line is None or line.raw is not raw:
+            line = self.info[_LINE] = ServerLine(raw)
+        return line
+
+    def end(self, *, clean: bool) -> None:
+        """Give the connection back."""
+        if not self.connection.is_valid:
+            return
+        raw = self.connection.driver_connection
+        assert raw is not None
+        try:
+            if not clean:
+                raw.rollback()
+        except psycopg.Error as lost:
+            self.invalidate(lost)
+        else:
+            self.connection.close()
+
+
+def end_reading(connection: Connection) -> None:
+    """End a transaction that only read, all having gone well, by a commit.
+
+    After a rollback the driver has the server forget what it had prepared.
+    """
+    raw = connection.connection.driver_connection
+    assert raw is not None
+    try:
+        raw.commit()
+    except psycopg.Error as lost:  # what was read is read
+        connection.invalidate(lost)
 
 
 @contextmanager
@@ -173,43 +289,53 @@ def _said_something(raw: psycopg.Connection[Any]) -> bool:
         return bool(selector.select(0))
 
 
-def _begin(connection: Connection) -> None:
-    options = connection.get_execution_options()
-    numbered = bool(options.get("write")) and not options.get("migrating")
-    settings = READ
+def _beginning(options: Mapping[str, Any], *, numbered: bool) -> str:
     if options.get("migrating"):
         settings = MIGRATE
     elif numbered:
-        settings = WRITE_BESIDE if options.get("beside") else WRITE
-        settings += f"; {NUMBER_CHANGES}"
+        settings = WRITE_BESIDE if options.get("beside") else f"{WRITE}, {NUMBER_CHANGES}"
+    else:
+        settings = READ + (PLANNED_ONCE if options.get("planned_once") else "")
     if (seconds := options.get("statement_seconds")) is not None:
         settings += f"; SET LOCAL statement_timeout = {max(1, round(1000 * seconds))}"
     if (schema := options.get("store_schema")) is not None:
         first, _, others = settings.partition(";")
         settings = f"{first}; {search_path_of(schema)}; {others}"
+    return settings
+
+
+def _begin(connection: Connection) -> None:
+    options = connection.get_execution_options()
+    numbered = bool(options.get("write")) and not options.get("migrating")
+    settings = _beginning(options, numbered=numbered)
     raw = connection.connection.driver_connection
     assert raw is not None
-    drop_deferred(connection)
     # Several commands in one exchange, which the driver must not try to prepare.
     try:
         begun = raw.execute(settings, prepare=False)
         if numbered:
-            connection.info[TRANSACTION] = begun_transaction(begun)
+            while begun.nextset():
+                pass
+            connection.info[TRANSACTION] = begun_transaction(begun.fetchone() or ())
     except psycopg.Error as error:
         if raw.closed:
             # SQLAlchemy does not see this; it would roll back on a connection that is gone.
             connection.invalidate(error)
         elif isinstance(error, pg.FeatureNotSupported):  # READ WRITE, on a server that became a replica
             connection.invalidate(error)
-            raise psycopg.OperationalError("the server has become a replica") from error
+            raise _became_replica() from error
         raise
+
+
+def _became_replica() -> psycopg.OperationalError:
+    return psycopg.OperationalError("the server has become a replica")
 
 
 _BY_CLASS: Final[tuple[tuple[tuple[type[psycopg.Error], ...], type[HermesSessionsError], str], ...]] = (
     (
         (pg.LockNotAvailable,),
         StoreBusyError,
-        f"another process has been writing for {BUSY_SECONDS:.0f} s; try again",
+        f"another process has been writing for {BUSY_SECONDS:.0f} s or more; try again",
     ),
     (
         (pg.DeadlockDetected, pg.SerializationFailure),

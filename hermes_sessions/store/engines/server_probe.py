@@ -10,7 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import quote
+from urllib.parse import parse_qsl, quote
 
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
@@ -114,7 +114,8 @@ def locate_server(url: str) -> Server:
             " a password's odd characters percent-quoted"
         ) from None
     server = Server(parsed)
-    require_schema_name(parsed.query.get(SCHEMA_OPTION, "public"))
+    options = parse_qsl(url.partition("?")[2], keep_blank_values=True)  # an empty one is left out of `query`
+    require_schema_name("" if (SCHEMA_OPTION, "") in options else parsed.query.get(SCHEMA_OPTION, "public"))
     if not parsed.database:
         raise StoreError(f"{server.name}: names no database; write postgresql://USER@HOST:PORT/DATABASE")
     if importlib.util.find_spec("psycopg") is None:

@@ -95,10 +95,10 @@ def schema_url(server: Server, schema: str) -> str:
     return url.set(drivername="postgresql").render_as_string(hide_password=False)
 
 
-def make_commands(
+def role_commands(
     connection: Any, server: Server, schema: str, role: str, password: str | None
 ) -> Sequence[str]:
-    """Return the commands, for the caller's transaction, that make an empty schema and the role that owns it.
+    """Return the commands that make the role of an empty schema yet to be made.
 
     Args:
         connection: the driver's, to ask what is there and to hash the password before it is sent.
@@ -113,11 +113,15 @@ def make_commands(
     if password is not None:
         hashed = connection.pgconn.encrypt_password(password.encode(), role.encode(), b"scram-sha-256")
         secret = f" PASSWORD '{hashed.decode()}'"
-    owner, name = quoted_name(role), quoted_name(schema)
-    database = quoted_name(str(server.url.database))
+    owner = quoted_name(role)
+    granted = () if _is_superuser(connection) else (f"GRANT {owner} TO CURRENT_USER",)
+    return (f"CREATE ROLE {owner} {NEW_ROLE}{secret}", *granted)
+
+
+def schema_commands(server: Server, schema: str, role: str) -> Sequence[str]:
+    """Return the commands that make an empty schema which *role* owns and which is its default."""
+    owner, name, database = (quoted_name(one) for one in (role, schema, str(server.url.database)))
     return (
-        f"CREATE ROLE {owner} {NEW_ROLE}{secret}",
-        *([] if _is_superuser(connection) else [f"GRANT {owner} TO CURRENT_USER"]),
         # Where the extension is, the schema comes to lie on one node; elsewhere it changes nothing.
         "SET LOCAL citus.enable_schema_based_sharding TO on",
         f"CREATE SCHEMA {name} AUTHORIZATION {owner}",

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 
 from hermes_sessions.errors import StoreError
 from hermes_sessions.store.engines import sqlite_engine
 from hermes_sessions.store.engines.backup import create_private
-from hermes_sessions.store.engines.change_base import Transaction
+from hermes_sessions.store.engines.change_base import Transaction, TransactionEnd
+from hermes_sessions.store.engines.exchange import Direct
 from hermes_sessions.store.engines.file_probe import (
     FileState,
     Location,
@@ -43,6 +44,12 @@ class StorePlace(Protocol):
     def make_engine(self) -> Engine:
         """Return an engine on it."""
 
+    def begin_directly(self, engine: Engine) -> Direct:
+        """Return a writer's transaction beside others, which has not asked anything yet."""
+
+    def end_reading(self, connection: Connection) -> None:
+        """End a transaction that only read, all having gone well."""
+
     def errors(self) -> AbstractContextManager[None]:
         """Turn what the engine says about the place into named errors."""
 
@@ -52,8 +59,8 @@ class StorePlace(Protocol):
     def number_changes(self, engine: Engine) -> None:
         """Make sure that the numbers of changes grow; the schema is the newest."""
 
-    def was_committed(self, engine: Engine, transaction: Transaction) -> bool | None:
-        """Return what became of a transaction whose connection was lost; None: nobody knows."""
+    def find_end(self, engine: Engine, transaction: Transaction) -> TransactionEnd:
+        """Return what became of a transaction whose connection was lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +91,13 @@ class FilePlace:
         """Return SQLite's engine."""
         return sqlite_engine.make_engine(self.location)
 
+    def begin_directly(self, engine: Engine) -> Direct:
+        """Give a writer's transaction."""
+        return sqlite_engine.begin_directly(engine, self.location.path)
+
+    def end_reading(self, connection: Connection) -> None:
+        """Leave it to the rollback: what was written meanwhile is not to stay."""
+
     def errors(self) -> AbstractContextManager[None]:
         """Name SQLite's errors."""
         return sqlite_engine.named_errors(self.location.path)
@@ -95,9 +109,9 @@ class FilePlace:
     def number_changes(self, engine: Engine) -> None:
         """Do nothing: every write looks at the highest."""
 
-    def was_committed(self, engine: Engine, transaction: Transaction) -> bool | None:
+    def find_end(self, engine: Engine, transaction: Transaction) -> TransactionEnd:
         """Nobody stands between us and a file."""
-        return None
+        return TransactionEnd.OPEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +143,18 @@ class ServerPlace:
 
         return make_engine(self.server)
 
+    def begin_directly(self, engine: Engine) -> Direct:
+        """Give a writer's transaction in this store's schema."""
+        from hermes_sessions.store.engines.postgresql_engine import DirectServer
+
+        return DirectServer(engine, self.server.schema)
+
+    def end_reading(self, connection: Connection) -> None:
+        """Commit: nothing can have been written."""
+        from hermes_sessions.store.engines.postgresql_engine import end_reading
+
+        end_reading(connection)
+
     def errors(self) -> AbstractContextManager[None]:
         """Name the server's errors."""
         from hermes_sessions.store.engines.postgresql_engine import named_errors
@@ -145,11 +171,11 @@ class ServerPlace:
 
         ensure_base(engine)
 
-    def was_committed(self, engine: Engine, transaction: Transaction) -> bool | None:
+    def find_end(self, engine: Engine, transaction: Transaction) -> TransactionEnd:
         """Ask the server, which keeps the end of every transaction."""
-        from hermes_sessions.store.engines.transaction_end import was_committed
+        from hermes_sessions.store.engines.change_base import find_end
 
-        return was_committed(engine, transaction)
+        return find_end(engine, transaction)
 
 
 def find_place(url: str) -> FilePlace | ServerPlace:

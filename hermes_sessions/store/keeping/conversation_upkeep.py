@@ -30,6 +30,8 @@ from hermes_sessions.store.schema.models import Compaction, Conversation, Messag
 from hermes_sessions.store.schema.organising import SessionTag
 
 PREVIEW_CHARS: Final = 200
+MOST_ORDINAL: Final = 2**31
+"""Where a compaction is that has no place yet: behind all others of its session."""
 
 _FIELDS = (
     Session.id, Session.public_id, Session.origin_id, Session.conversation_id, Session.ordinal,
@@ -201,7 +203,10 @@ def _claim_conversations(db: DbSession, groups: Sequence[ConversationSessions]) 
 
 
 def _order_compactions(db: DbSession, groups: Sequence[ConversationSessions]) -> dict[int, list[Any]]:
-    """Return root session -> its conversation's compactions in the order they happened."""
+    """Return root session -> its conversation's compactions in the order they happened.
+
+    Within a session it is the order that their ordinals have: who imports says where an older one belongs.
+    """
     # A fork comes after what goes on, whichever of them was imported first.
     places = {
         row.id: (group.root.id, ordinal, row.fork, row.started_at or 0.0)
@@ -229,6 +234,7 @@ def _order_compactions(db: DbSession, groups: Sequence[ConversationSessions]) ->
                 row.child_id is None,
                 row.realisation != "rotation",
                 *places[row.session_id][2:],
+                row.ordinal or MOST_ORDINAL,
                 row.id,
             )
         )

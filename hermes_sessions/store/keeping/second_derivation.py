@@ -248,10 +248,14 @@ class _Descent:
 
 
 def _order(row: Any, members: Mapping[int, Member]) -> tuple[Any, ...]:
-    """A rotation stands before what happened inside its child, and before forks."""
+    """A rotation stands before what happened inside its child, and before forks.
+
+    Within a session only its importer knows the order: there the ordinals are taken as they are.
+    """
     of = members[row.session_id]
     inside = row.realisation != "rotation"
-    return of.ordinal, row.child_id is None, inside, bool(of.row.fork), of.row.started_at or 0.0, row.id
+    fork, started = bool(of.row.fork), of.row.started_at or 0.0
+    return of.ordinal, row.child_id is None, inside, fork, started, row.ordinal, row.id
 
 
 def _kind(root: Any) -> str:

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from sqlalchemy import JSON, Connection, Table, func, insert, inspect, select, tuple_
-from sqlalchemy import text as sql
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 from sqlalchemy.schema import AddConstraint, DropConstraint, ForeignKeyConstraint
@@ -19,6 +18,7 @@ from sqlalchemy.schema import AddConstraint, DropConstraint, ForeignKeyConstrain
 from hermes_sessions.errors import StoreDamagedError
 from hermes_sessions.storable_text import storable
 from hermes_sessions.store.engines.bulk_insert import copy_rows
+from hermes_sessions.store.engines.row_keys import keep_keys
 from hermes_sessions.store.engines.sqlite_engine import dump_json
 from hermes_sessions.store.schema.models import Base, Lease
 
@@ -113,13 +113,7 @@ def restore_links(connection: Connection) -> None:
                 connection.execute(AddConstraint(constraint))
         except IntegrityError as error:
             raise StoreDamagedError(_BROKEN.format(table=table.name)) from error
-        if "id" in table.columns:
-            connection.execute(
-                sql(
-                    f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'),"
-                    f" coalesce(max(id), 0) + 1, false) FROM {table.name}"
-                )
-            )
+    keep_keys(connection, *(one.class_ for one in Base.registry.mappers if "id" in one.local_table.columns))
     names = ", ".join(table.name for table in Base.metadata.sorted_tables)
     connection.exec_driver_sql(f"ANALYZE {names}, messages_fts")  # the server plans by what it has counted
 

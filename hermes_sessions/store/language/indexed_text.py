@@ -8,6 +8,7 @@ common word costs what the rare one costs.
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from hermes_sessions.facts.exact_values import exact_values
@@ -23,6 +24,8 @@ DEEP_CHARS: Final = 400_000
 """How far into an output facts are looked for; its last stretch is always looked at."""
 
 _STRETCH: Final = 16_000
+_SHORT: Final = 80
+"""Characters of a value whose mark is remembered: there are few roles, tools and sessions at a time."""
 _NOT_IN_NAMES = re.compile(r"[\W_]+")
 _LINK = ("http://", "https://")
 _CODE: Final = "```"
@@ -90,11 +93,12 @@ def indexable_words(row: Mapping[Any, Any]) -> str:
     exact facts behind them.
     """
     text = row["text"] or ""
-    if row["role"] == Role.TOOL:
+    is_output = row["role"] == Role.TOOL
+    if is_output:
         text = without_escapes(text)
     calls = list(_calls(row["tool_calls"])) if row["tool_calls"] else []
     pieces = []
-    if row["role"] == Role.TOOL and len(text) > OUTPUT_CHARS:
+    if is_output and len(text) > OUTPUT_CHARS:
         pieces.append(text[:OUTPUT_CHARS])
         pieces += _deep_facts(text)
     elif text:
@@ -110,7 +114,15 @@ def mark(kind: str, value: object = "") -> str:
 
     Kinds: s(ession), r(ole), t(ool), k(ind: handoff), h(as: error, code, link, call).
     """
-    return f"{MARK}{kind}{_NOT_IN_NAMES.sub(MARK_JOIN, str(value).lower())}"
+    text = str(value)
+    return _short_mark(kind, text) if len(text) <= _SHORT else _mark(kind, text)
+
+
+def _mark(kind: str, text: str) -> str:
+    return f"{MARK}{kind}{_NOT_IN_NAMES.sub(MARK_JOIN, text.lower())}"
+
+
+_short_mark = lru_cache(maxsize=2_000)(_mark)
 
 
 def call_values(tool_calls: str) -> Iterator[str]:
@@ -119,21 +131,24 @@ def call_values(tool_calls: str) -> Iterator[str]:
         yield " ".join([name, *rest])
 
 
-def _marks(row: Mapping[Any, Any], text: str, calls: list[tuple[str, list[str]]]) -> Iterator[str]:
-    yield mark("r", row["role"])
+def _marks(row: Mapping[Any, Any], text: str, calls: list[tuple[str, list[str]]]) -> list[str]:
+    role = row["role"]
+    marks = [mark("r", role)]
     if row["kind"] != MessageKind.MESSAGE:
-        yield mark("k", "handoff")
+        marks.append(mark("k", "handoff"))
     names = [row["tool_name"]] if row["tool_name"] else []
     names += [name for name, _ in calls if name]
-    yield from (mark("t", name[:80]) for name in dict.fromkeys(names))
+    marks += [mark("t", name[:80]) for name in dict.fromkeys(names)]
     if calls:
-        yield mark("h", "call")
-    if row["role"] == Role.TOOL and reports_failure(text):
-        yield mark("h", "error")
-    if _CODE in text:
-        yield mark("h", "code")
-    if any(link in text for link in _LINK):
-        yield mark("h", "link")
+        marks.append(mark("h", "call"))
+    if role == Role.TOOL and reports_failure(text):
+        marks.append(mark("h", "error"))
+    # One character first: most texts have none, and it is found far faster than several.
+    if "`" in text and _CODE in text:
+        marks.append(mark("h", "code"))
+    if ":" in text and (_LINK[0] in text or _LINK[1] in text):
+        marks.append(mark("h", "link"))
+    return marks
 
 
 def reports_failure(output: str) -> bool:

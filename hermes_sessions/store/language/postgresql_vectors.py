@@ -19,6 +19,8 @@ OVERLAP: Final = 120
 """Words that a vector repeats from the one before: phrases up to this length are found anywhere."""
 _ENTRY_BYTES: Final = 6
 _PLACE_BYTES: Final = 2
+_LONGEST_CHARACTER: Final = 4
+"""Bytes in UTF-8."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,8 @@ class Vectors:
 
 def vectors(found: Sequence[str]) -> Vectors:
     """Return what to store for a text with these words, in order."""
+    if (small := _small_piece(found)) is not None:
+        return Vectors(_written(small), ())
     pieces: list[dict[str, list[int]]] = []
     start = 0
     while start < len(found) or not pieces:
@@ -43,6 +47,21 @@ def vectors(found: Sequence[str]) -> Vectors:
     if others:
         _add_words(first, found)
     return Vectors(_written(first), tuple(map(_written, others)))
+
+
+def _small_piece(found: Sequence[str]) -> dict[str, list[int]] | None:
+    """Return the words with their places where they certainly fit into one vector, without weighing each."""
+    count = len(found)
+    most = _LONGEST_CHARACTER * sum(map(len, found)) + count * (_ENTRY_BYTES + _PLACE_BYTES)
+    if count > MAX_PLACES or most > MAX_BYTES // 2:
+        return None
+    piece: dict[str, list[int]] = {}
+    for at, word in enumerate(found, 1):
+        if word in piece:
+            piece[word].append(at)
+        else:
+            piece[word] = [at]
+    return None if max(map(len, piece.values()), default=0) > MAX_PLACES_OF_ONE else piece
 
 
 def _piece(found: Sequence[str], start: int) -> tuple[dict[str, list[int]], int]:

@@ -2,18 +2,27 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Generic, Self, TypeVar
 
 from sqlalchemy import Engine, event
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from hermes_sessions import paths
-from hermes_sessions.errors import StoreConflictError, StoreDamagedError, StoreError, StoreUnavailableError
-from hermes_sessions.store.engines.change_base import TRANSACTION, Transaction
+from hermes_sessions.errors import (
+    StoreConflictError,
+    StoreDamagedError,
+    StoreError,
+    StoreMissingError,
+    StoreUnavailableError,
+)
+from hermes_sessions.store.engines.change_base import TRANSACTION, Transaction, TransactionEnd
 from hermes_sessions.store.engines.change_token import ChangeToken
+from hermes_sessions.store.engines.exchange import Direct, Planned, Step, exchange
 from hermes_sessions.store.engines.file_probe import FileState, list_revisions
 from hermes_sessions.store.engines.outage import Outage, SameFile
 from hermes_sessions.store.engines.store_place import ServerPlace, StorePlace, find_place, probe_place
@@ -21,8 +30,18 @@ from hermes_sessions.store.opening.migrate import move_schema, renew_index
 from hermes_sessions.store.opening.tries import Tries
 
 T = TypeVar("T")
+R = TypeVar("R")
 _CONFLICTS: Final = ("23505", "23503")
 """SQLSTATE of a key that another has stored meanwhile, and of a row that another has taken away."""
+
+
+@dataclass(slots=True)
+class _End(Generic[T]):
+    """How far an attempt came: which transaction, what its work returned, what would prove it stored."""
+
+    transaction: Transaction | None = None
+    done: list[T] = field(default_factory=list)
+    proof: Callable[[], Step] | None = None
 
 
 class Database:
@@ -82,7 +101,7 @@ class Database:
         state, read_only = probe_place(place, head)
         if state is not FileState.CURRENT:
             if not create:
-                raise StoreError(f"{place.name}: there is no store yet; `hermes-sessions import` makes one")
+                raise StoreMissingError.at(place.name)
             place.create()
         engine = place.make_engine()
         try:
@@ -109,7 +128,7 @@ class Database:
         """
         state, read_only = probe_place(place, list_revisions(paths.migrations())[-1])
         if state is not FileState.CURRENT:
-            raise StoreError(f"{place.name}: there is no store yet; `hermes-sessions import` makes one")
+            raise StoreMissingError.at(place.name)
         return cls(engine.execution_options(store_schema=place.server.schema), place, read_only=read_only)
 
     @contextmanager
@@ -129,6 +148,25 @@ class Database:
             engine = engine.execution_options(statement_seconds=statement_seconds)
         with self._errors(), Session(engine, autoflush=False) as db:
             yield db
+            if db.in_transaction():
+                self._place.end_reading(db.connection())
+
+    def look(self, work: Callable[[Session], T]) -> T:
+        """Do *work*, which only reads, in a transaction as `read` gives it, and return what it returns.
+
+        It is done again, from its beginning, where a server went away meanwhile.
+
+        Raises:
+            StoreError: as `read` does; StoreUnavailableError after several tries.
+        """
+        tries = Tries()
+        while True:
+            try:
+                with self.read() as db:
+                    return work(db)
+            except StoreUnavailableError:
+                if self.path is not None or not tries.may_wait_for_server():
+                    raise
 
     @contextmanager
     def write(self, *, beside: bool = False) -> Iterator[Session]:
@@ -143,8 +181,7 @@ class Database:
             StoreBusyError: another process kept the lock for too long.
             StoreConflictError: of two that wrote the same rows this one gave way; nothing was stored.
         """
-        if self.read_only:
-            raise StoreError(f"{self.name}: cannot be written: {self._why_read_only}")
+        self._require_writable()
         engine = self._beside if beside else self._writer
         with (
             self._errors(),
@@ -156,41 +193,98 @@ class Database:
             db.connection()
             yield db
 
-    def run(self, work: Callable[[Session], T]) -> T:
+    def run(self, work: Callable[[Session], T], prove: Callable[[T], Step] | None = None) -> T:
         """Do *work* in a transaction beside other writers and return what it returns.
 
         It is done again, from its beginning, where another writer was faster or the server went
         away, unless the server says that it had been committed: so *work* changes nothing else.
 
+        Args:
+            work: what is done.
+            prove: given what *work* returned, the question that has rows where all of it was stored; asked
+                where the server forgot how the transaction ended.
+
         Raises:
             StoreError: as `write` does; StoreConflictError and StoreUnavailableError after several tries.
+                After the latter it is not known whether it was stored.
         """
-        tries = Tries()
-        while True:
-            transaction: Transaction | None = None
-            done: list[T] = []
+
+        def attempt(end: _End[T]) -> T:
+            with self.write(beside=True) as db:
+                end.transaction = db.connection().info.get(TRANSACTION)
+                end.done.append(work(db))
+                end.proof = partial(prove, end.done[0]) if prove else None
+            return end.done[0]
+
+        return self._try(attempt)
+
+    def run_directly(self, work: Callable[[Direct], Planned[T] | None]) -> T | None:
+        """Do what `run` does with nothing between *work* and the driver: for what an agent waits for.
+
+        *work* asks once and returns what is to be written and returned; None, and nothing is written.
+
+        Raises:
+            StoreError: as `run` does.
+        """
+
+        def attempt(end: _End[T]) -> T | None:
             try:
-                with self.write(beside=True) as db:
-                    transaction = db.connection().info.get(TRANSACTION)
-                    done.append(work(db))
+                value = self._do_directly(work, end)
+            except BaseException:
+                with self._named(), _conflicts_named(self.name):
+                    raise
+            self._outage.ended()
+            return value
+
+        self._require_writable()
+        return self._try(attempt)
+
+    def _do_directly(self, work: Callable[[Direct], Planned[T] | None], end: "_End[T]") -> T | None:
+        self._require_file()
+        direct = self._place.begin_directly(self.engine)
+        try:
+            planned = work(direct)
+            if planned is not None:
+                end.transaction, end.proof = direct.transaction, planned.proof
+                end.done.append(planned.value)
+                direct.finish(planned.steps)
+        except BaseException:
+            direct.end(clean=False)
+            raise
+        direct.end(clean=planned is not None)
+        return None if planned is None else planned.value
+
+    def _try(self, attempt: Callable[["_End[T]"], R]) -> R | T:
+        """Attempt a transaction until it has ended well, or may not be tried again."""
+        tries: Tries | None = None
+        while True:
+            end: _End[T] = _End()
+            try:
+                return attempt(end)
             except StoreConflictError:
+                tries = tries or Tries()
                 if not tries.may_go_on():
                     raise
             except StoreUnavailableError:
+                tries = tries or Tries()
                 if self.path is not None or not tries.may_wait_for_server():
                     raise
-                # Work that did not come to its end was not committed, whatever the server says.
-                ended = (
-                    self._place.was_committed(self.engine, transaction)
-                    if done and transaction is not None
-                    else False
-                )
-                if ended is None:
+                ended = self._end_of(end)
+                if ended is TransactionEnd.COMMITTED:
+                    return end.done[0]
+                if ended is not TransactionEnd.UNDONE:
                     raise
-                if ended:
-                    return done[0]
-            else:
-                return done[0]
+
+    def _end_of(self, end: "_End[Any]") -> TransactionEnd:
+        # Work that did not come to its end was not committed, whatever the server says.
+        if not end.done or end.transaction is None:
+            return TransactionEnd.UNDONE
+        ended, proof = self._place.find_end(self.engine, end.transaction), end.proof
+        if ended not in (TransactionEnd.FORGOTTEN, TransactionEnd.UNDONE) or proof is None:
+            return ended
+        # A cluster's coordinator that crashed says that nothing was stored, though a node may have committed.
+        stored = self.look(lambda db: exchange(db.connection(), [proof()]) != [[]])
+        return TransactionEnd.COMMITTED if stored else TransactionEnd.UNDONE
 
     def change_token(self) -> str:
         """Return a text that every commit changes, whoever makes it; it costs next to nothing.
@@ -222,19 +316,28 @@ class Database:
     ) -> None:
         self.close()
 
-    @property
-    def _why_read_only(self) -> str:
-        if self.path is None:
-            return "this user may only read, or the server is a replica; see docs/team.md"
-        return "the file or its folder is read-only"
+    def _require_writable(self) -> None:
+        if self.read_only:
+            why = "the file or its folder is read-only"
+            if self.path is None:
+                why = "this user may only read, or the server is a replica; see docs/team.md"
+            raise StoreError(f"{self.name}: cannot be written: {why}")
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
-        """Name what goes wrong, and take note when the store is away."""
+        """Name what goes wrong, and take note when the store is away, or its file another."""
+        with self._named():
+            self._require_file()
+            yield
+
+    def _require_file(self) -> None:
+        if self._file is not None:
+            self._file.require()
+
+    @contextmanager
+    def _named(self) -> Iterator[None]:
         try:
             with self._place.errors():
-                if self._file is not None:
-                    self._file.require()
                 yield
         except (StoreUnavailableError, StoreDamagedError) as error:
             self._outage.began(str(error))

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, column, inspect, select, table
 from sqlalchemy.orm import Session
 
 from hermes_sessions import paths
-from hermes_sessions.errors import StoreDamagedError, StoreError, StoreOutdatedError
+from hermes_sessions.errors import StoreDamagedError, StoreMissingError, StoreOutdatedError
 from hermes_sessions.store.engines.backup import back_up, dated_name, stored_size
 from hermes_sessions.store.engines.file_probe import (
     FileState,
@@ -86,7 +86,7 @@ def _stands(place: StorePlace, migrations: Path | None) -> SchemaState:
         pending = tuple(one for one in revisions if one > (revision or ""))
         return SchemaState(place.name, revision, head, pending, old_index)
     if state is FileState.MISSING:
-        raise StoreError(f"{place.name}: there is no store yet; `hermes-sessions import` makes one")
+        raise StoreMissingError.at(place.name)
     if state is FileState.EMPTY:
         return SchemaState(place.name, None, head, revisions)
     return SchemaState(place.name, head, head, ())

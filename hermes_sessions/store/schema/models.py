@@ -160,7 +160,7 @@ class Session(Spent):
     relation: Mapped[t.text]
     fork: Mapped[bool] = mapped_column(default=False)
     inherited_count: Mapped[int] = mapped_column(default=0)
-    """How many first rows of a branch repeat its parent's."""
+    """How many first rows of a branch repeat its parent's; kept ones among them count, too."""
     source: Mapped[t.text | None]
     model: Mapped[t.text | None]
     title: Mapped[t.text | None]

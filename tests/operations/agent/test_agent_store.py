@@ -182,14 +182,14 @@ def test_a_failed_attempt_is_followed_by_a_pause(agent):
 
 def test_what_a_provider_counts_besides_asks_for_no_third_idle_compaction(agent):
     session = agent.store.create_session()
-    agent.store.append_many(session, [*turns(3), {"role": "user", "content": "big request " + "w " * 1_700}])
+    agent.store.append_many(session, [*turns(3), {"role": "user", "content": "big request " + "w " * 1_780}])
     given = policy(tail_tokens=100, min_tail_messages=0, min_saving=0.0)
     for run in range(2):
         for step in range(4):
             name = f"c{run}-{step}"
             calls = [{"id": name, "type": "function", "function": {"name": "f", "arguments": "{}"}}]
             agent.store.append(session, {"role": "assistant", "content": None, "tool_calls": calls})
-            agent.store.append(session, {"role": "tool", "tool_call_id": name, "content": "ok " * 100})
+            agent.store.append(session, {"role": "tool", "tool_call_id": name, "content": "ok " * 80})
         session = agent.store.compact(session, policy=given, summarize=notes).session_id
     attempts = agent.store.attempts(session)
     assert saved_little(given, attempts), attempts

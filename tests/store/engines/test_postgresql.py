@@ -125,6 +125,8 @@ def test_a_database_that_is_not_there_is_named(servers: Databases) -> None:
         ("postgresql://me:secret@127.0.0.1:one/x", "cannot be read"),
         ("postgresql://me:secret@h1:1,h2:two/x", "cannot be read"),
         ("postgresql+asyncpg://me:secret@h/x", "keeps its store in SQLite or PostgreSQL"),
+        ("postgresql://me:secret@h/x?schema=", "a schema's name has 1 to 63 bytes"),
+        ("postgresql://me:secret@h/x?schema=&sslmode=prefer", "a schema's name has 1 to 63 bytes"),
         ("mysql://me:secret@h/x", "keeps its store in SQLite or PostgreSQL"),
     ],
 )

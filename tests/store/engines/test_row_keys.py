@@ -28,7 +28,7 @@ def test_two_writers_are_never_given_the_same_key(servers: Databases) -> None:
 def test_keys_that_were_counted_by_hand_are_not_given_out_again(servers: Databases) -> None:
     with Database.open(servers.fresh()) as database, database.write() as db:
         a_message(db, db.get_one(Session, a_conversation(db).root_id), id=70)
-        keep_keys(db, Message)
+        keep_keys(db.connection(), Message)
         assert next_key(db, Message) == 71
 
 

@@ -7,6 +7,7 @@ import unicodedata
 import pytest
 from sqlalchemy.orm import Session as OrmSession
 
+from hermes_sessions.store.language import postgresql_vectors
 from hermes_sessions.store.language.postgresql_vectors import MAX_PLACES, MAX_PLACES_OF_ONE, OVERLAP, vectors
 from hermes_sessions.store.language.segment import segment
 from hermes_sessions.store.language.tokenizer_words import MAX_WORD_BYTES, TOKENIZER, words
@@ -257,3 +258,13 @@ def test_hits_behind_the_newest_rows_come_in_the_same_order(
     assert search(db, "odd", 2) == hits[:-3:-1]
     assert search(db, "odd", 10, before=hits[2]) == hits[1::-1]
     assert search(db, "odd NOT even", 3) == hits[:-4:-1]
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, MAX_PLACES_OF_ONE, MAX_PLACES_OF_ONE + 1, 1_000, 40_000])
+def test_a_small_text_has_the_vector_that_weighing_each_word_gives(
+    count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = [("again", f"字{number}", "é" * (number % 40 + 1))[number % 3] for number in range(count)]
+    quick = vectors(found)
+    monkeypatch.setattr(postgresql_vectors, "_small_piece", lambda found: None)
+    assert vectors(found) == quick

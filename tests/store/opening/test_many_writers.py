@@ -1,13 +1,15 @@
 """Writers beside each other on a server: who waits for whom, what is tried again, what a kill leaves."""
 
+import logging
 import subprocess
 import sys
 import textwrap
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from typing import Any
 
 import psycopg
 import pytest
@@ -21,9 +23,16 @@ from hermes_sessions.errors import (
     CompactionRefusedError,
     NotFoundError,
     StaleTranscriptError,
+    StoreBusyError,
     StoreConflictError,
+    StoreUnavailableError,
 )
 from hermes_sessions.operations.organising.organise import Action, organise
+from hermes_sessions.store.engines import postgresql_engine
+from hermes_sessions.store.engines.change_base import TransactionEnd
+from hermes_sessions.store.engines.exchange import Step, exchange
+from hermes_sessions.store.engines.postgresql_engine import DirectServer
+from hermes_sessions.store.engines.store_place import ServerPlace
 from hermes_sessions.store.keeping.check import check_store
 from hermes_sessions.store.keeping.row_locks import lock_conversations
 from hermes_sessions.store.queries.changes import latest_change, load_changes
@@ -191,6 +200,121 @@ def test_an_append_survives_the_end_of_its_connection(shared: Store) -> None:
         cutting.result(PATIENCE_SECONDS)
     assert sum(map(bool, cuts)) >= 5
     assert [one["content"] for one in shared.load(session)] == said
+
+
+def test_a_read_survives_the_end_of_its_connection(shared: Store) -> None:
+    shared.create_session()
+    tries: list[int] = []
+
+    def read(db: OrmSession) -> int:
+        tries.append(db.scalars(sql("SELECT pg_backend_pid()")).one())
+        if len(tries) == 1:
+            with psycopg.connect(_url(shared), autocommit=True) as other:
+                other.execute("SELECT pg_terminate_backend(%s, 5000)", [tries[0]])
+        return int(db.scalars(sql("SELECT count(*) FROM sessions")).one())
+
+    assert shared.database.look(read) == 1
+    assert len(set(tries)) == len(tries) == 2
+
+
+@pytest.mark.parametrize("told", [TransactionEnd.FORGOTTEN, TransactionEnd.UNDONE])
+@pytest.mark.parametrize("stored", [True, False])
+def test_an_append_whose_end_a_server_does_not_know_is_looked_for(
+    shared: Store, monkeypatch: pytest.MonkeyPatch, stored: bool, told: TransactionEnd
+) -> None:
+    # A coordinator that crashed before its own commit says undone, though a node may have stored it.
+    session = shared.create_session()
+    shared.append(session, say("first"))
+    finish = DirectServer.finish
+    lost: list[str] = []
+
+    def finish_and_be_cut_off(self: DirectServer, steps: Sequence[Step]) -> None:
+        if lost or stored:
+            finish(self, steps)
+        if not lost:
+            lost.append("once")
+            raw: Any = self.connection.driver_connection
+            raw.close()
+            raise psycopg.OperationalError("the connection is lost")
+
+    monkeypatch.setattr(DirectServer, "finish", finish_and_be_cut_off)
+    monkeypatch.setattr(ServerPlace, "find_end", lambda *given: told)
+    key = shared.append(session, {"role": "assistant", "content": "second"})
+    assert [one["content"] for one in shared.load(session)] == ["first", "second"]
+    with shared.database.read() as db:
+        assert db.scalars(sql("SELECT max(id) FROM messages")).one() == key
+        assert check_store(db) == []
+
+
+@pytest.mark.parametrize("count", [1, 12])
+def test_what_a_list_shows_and_many_messages_are_looked_for_as_well(
+    shared: Store, monkeypatch: pytest.MonkeyPatch, count: int
+) -> None:
+    session = shared.create_session()
+    commit = psycopg.Connection.commit
+    lost: list[str] = []
+
+    def commit_and_be_cut_off(self: psycopg.Connection[Any]) -> None:
+        commit(self)
+        if not lost:
+            lost.append("once")
+            self.close()
+            raise psycopg.OperationalError("the connection is lost")
+
+    monkeypatch.setattr(psycopg.Connection, "commit", commit_and_be_cut_off)
+    monkeypatch.setattr(ServerPlace, "find_end", lambda *given: TransactionEnd.FORGOTTEN)
+    shared.append_many(session, [say(f"first {number}") for number in range(count)])
+    assert lost
+    assert len(shared.load(session)) == count
+
+
+def test_a_transaction_that_is_under_way_still_is_not_done_again(
+    shared: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = shared.create_session()
+    shared.append(session, say("first"))
+    finish = DirectServer.finish
+
+    def finish_and_be_cut_off(self: DirectServer, steps: Sequence[Step]) -> None:
+        finish(self, steps)
+        raw: Any = self.connection.driver_connection
+        raw.close()
+        raise psycopg.OperationalError("the connection is lost")
+
+    monkeypatch.setattr(DirectServer, "finish", finish_and_be_cut_off)
+    monkeypatch.setattr(ServerPlace, "find_end", lambda *given: TransactionEnd.OPEN)
+    with pytest.raises(StoreUnavailableError):
+        shared.append(session, {"role": "assistant", "content": "second"})
+    assert [one["content"] for one in shared.load(session)] == ["first", "second"]
+
+
+def test_who_waits_for_the_base_of_changes_gives_up(shared: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = shared.create_session()
+    shared.append(session, say("first"))
+    monkeypatch.setattr(postgresql_engine, "_WAIT_FOR_ROWS", "SET LOCAL lock_timeout = '200ms'")
+    with psycopg.connect(shared.database.name) as other:
+        other.execute("ALTER SEQUENCE change_base OWNER TO CURRENT_USER")
+        with pytest.raises(StoreBusyError):
+            shared.append(session, {"role": "assistant", "content": "second"})
+        other.rollback()
+    assert len(shared.load(session)) == 1
+
+
+def test_an_idle_connection_holds_no_long_text(shared: Store) -> None:
+    asked = sql("SELECT length(CAST(:text AS text))")
+    with shared.database.write(beside=True) as db:
+        line = db.connection()
+        for text, held in (("x" * 1_000_000, 0), ("short", 1)):
+            assert exchange(line, [Step(asked, {"text": text})]) == [[(len(text),)]]
+            assert len(line.info["hermes_sessions.cursors"]) == held
+
+
+def test_the_driver_says_nothing_of_what_is_tried_again(
+    shared: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    logging.getLogger("psycopg").warning("error ignored terminating %r: %s", "x", "y")
+    logging.getLogger("psycopg").warning("something else")
+    assert [record.getMessage() for record in caplog.records] == ["something else"]
 
 
 def test_a_follower_misses_no_change_whose_transaction_began_first_and_ended_last(shared: Store) -> None:
