@@ -2,6 +2,7 @@
 
     python -m bench.fleet postgresql://postgres@127.0.0.1:5432/postgres [--stores 200] [--keep]
 
+With `--files` (and `--stores 50`) stores in files beside one file.
 Makes a database, one store in it, copies of that store's schema with other times and ids (`pg_dump`, `psql`),
 and one store that holds all their rows. Pages are asked of both viewers in turn, in this process, each
 as long as it takes to be made anew; the median and the worst of them are printed.
@@ -10,9 +11,11 @@ as long as it takes to be made anew; the median and the worst of them are printe
 import argparse
 import statistics
 import subprocess
+import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
 
 import psycopg
 from flask import Flask
@@ -56,13 +59,17 @@ PAGES = {
 }
 
 
-def fill(db: Session) -> None:
-    """Fill the store that is copied."""
-    origin = an_origin(db, label="desk")
-    now = time.time() - 40 * 86_400
+def fill(db: Session, store: int = 0) -> None:
+    """Fill a store; each with other times and ids."""
+    origin = an_origin(db, label=f"desk {store}")
+    now = time.time() - 40 * 86_400 + 37 * store
     for number in range(CONVERSATIONS):
         talk = a_conversation(
-            db, origin=origin, id=f"talk-{number}", title=f"Talk {number}", started_at=now + 86_400 * number
+            db,
+            origin=origin,
+            id=f"talk-{number}-{store}",
+            title=f"Talk {number}",
+            started_at=now + 86_400 * number,
         )
         session = db.get_one(StoredSession, talk.tip_id)
         for place in range(MESSAGES):
@@ -140,7 +147,7 @@ def _shifted(column: str, number: int) -> str:
 @contextmanager
 def database(admin: str, *, keep: bool) -> Iterator[str]:
     """Give a database; it is dropped at the end."""
-    name = f"hs_bench_fleet_{int(time.time())}"
+    name = f"fleet_bench_{int(time.time())}"
     with psycopg.connect(admin, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name} ENCODING 'UTF8' TEMPLATE template0")
         connection.execute(f"ALTER DATABASE {name} SET synchronous_commit = off")
@@ -167,18 +174,19 @@ def build(url: str, stores: int) -> None:
     join_into_one(url, names)
 
 
-def measure(app: Flask, path: str, rounds: int = 15) -> tuple[float, float, int]:
-    """Return the median and the worst time of a page in milliseconds, and its size."""
-    client, times, size = app.test_client(), [], 0
+def measure(apps: Sequence[Flask], paths: Sequence[str], rounds: int) -> list[list[float]]:
+    """Return each application's times of a page in milliseconds, asked in turn."""
+    clients = [app.test_client() for app in apps]
+    times: list[list[float]] = [[] for _ in apps]
     for number in range(rounds + 3):
-        begun = time.perf_counter()
-        answer = client.get(path)
-        taken = 1000 * (time.perf_counter() - begun)
-        assert answer.status_code == 200, (path, answer.status_code)
-        size = len(answer.data)
-        if number >= 3:
-            times.append(taken)
-    return statistics.median(times), max(times), size
+        for at, (client, path) in enumerate(zip(clients, paths, strict=True)):
+            begun = time.perf_counter()
+            answer = client.get(path)
+            taken = 1000 * (time.perf_counter() - begun)
+            assert answer.status_code == 200, (path, answer.status_code)
+            if number >= 3:  # by then every connection has planned what it is asked
+                times[at].append(taken)
+    return times
 
 
 def main() -> None:
@@ -188,30 +196,59 @@ def main() -> None:
     parser.add_argument("--stores", type=int, default=200)
     parser.add_argument("--keep", action="store_true", help="keep the database and print its URL")
     parser.add_argument("--url", help="measure a database that was kept")
+    parser.add_argument("--files", action="store_true", help="stores in files instead")
+    parser.add_argument("--rounds", type=int, default=15)
     asked = parser.parse_args()
-    if asked.url:
-        compare(asked.url)
+    if asked.files:
+        with tempfile.TemporaryDirectory() as folder:
+            compare(*as_files(asked.stores, Path(folder)), asked.rounds)
         return
-    with database(asked.admin, keep=asked.keep) as url:
-        build(url, asked.stores)
-        print(url)
-        compare(url)
+    with nullcontext(asked.url) if asked.url else database(asked.admin, keep=asked.keep) as url:
+        if not asked.url:
+            build(url, asked.stores)
+            print(url)
+        compare(expand_urls([url], ["team_%"]), f"{url}?schema=bench_one", asked.rounds)
 
 
-def compare(url: str) -> None:
-    """Print each page's times: one store, many stores, how many times as long."""
-    fleet = Fleet.open(expand_urls([url], ["team_%"]))
+def as_files(stores: int, folder: Path) -> tuple[list[str], str]:
+    """Make stores in files, and one file with as many rows."""
+    files = [str(folder / f"team_{number:03}.db") for number in range(stores)]
+    whole = str(folder / "whole.db")
+    with Database.open(whole) as made, made.write() as db:
+        for number in range(stores):
+            fill(db, number)
+    for number, path in enumerate(files):
+        with Database.open(path) as made, made.write() as db:
+            fill(db, number)
+    return files, whole
+
+
+def compare(many: Sequence[str], one: str, rounds: int) -> None:
+    """Print each page's times: one store, many stores, how many times as long, and how far rounds differ.
+
+    The ratio is of the medians; the range is that of the medians of five stretches of the rounds.
+    """
+    fleet = Fleet.open(many)
     try:
-        with Database.open(f"{url}?schema=bench_one") as one:
-            viewers = (create_app(one), create_fleet_app(fleet))
-            print(f"{len(fleet.names)} stores; milliseconds, median (worst)")
+        with Database.open(one) as store:
+            apps = (create_app(store), create_fleet_app(fleet))
+            print(f"{len(fleet.names)} stores; milliseconds, median (least)")
+            first = fleet.names[0]
             for name, path in PAGES.items():
-                first, many = (
-                    measure(app, path.format(cursor=cursor))
-                    for app, cursor in zip(viewers, ("1790000000_1", "1790000000_1_team_000"), strict=True)
+                paths = [path.format(cursor=cursor) for cursor in ("1790000000_1", f"1790000000_1_{first}")]
+                ones, manies = measure(apps, paths, rounds)
+                size = max(1, rounds // 5)
+                ratios = [
+                    statistics.median(manies[at : at + size]) / statistics.median(ones[at : at + size])
+                    for at in range(0, size * 5, size)
+                ]
+                medians = [f"{statistics.median(some):7.1f} ({min(some):6.1f})" for some in (ones, manies)]
+                ratio = statistics.median(manies) / statistics.median(ones)
+                print(
+                    f"{name:24} one {medians[0]}  many {medians[1]}  {ratio:5.2f} times"
+                    f" ({min(ratios):.2f} to {max(ratios):.2f})",
+                    flush=True,
                 )
-                times = f"one {first[0]:7.1f} ({first[1]:6.1f})  many {many[0]:7.1f} ({many[1]:6.1f})"
-                print(f"{name:24} {times}  {many[0] / first[0]:5.2f} times")
     finally:
         fleet.close()
 

@@ -9,7 +9,7 @@ class LiveSource {
   // `tell` gets {kind: "state", mode}, {kind: "cursor", cursor} and {kind: "changed", data}.
   constructor({ events, changes, browser, cursor }, tell, streams) {
     Object.assign(this, { events, changes, browser, cursor, tell, mode: "waiting" });
-    if (streams && typeof EventSource !== "undefined") this.stream();
+    if (streams && events && typeof EventSource !== "undefined") this.stream();
     else this.poll();
   }
 

@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from hermes_sessions import __version__
+from hermes_sessions.cli.terminal.options import one_url
 from hermes_sessions.cli.terminal.output import complain, drop_unwritten, name_output
 from hermes_sessions.errors import HermesSessionsError
 
@@ -157,7 +158,14 @@ def _described(error: OSError) -> str:
     ' "$(_HERMES_SESSIONS_COMPLETE=bash_source hermes-sessions)"',
 )
 @click.version_option(__version__, prog_name="hermes-sessions", message="%(prog)s %(version)s")
-@click.option("--db", "url", metavar="URL", help="The store, for the command that follows.")
+@click.option(
+    "--db",
+    "url",
+    multiple=True,
+    metavar="URL",
+    callback=one_url,
+    help="The store, for the command that follows.",
+)
 def main(url: str | None) -> None:
     """Read whole conversations of long-running agents, across every compaction.
 

@@ -1,16 +1,28 @@
 """Reading the store on a terminal: list, show, lineage."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from hermes_sessions.cli.terminal.options import json_option, open_store, store_option
-from hermes_sessions.cli.terminal.output import clean, print_json, print_table, say, say_block, time_words
+from hermes_sessions.cli.terminal.output import (
+    clean,
+    print_json,
+    print_table,
+    say,
+    say_block,
+    say_more,
+    time_words,
+)
+from hermes_sessions.cli.terminal.several_stores import is_several, open_fleet, stores_option
 
 if TYPE_CHECKING:
-    from hermes_sessions.operations.documents.conversations import ConversationJson
+    from hermes_sessions.operations.documents.conversations import ConversationJson, ConversationPageJson
     from hermes_sessions.operations.documents.lineage import SessionJson
     from hermes_sessions.operations.documents.messages import MessageJson
+    from hermes_sessions.operations.fleet.merged_documents import MergedListJson
+    from hermes_sessions.store.queries.conversations import ConversationListing
 
 KINDS = ("chat", "delegate", "scheduled", "all", "trash")
 
@@ -39,10 +51,12 @@ KINDS = ("chat", "delegate", "scheduled", "all", "trash")
 @click.option("--since", metavar="DATE", help="Only those active on or after this day (2026-03-12).")
 @click.option("--until", metavar="DATE", help="Only those last active on or before this day.")
 @click.option("--before", metavar="CURSOR", help="Continue after an earlier list's `next` cursor.")
-@store_option
+@stores_option
 @json_option
-def list_command(url: str, as_json: bool, limit: int, **filters: str | None) -> None:
-    """List conversations, newest activity first."""
+def list_command(
+    urls: Sequence[str], patterns: Sequence[str], as_json: bool, limit: int, **filters: str | None
+) -> None:
+    """List conversations, newest activity first; of several stores as one list."""
     from dataclasses import replace
 
     from hermes_sessions.operations.documents.conversations import list_document
@@ -50,20 +64,43 @@ def list_command(url: str, as_json: bool, limit: int, **filters: str | None) -> 
     from hermes_sessions.store.queries.paging import ENOUGH
 
     given = {name: value for name, value in filters.items() if value}
+    several = is_several(urls, patterns)
+    before = given.pop("before", None) if several else None
     listing = replace(ConversationListing.from_args(given), limit=min(limit, ENOUGH))
-    with open_store(url) as database, database.read() as db:
-        document = list_document(db, listing)
+    document: ConversationPageJson | MergedListJson
+    if several:
+        document = _merged_list(urls, patterns, listing, before)
+    else:
+        with open_store(urls[0]) as database, database.read() as db:
+            document = list_document(db, listing)
     if as_json:
         print_json(document)
         return
-    rows = document.conversations
+    rows: Sequence[ConversationJson] = document.conversations
     if not rows:
         say("No conversations. `hermes-sessions import PATH` brings some in.")
         return
     columns = ("id", "last active", "messages", "compactions", "source", "tags", "title")
-    print_table(columns, [_list_row(row) for row in rows])
+    names = [getattr(row, "store", "") for row in rows]
+    if several:
+        table = [(name, *_list_row(row)) for name, row in zip(names, rows, strict=True)]
+        print_table(("store", *columns), table)
+    else:
+        print_table(columns, [_list_row(row) for row in rows])
     if document.next:
-        say(f"More: --before {document.next}")
+        say_more("--before", document.next)
+
+
+def _merged_list(
+    urls: Sequence[str], patterns: Sequence[str], listing: "ConversationListing", before: str | None
+) -> "MergedListJson":
+    from hermes_sessions.operations.fleet.merged_documents import merged_list_document
+    from hermes_sessions.store.fleet.merged_lists import list_merged
+    from hermes_sessions.store.fleet.merging import FleetCursor
+
+    cursor = None if before is None else FleetCursor.parse(before)
+    with open_fleet(urls, patterns) as fleet:
+        return merged_list_document(list_merged(fleet, listing, stores=fleet.names, before=cursor))
 
 
 @click.command("show")

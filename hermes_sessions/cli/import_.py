@@ -10,9 +10,9 @@ import click
 from hermes_sessions.cli.terminal.options import jobs_option, json_option, open_store, store_option
 from hermes_sessions.cli.terminal.output import clean, complain, print_json, print_table, progress_bar, say
 from hermes_sessions.cli.terminal.questions import require_yes
-from hermes_sessions.errors import SourceError
+from hermes_sessions.errors import SourceError, StoreMissingError
 from hermes_sessions.exporters.compaction_words import realisation_words
-from hermes_sessions.settings import Settings
+from hermes_sessions.settings import Settings, default_store
 
 if TYPE_CHECKING:
     from hermes_sessions.agents.contract import Found
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from hermes_sessions.operations.imports.sync import SyncOutcome
 
 _STEPS = {"messages": "Importing messages"}
+_OF_AGENTS = "with what agents have on this machine"
 _SHOWN_LINES = 20
 _LINE_CHARS = 300
 
@@ -37,42 +38,77 @@ def import_(
 ) -> None:
     """Import agents' conversations: each PATH a database, a folder with one, or an export of ours.
 
-    Without PATH the usual places of every known agent are searched. The files are only
-    read. Importing again brings the store up to date; what the agent deleted stays here.
+    Without PATH the usual places of every known agent are searched, but for origins that
+    are paused. The files are only read. Importing again brings the store up to date; what
+    the agent deleted stays here.
 
     Exit code 1 when rows could not be taken or a file is damaged, 2 when nothing
     could be imported.
     """
-    from hermes_sessions.operations.imports.sync import sync_paths
+    from hermes_sessions.operations.imports.sync import switched_on, sync_paths
 
-    chosen = list(paths) or [one.path for one in discover_conversations()]
-    if label is not None and len(chosen) > 1:
+    found = [] if paths else discover_conversations()
+    if label is not None and len(paths or found) > 1:
         raise click.UsageError("--label names one origin; give one PATH with it")
     with open_store(url, create=True) as database, progress_bar(_STEPS) as tell:
+        chosen = list(paths) or [one.path for one in switched_on(database, found)]
         outcomes = sync_paths(database, chosen, _options(tell, full=full, label=label, jobs=jobs))
     _conclude(outcomes, as_json=as_json, alone=len(chosen) == 1)
 
 
 @click.command()
 @click.option("--full", is_flag=True, help="Check every session, including those that have not changed.")
+@click.option(
+    "--discover/--no-discover",
+    "is_discovering",
+    default=None,
+    help="Also import what agents have in their usual places.  [default: into your own store]",
+)
 @jobs_option
 @store_option
 @json_option
-def sync(full: bool, jobs: int, url: str, as_json: bool) -> None:
-    """Bring every origin in the store up to date, except paused ones."""
+def sync(full: bool, is_discovering: bool | None, jobs: int, url: str, as_json: bool) -> None:
+    """Bring every origin in the store up to date; find agents in their usual places for your own store.
+
+    Into a store that --db or $HERMES_SESSIONS_DB names only its origins are brought: what else
+    is on this machine is imported with --discover.
+
+    Paused origins are left out: `hermes-sessions origins pause LABEL`. An origin that is as
+    it was has one line; --full reads it again and lists all that is odd in it.
+
+    Exit code 1 when rows of what was read could not be taken, a file of it is damaged, or an
+    origin could not be read; 2 when none could.
+    """
+    from hermes_sessions.agents.registry import discover
     from hermes_sessions.operations.imports.sync import sync_origins, unread_origins
 
-    with open_store(url) as database, progress_bar(_STEPS) as tell:
-        outcomes = sync_origins(database, _options(tell, full=full, label=None, jobs=jobs))
+    settings = Settings.from_environ()
+    # A store that was named is for one agent, or of a team: what is here may be nobody else's business.
+    wanted = is_own_store(url) if is_discovering is None else is_discovering
+    found = discover(settings.home, settings.variables) if wanted else []
+    looked = f"{nothing_found(settings)}; " if wanted and not found else ""
+    try:
+        opened = open_store(url, create=bool(found))
+    except StoreMissingError as error:
+        more = "" if wanted else f", and so does `sync --discover` {_OF_AGENTS}"
+        raise StoreMissingError(f"{looked}{error}{more}") from error
+    with opened as database, progress_bar(_STEPS) as tell:
+        outcomes = sync_origins(database, _options(tell, full=full, label=None, jobs=jobs), found)
         unread = unread_origins(database)
     for origin, kind in unread:
         complain(f"{origin}: nothing installed here reads {kind!r}; install the package of that agent")
     if not outcomes and not unread and not as_json:
-        say("no origin to sync; `hermes-sessions import PATH` adds one")
+        more = "" if wanted else f", and so does `sync --discover` {_OF_AGENTS}"
+        say(f"{looked}no origin to sync; `hermes-sessions import PATH` adds one{more}")
         return
-    _conclude(outcomes, as_json=as_json, alone=False)
+    _conclude(outcomes, as_json=as_json, alone=False, brief=True)
     if unread:
         raise click.exceptions.Exit(1)
+
+
+def is_own_store(url: str) -> bool:
+    """Whether *url* is the store in the user's data folder."""
+    return url == str(default_store())
 
 
 def discover_conversations() -> "list[Found]":
@@ -115,8 +151,12 @@ def _options(tell: Any, *, full: bool, label: str | None, jobs: int) -> "ImportO
 # -- what it says ----------------------------------------------------------------------------------
 
 
-def _conclude(outcomes: "Sequence[SyncOutcome]", *, as_json: bool, alone: bool) -> None:
-    """Print what became of each database and leave with the exit code of the whole."""
+def _conclude(outcomes: "Sequence[SyncOutcome]", *, as_json: bool, alone: bool, brief: bool = False) -> None:
+    """Print what became of each database and leave with the exit code of the whole.
+
+    Args:
+        brief: what an earlier run said of an origin that is as it was is not said again.
+    """
     from hermes_sessions.operations.documents.document import shaped
     from hermes_sessions.operations.documents.origins import ImportJson, ImportListJson
 
@@ -131,20 +171,25 @@ def _conclude(outcomes: "Sequence[SyncOutcome]", *, as_json: bool, alone: bool) 
         print_json(documents[0] if alone else ImportListJson(imports=documents))
     elif not as_json:
         for report in reports:
-            _print_report(report)
+            _print_report(report, brief=brief)
     if outcomes and not reports:
         raise click.exceptions.Exit(2)
-    if len(reports) < len(outcomes) or any(report.needs_a_look for report in reports):
+    told_before = [report for report in reports if brief and report.unchanged and not report.unscrubbed]
+    if len(reports) < len(outcomes) or any(
+        report.needs_a_look for report in reports if report not in told_before
+    ):
         raise click.exceptions.Exit(1)
 
 
-def _print_report(report: "ImportReport") -> None:
+def _print_report(report: "ImportReport", *, brief: bool) -> None:
     if report.unchanged and report.copy:
         say(f"{report.origin}: {report.location} is a copy of it and holds nothing new")
     elif report.unchanged:
         say(f"{report.origin}: nothing changed since the last import ({report.location})")
     else:
         say(f"{report.origin}: imported {report.location} (schema version {report.schema_version})")
+    if brief and report.unchanged:
+        return
     rows: list[tuple[str, int | str]] = [
         ("conversations", report.conversations),
         ("sessions", report.sessions),
@@ -278,13 +323,22 @@ def resume(label: str, url: str, as_json: bool) -> None:
 @store_option
 @json_option
 def remove(label: str, yes: bool, url: str, as_json: bool) -> None:
-    """Remove origin LABEL and everything imported from it; its own file is not touched."""
+    """Remove origin LABEL and everything imported from it; its own file is not touched.
+
+    A place in which agents are looked for is imported again by the next import, sync or
+    serve that looks there: pause such an origin instead.
+    """
     from hermes_sessions.operations.documents.origins import OriginRemovedJson
     from hermes_sessions.operations.writing.origins import get_origin, remove_origin
 
     with open_store(url) as database:
         with database.read() as db:
-            get_origin(db, label)
+            location = get_origin(db, label).location
+        if location is not None and _is_usual_place(Path(location)):
+            complain(
+                f"{label}: agents are looked for in {location}, so that the next sync may bring it back;"
+                " `hermes-sessions origins pause` keeps it away"
+            )
         if not yes:
             require_yes(f"Remove {clean(label)} and all its conversations from this store?")
         removed = remove_origin(database, label)
@@ -292,6 +346,14 @@ def remove(label: str, yes: bool, url: str, as_json: bool) -> None:
         print_json(OriginRemovedJson(origin=label, sessions=removed))
         return
     say(f"removed {label}: {removed} sessions")
+
+
+def _is_usual_place(path: Path) -> bool:
+    """Whether an agent's conversations are found there without being named."""
+    from hermes_sessions.agents.registry import discover
+
+    settings = Settings.from_environ()
+    return path.resolve() in [one.path.resolve() for one in discover(settings.home, settings.variables)]
 
 
 def _set_paused(url: str, label: str, as_json: bool, *, paused: bool) -> None:

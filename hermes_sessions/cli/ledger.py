@@ -1,14 +1,18 @@
 """The ledger of compactions on a terminal: sorted, filtered, a page at a time."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
-from hermes_sessions.cli.terminal.options import json_option, open_store, store_option
-from hermes_sessions.cli.terminal.output import print_json, print_table, say, time_words
+from hermes_sessions.cli.terminal.options import json_option, open_store
+from hermes_sessions.cli.terminal.output import print_json, print_table, say, say_more, time_words
+from hermes_sessions.cli.terminal.several_stores import is_several, open_fleet, stores_option
 
 if TYPE_CHECKING:
-    from hermes_sessions.operations.documents.compactions import CompactionJson
+    from hermes_sessions.operations.documents.compactions import CompactionJson, CompactionPageJson
+    from hermes_sessions.operations.fleet.merged_documents import MergedLedgerJson
+    from hermes_sessions.store.queries.ledger import CompactionListing
 
 _COLUMNS = (
     "id", "conversation", "no.", "when", "how", "status", "summary", "messages", "before", "after", "saved",
@@ -44,10 +48,15 @@ _ORDERS = (
     help="Number of compactions per page.  [default: all of them]",
 )
 @click.option("--before", metavar="CURSOR", help="Continue after an earlier list's `next` cursor.")
-@store_option
+@stores_option
 @json_option
 def compactions_command(
-    url: str, as_json: bool, id: str | None, limit: int | None, **given: str | None
+    urls: Sequence[str],
+    patterns: Sequence[str],
+    as_json: bool,
+    id: str | None,
+    limit: int | None,
+    **given: str | None,
 ) -> None:
     """List the compactions of a conversation in order, or of the whole store, newest first.
 
@@ -61,20 +70,49 @@ def compactions_command(
     from hermes_sessions.store.queries.paging import ENOUGH
 
     asked = {name: value for name, value in given.items() if value}
+    several = is_several(urls, patterns)
+    if several and id is not None:
+        raise click.UsageError("an id is of one store; name that store alone")
+    before = asked.pop("before", None) if several else None
     whole = id is not None and not asked and limit is None
     listing = CompactionListing.from_args(asked if id is None else {**asked, "conversation": id})
     listing = replace(listing, limit=min(limit or ENOUGH, ENOUGH))
-    with open_store(url) as database, database.read() as db:
-        document = compactions_document(db, id if whole else None, listing)
+    document: CompactionPageJson | MergedLedgerJson
+    if several:
+        document = _merged_ledger(urls, patterns, listing, before)
+    else:
+        with open_store(urls[0]) as database, database.read() as db:
+            document = compactions_document(db, id if whole else None, listing)
     if as_json:
         print_json(document)
         return
     if not document.compactions:
         say("No compactions.")
         return
-    print_table(_COLUMNS, [_compaction_row(row) for row in document.compactions])
+    rows: Sequence[CompactionJson] = document.compactions
+    if several:
+        table = [(getattr(row, "store", ""), *_compaction_row(row)) for row in rows]
+        print_table(("store", *_COLUMNS), table)
+    else:
+        print_table(_COLUMNS, [_compaction_row(row) for row in rows])
     if document.next:
-        say(f"More: --before {document.next}")
+        say_more("--before", document.next)
+
+
+def _merged_ledger(
+    urls: Sequence[str], patterns: Sequence[str], listing: "CompactionListing", before: str | None
+) -> "MergedLedgerJson":
+    from hermes_sessions.audit.rules import get_rule
+    from hermes_sessions.operations.fleet.merged_documents import merged_ledger_document
+    from hermes_sessions.store.fleet.merged_lists import list_merged_compactions
+    from hermes_sessions.store.fleet.merging import FleetCursor
+
+    if listing.rule is not None:
+        get_rule(listing.rule)
+    cursor = None if before is None else FleetCursor.parse(before)
+    with open_fleet(urls, patterns) as fleet:
+        found = list_merged_compactions(fleet, listing, stores=fleet.names, before=cursor)
+        return merged_ledger_document(found)
 
 
 def _compaction_row(row: "CompactionJson") -> tuple[object, ...]:

@@ -2,14 +2,15 @@
 
 import shlex
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 import click
 
-from hermes_sessions.cli.terminal.options import json_option, open_store, store_option
-from hermes_sessions.cli.terminal.output import clean, print_json, say
+from hermes_sessions.cli.terminal.options import json_option, open_store
+from hermes_sessions.cli.terminal.output import clean, print_json, say, say_more
+from hermes_sessions.cli.terminal.several_stores import is_several, open_fleet, stores_option
 
 if TYPE_CHECKING:
     from hermes_sessions.operations.documents.search_results import HitJson, SearchPageJson, SnippetPieceJson
@@ -34,9 +35,16 @@ MOST = 500
     help="Relevance ranks the newest 5,000 matches.",
 )
 @click.option("--after", "cursor", metavar="CURSOR", help="Continue after an earlier answer's `next` cursor.")
-@store_option
+@stores_option
 @json_option
-def search_command(url: str, as_json: bool, query: tuple[str, ...], limit: int, **page: str | None) -> None:
+def search_command(
+    urls: Sequence[str],
+    patterns: Sequence[str],
+    as_json: bool,
+    query: tuple[str, ...],
+    limit: int,
+    **page: str | None,
+) -> None:
     """Find messages and conversations.
 
     All words of QUERY must occur. A query may also hold "a phrase", begin*, this OR that, NOT this, and
@@ -50,8 +58,15 @@ def search_command(url: str, as_json: bool, query: tuple[str, ...], limit: int, 
     search = Search.of(
         " ".join(query), now, order=Order(page["order"] or "newest"), limit=limit, cursor=page["cursor"]
     )
-    with open_store(url) as database, database.read() as db:
-        document = search_document(run_search(db, search))
+    document: SearchPageJson
+    if is_several(urls, patterns):
+        from hermes_sessions.operations.fleet.merged_results import merged_search_document, run_merged_search
+
+        with open_fleet(urls, patterns) as fleet:
+            document = merged_search_document(run_merged_search(fleet, search, stores=fleet.names))
+    else:
+        with open_store(urls[0]) as database, database.read() as db:
+            document = search_document(run_search(db, search))
     if as_json:
         print_json(document)
         return
@@ -65,24 +80,32 @@ def _print(document: "SearchPageJson") -> None:
         say(f"Note: {note}")
     for one in document.conversations:
         name = one.title or one.preview or one.id
-        click.echo(f"{_bold(clean(str(name))[:120])}  {clean(one.id)}  (by its {one.where})")
+        click.echo(f"{_bold(clean(str(name))[:120])}  {_store(one)}{clean(one.id)}  (by its {one.where})")
     if query := document.conversations_query:
         total = document.conversations_total or 0
-        more = total - len(document.conversations)
+        more = f"{total - len(document.conversations):,}" if total else "more"
         many = " or more" if total >= COUNTED else ""
-        say(f"{more:,}{many} others by title, folder or id: search {shlex.quote(clean(query))}")
+        say(f"{more}{many} others by title, folder or id: search {shlex.quote(clean(query))}")
     before = None
     for hit in document.hits:
-        if hit.conversation != before:
-            before = hit.conversation
-            click.echo(f"\n{_bold(clean(str(hit.title or before))[:120])}  {clean(before)}")
+        place = (_store(hit), hit.conversation)
+        if place != before:
+            before = place
+            title = _bold(clean(str(hit.title or hit.conversation))[:120])
+            click.echo(f"\n{title}  {place[0]}{clean(hit.conversation)}")
         click.echo(f"  {_line(hit)}")
     if not document.hits and not document.conversations:
         say("Nothing found." if document.complete else "Nothing found so far.")
     if not document.complete:
         say(f"Looked at {document.looked_at:,} possible messages, newest first.")
     if document.next:
-        say(f"More: --after {document.next}")
+        say_more("--after", document.next)
+
+
+def _store(one: object) -> str:
+    """Return the store of a row of several stores, with a space behind it."""
+    name = getattr(one, "store", None)
+    return "" if name is None else f"{clean(str(name))}: "
 
 
 def _line(hit: "HitJson") -> str:

@@ -48,6 +48,12 @@ FEWEST_CONNECTIONS = 64
 )
 @click.option("--no-sync", is_flag=True, help="Show what the store holds; import nothing.")
 @click.option(
+    "--discover/--no-discover",
+    "is_discovering",
+    default=None,
+    help="Also import what agents have in their usual places.  [default: into your own store]",
+)
+@click.option(
     "--poll",
     "polling",
     is_flag=True,
@@ -94,6 +100,7 @@ def serve_command(
     patterns: tuple[str, ...],
     paths: tuple[Path, ...],
     no_sync: bool,
+    is_discovering: bool | None,
     polling: bool,
     log: str | None,
     replicas: tuple[str, ...],
@@ -105,6 +112,7 @@ def serve_command(
     Follows them until Ctrl-C. Listens on this machine only, unless --host is given; then
     a token is required, and one is generated and printed if none is given.
     """
+    from hermes_sessions.cli.import_ import is_own_store
     from hermes_sessions.web.serving.requests import request_id
     from hermes_sessions.web.site.sync_status import SyncStatus
 
@@ -117,11 +125,12 @@ def serve_command(
         _serve_fleet(named, patterns, **options)
         return
     url = named[0]
+    finds = is_own_store(url) if is_discovering is None else is_discovering
     status = SyncStatus(on_failure=complain)
     with (
         open_store(url, create=True) as database,
         _open_readers(database, url, replicas, max_lag) as readers,
-        nullcontext() if no_sync else follow(database, paths, status, polling=polling),
+        nullcontext() if no_sync else follow(database, paths, status, polling=polling, finds=finds),
     ):
         run_server(database, status, readers=readers, **options)
 
@@ -318,7 +327,12 @@ def _own_name() -> str:
 
 @contextmanager
 def follow(
-    database: "Database", paths: Sequence[Path], status: "SyncStatus", *, polling: bool = False
+    database: "Database",
+    paths: Sequence[Path],
+    status: "SyncStatus",
+    *,
+    polling: bool = False,
+    finds: bool = True,
 ) -> Iterator[None]:
     """Keep databases imported while the context is open.
 
@@ -326,6 +340,7 @@ def follow(
         database: the store they go into.
         paths: what to follow; none means what is discovered, now or later, and what was imported before.
         status: told how far each one is.
+        finds: agents are looked for in their usual places.
         polling: look for changes every two seconds, do not wait to be told.
 
     Raises:
@@ -335,7 +350,7 @@ def follow(
     from hermes_sessions.cli.import_ import nothing_found, watched_places
     from hermes_sessions.operations.imports.follow import Follower, Sources
     from hermes_sessions.operations.imports.locate_origin import locate_followed
-    from hermes_sessions.operations.imports.sync import followed_origins
+    from hermes_sessions.operations.imports.sync import followed_origins, switched_on
 
     settings = Settings.from_environ()
     polling, jobs = polling or settings.polling, chosen_jobs()
@@ -344,14 +359,19 @@ def follow(
     else:
         places = (settings.home, settings.variables)
         sources = Sources(
-            discover=lambda: [*discover(*places), *followed_origins(database)],
-            folders=lambda: discovery_folders(*places),
+            discover=lambda: [
+                *(switched_on(database, discover(*places)) if finds else ()),
+                *followed_origins(database),
+            ],
+            folders=lambda: discovery_folders(*places) if finds else [],
             polling=polling,
             jobs=jobs,
         )
         if not sources.discover():
-            complain(f"{nothing_found(settings)} yet; name one: hermes-sessions serve PATH")
-    status.watched = tuple(map(str, paths or watched_places(settings)))
+            why = f"{nothing_found(settings)} yet" if finds else "nothing was imported into this store yet"
+            more = "" if finds else ", or find agents with --discover"
+            complain(f"{why}; name one: hermes-sessions serve PATH{more}")
+    status.watched = tuple(map(str, paths or (watched_places(settings) if finds else ())))
     follower = Follower(database, sources, status, time.time)
     follower.start()
     try:

@@ -1,6 +1,6 @@
 """Search as every edge shows it: hits with their conversation, labels and a marked snippet."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Final
@@ -143,6 +143,16 @@ def load_messages(
     """Return the messages of *hits* in their order, with labels and snippets."""
     stmt = select_rows().where(Message.id.in_([hit.id for hit in hits]))
     rows = {row.id: TranscriptRow(**row._mapping) for row in db.execute(stmt)}
+    return found_messages(hits, rows, conversations, highlighter)
+
+
+def found_messages(
+    hits: Sequence[MessageHit],
+    rows: Mapping[int, TranscriptRow],
+    conversations: Mapping[int, ConversationRow],
+    highlighter: Highlighter,
+) -> tuple[FoundMessage, ...]:
+    """Return the messages of *hits* in their order; *rows* and *conversations* are by their keys."""
     found = []
     for hit in hits:
         row, conversation = rows.get(hit.id), conversations.get(hit.conversation_id)
@@ -195,6 +205,11 @@ def _labels(row: TranscriptRow) -> Iterator[str]:
         yield "archived"
 
 
+def found_value(row: ConversationRow, where: str, query: Query) -> FoundConversation:
+    """Return a conversation that was found by name, the words in it marked."""
+    return _named(row, where, highlighter_of(query))
+
+
 def _named(row: ConversationRow, where: str, highlighter: Highlighter) -> FoundConversation:
     title = row.title or row.preview or row.public_id
     shown = {"folder": row.cwd or "", "id": row.public_id}.get(where, title)
@@ -209,16 +224,7 @@ def search_document(found: Results) -> SearchPageJson:
     return SearchPageJson(
         query=found.search.query.typed,
         order=found.search.order,
-        conversations=[
-            FoundConversationJson(
-                id=one.row.public_id,
-                title=one.row.title,
-                preview=one.row.preview,
-                where=one.where,
-                last_active_at=one.row.last_active_at or None,
-            )
-            for one in found.conversations
-        ],
+        conversations=[named_value(one) for one in found.conversations],
         conversations_total=found.conversations_total,
         conversations_query=found.conversations_query,
         hits=[hit_value(one) for one in found.messages],
@@ -226,6 +232,17 @@ def search_document(found: Results) -> SearchPageJson:
         looked_at=found.looked_at,
         complete=not found.cut_short,
         notes=list(found.notes),
+    )
+
+
+def named_value(one: FoundConversation) -> FoundConversationJson:
+    """Return a conversation found by name as documents show it."""
+    return FoundConversationJson(
+        id=one.row.public_id,
+        title=one.row.title,
+        preview=one.row.preview,
+        where=one.where,
+        last_active_at=one.row.last_active_at or None,
     )
 
 

@@ -15,13 +15,31 @@ from hermes_sessions.errors import NotFoundError, TranscriptError
 from hermes_sessions.handoff.grammars.grammar import OWN
 from hermes_sessions.json_text import parsed_json
 from hermes_sessions.messages import MessageKind, MessageState, Role, content_text, read_message
-from hermes_sessions.storable_text import storable
+from hermes_sessions.storable_text import is_storable, storable
 from hermes_sessions.store.keeping.conversation_upkeep import is_shown
 from hermes_sessions.store.schema.models import Message, Session, SystemPrompt
 
 _OWN: Final = frozenset(
     {"role", "content", "tool_calls", "tool_call_id", "name", "finish_reason", "reasoning"}
 )
+_PLAIN: Final = dict.fromkeys(
+    ("blocks", "tool_calls", "tool_call_id", "tool_name", "finish_reason", "reasoning", "extra")
+)
+"""The columns that a message of nothing but a role and a text leaves empty."""
+_ALONE: Final[Mapping[str, Any]] = {
+    "kind": MessageKind.MESSAGE.value,
+    "handoff_grammar": None,
+    "state": MessageState.LIVE.value,
+    "copy_of": None,
+    "archived_by": None,
+    "origin_key": None,
+    "origin_row_id": None,
+    "digest": None,
+    "token_count": None,
+    "reply_start": None,
+    "reply_end": None,
+}
+"""The other columns of a message that stands for itself."""
 _YEARS: Final = (631_152_000.0, 4_102_444_800.0)
 """1990 to 2100: a timestamp outside is kept, but no time."""
 KEYS: Final = "$keys"
@@ -164,7 +182,7 @@ def message_of(row: Any) -> dict[str, Any]:
         return exact
     raw = extra.get(RAW, {})
     message: dict[str, Any] = {"role": row.role, "content": _content(row, raw)}
-    calls = parsed_json(row.tool_calls or "")
+    calls = parsed_json(row.tool_calls) if row.tool_calls else None
     if isinstance(calls, dict):
         calls = [calls]
     if isinstance(calls, list) and calls:
@@ -189,9 +207,21 @@ def row_of(message: Mapping[str, Any], now: float) -> dict[str, Any]:
             or something in it is no JSON.
     """
     try:
-        return _row_of(message, now)
+        return _plainly_said(message, now) or _row_of(message, now)
     except (TypeError, ValueError, RecursionError) as error:
         raise TranscriptError(f"a message holds something that JSON cannot: {error}") from error
+
+
+def _plainly_said(message: Mapping[str, Any], now: float) -> dict[str, Any] | None:
+    """Return the columns of a message that is a role and a text and nothing else: what most of them are."""
+    if type(message) is not dict or len(message) != 2:
+        return None
+    role, text = message.get("role"), message.get("content")
+    if type(role) is not str or type(text) is not str or not role:
+        return None
+    if not is_storable(role) or not is_storable(text):
+        return None
+    return {**_PLAIN, "role": role, "text": text, "created_at": now}
 
 
 def _row_of(message: Mapping[str, Any], now: float) -> dict[str, Any]:
@@ -226,21 +256,11 @@ def _row_of(message: Mapping[str, Any], now: float) -> dict[str, Any]:
 
 def plain_row(values: Mapping[str, Any], kind: MessageKind = MessageKind.MESSAGE) -> dict[str, Any]:
     """Return *values* with the other columns of a message that stands for itself."""
-    row = {
-        "kind": kind.value,
-        "handoff_grammar": None if kind is MessageKind.MESSAGE else OWN,
-        "state": MessageState.LIVE.value,
-        "copy_of": None,
-        "archived_by": None,
-        "origin_key": None,
-        "origin_row_id": None,
-        "digest": None,
-        "token_count": None,
-        "reply_start": None,
-        "reply_end": None,
-        **values,
-    }
-    return {**row, "shown": is_shown(row)}
+    row = {**_ALONE, **values}
+    if kind is not MessageKind.MESSAGE:
+        row |= {"kind": kind.value, "handoff_grammar": OWN}
+    row["shown"] = is_shown(row)
+    return row
 
 
 def _text_and_blocks(content: Any, raw: dict[str, str]) -> tuple[str | None, str | None]:

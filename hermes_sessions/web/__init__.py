@@ -1,5 +1,7 @@
 """The viewer: a Flask application over an open store. It reads; only `organise` writes, to the store."""
 
+from collections.abc import Callable
+
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -60,6 +62,7 @@ def create_app(
     status: SyncStatus | None = None,
     readers: Readers | None = None,
     store_name: str | None = None,
+    streams_beside: Callable[[], int] = lambda: 0,
 ) -> Flask:
     """Make the viewer of one store.
 
@@ -69,6 +72,7 @@ def create_app(
         status: progress of a sync that runs beside it, shown on the pages.
         readers: replicas of the store, which pages are read from.
         store_name: what the store is called where it is one of several.
+        streams_beside: how many streams the applications of the others have open.
     """
     app = bare_app()
     app.extensions["hermes_sessions_database"] = database
@@ -80,7 +84,8 @@ def create_app(
         app.register_blueprint(family.bp)
     requests.register(app)
     metrics.register(app)
-    live.register(app, ChangeHub(request_store.watched(app), most=(config or ViewerConfig()).max_streams))
+    most = (config or ViewerConfig()).max_streams
+    live.register(app, ChangeHub(request_store.watched(app), most=most, beside=streams_beside))
     compression.register(app)
     context.register(app)
     security.secure(app)

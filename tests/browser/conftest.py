@@ -11,7 +11,7 @@ from werkzeug.serving import make_server
 
 from hermes_sessions.store.opening.database import Database
 from hermes_sessions.web import SyncStatus, create_app
-from hermes_sessions.web.site.live import hub_of
+from hermes_sessions.web.site.live import end_streams, hub_of
 from tests.waiting import PATIENCE_SECONDS
 
 Open = Callable[..., Any]
@@ -73,7 +73,7 @@ def serving(app: Flask) -> Iterator[str]:
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}"
-    hub_of(app).close()
+    end_streams(app)
     server.shutdown()
     thread.join()
     server.server_close()

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.request
 from pathlib import Path
 from typing import Any
@@ -180,6 +181,24 @@ def test_serve_imports_what_it_is_given(tmp_path: Path) -> None:
     finally:
         code, errors = served.end()
     assert (code, errors) == (0, "")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", [(), ("--discover",)], ids=["named", "discover"])
+def test_serve_of_a_named_store_finds_agents_only_when_told(tmp_path: Path, words: tuple[str, ...]) -> None:
+    home = tmp_path / "home" / ".hermes"
+    home.mkdir(parents=True)
+    state_db(home / "state.db", sessions=[session("a")], messages=[row("a", "user", "Hello there.")])
+    served = Served(tmp_path, "--port", "0", *words)
+    try:
+        address = served.line().split()[2]
+        if words:
+            assert until(lambda: json.loads(get(address + "api/conversations"))["conversations"])
+            return
+        time.sleep(2)  # what is not looked for does not come
+        assert json.loads(get(address + "api/conversations"))["conversations"] == []
+    finally:
+        served.end()
 
 
 @pytest.mark.slow

@@ -14,6 +14,7 @@ from sqlalchemy import select, update
 from hermes_sessions.cli import main
 from hermes_sessions.demo import write_demo_home
 from hermes_sessions.store.schema.models import Compaction, Origin
+from tests.agents.claude_code.transcript_builder import Transcript
 from tests.agents.hermes.hermes_builder import session, state_db
 
 
@@ -113,3 +114,123 @@ def test_the_option_for_processes_wins(
     monkeypatch.setenv("HERMES_SESSIONS_JOBS", "many")
     path = state_db(tmp_path / "state.db", sessions=[session("a")])
     assert runner.invoke(main, ["import", "--jobs", "2", str(path)]).exit_code == 0
+
+
+@pytest.fixture
+def claude_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home of Claude Code in its usual place, which no store knows yet."""
+    home = tmp_path / "elsewhere"
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(home))
+    talk = Transcript(home / "projects" / "-w" / "s.jsonl")
+    talk.ask("hello")
+    talk.write()
+    return home
+
+
+def origins_of(runner: CliRunner) -> dict[str, bool]:
+    told = json.loads(runner.invoke(main, ["origins", "list", "--json"]).stdout)
+    return {one["label"]: one["paused"] for one in told["origins"]}
+
+
+def test_a_sync_finds_agents_by_itself_and_leaves_out_what_is_paused(
+    runner: CliRunner, claude_home: Path
+) -> None:
+    result = runner.invoke(main, ["sync"])
+    assert "claude-code" not in result.output  # this store was named
+    result = runner.invoke(main, ["sync", "--discover"])
+    assert (result.exit_code, "claude-code: imported" in result.output) == (0, True)
+    assert origins_of(runner) == {"claude-code": False}
+    assert runner.invoke(main, ["origins", "pause", "claude-code"]).exit_code == 0
+    (claude_home / "projects" / "-w" / "t.jsonl").write_bytes(
+        (claude_home / "projects" / "-w" / "s.jsonl").read_bytes().replace(b"s-0", b"t-0")
+    )
+    for command in (["sync", "--discover"], ["import"]):
+        runner.invoke(main, command)
+        told = json.loads(runner.invoke(main, ["origins", "list", "--json"]).stdout)["origins"]
+        assert [(one["paused"], one["sessions"]) for one in told] == [(True, 1)]
+    assert runner.invoke(main, ["origins", "resume", "claude-code"]).exit_code == 0
+    assert "claude-code: imported" in runner.invoke(main, ["sync"]).output
+
+
+def test_a_sync_says_once_what_is_wrong_with_an_origin(runner: CliRunner, claude_home: Path) -> None:
+    talk = claude_home / "projects" / "-w" / "s.jsonl"
+    talk.write_bytes(b'{"type": "user", "mess\n' + talk.read_bytes())
+    first = runner.invoke(main, ["sync", "--discover"])
+    assert (first.exit_code, "not taken:" in first.output) == (1, True)
+    again = runner.invoke(main, ["sync"])
+    assert (again.exit_code, len(again.stdout.splitlines())) == (0, 1)
+    assert "claude-code: nothing changed since the last import" in again.stdout
+    whole = runner.invoke(main, ["sync", "--full"])
+    assert (whole.exit_code, "not taken:" in whole.output) == (1, True)
+
+
+def test_a_sync_of_a_store_that_was_named_brings_its_origins_alone(
+    runner: CliRunner, claude_home: Path, tmp_path: Path
+) -> None:
+    path = state_db(tmp_path / "state.db", sessions=[session("a")])
+    assert runner.invoke(main, ["import", str(path), "--label", "chosen"]).exit_code == 0
+    for words in (["sync"], ["sync", "--no-discover"]):
+        assert runner.invoke(main, words).exit_code == 0
+        assert origins_of(runner) == {"chosen": False}
+    assert runner.invoke(main, ["sync", "--discover"]).exit_code == 0
+    assert origins_of(runner) == {"chosen": False, "claude-code": False}
+
+
+def test_a_sync_of_the_users_own_store_finds_what_is_new(
+    runner: CliRunner, claude_home: Path, tmp_path: Path
+) -> None:
+    own = CliRunner(env={"HERMES_SESSIONS_DB": None})
+    path = state_db(tmp_path / "state.db", sessions=[session("a")])
+    assert own.invoke(main, ["import", str(path), "--label", "chosen"]).exit_code == 0
+    assert own.invoke(main, ["sync", "--no-discover"]).exit_code == 0
+    assert origins_of(own) == {"chosen": False}
+    assert own.invoke(main, ["sync"]).exit_code == 0
+    assert origins_of(own) == {"chosen": False, "claude-code": False}
+
+
+@pytest.mark.parametrize("is_there", [False, True], ids=["without a store", "with an empty store"])
+def test_a_sync_that_finds_no_agent_says_where_it_looked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_there: bool
+) -> None:
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "nothing"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    own = CliRunner(env={"HERMES_SESSIONS_DB": None})
+    if is_there:
+        assert own.invoke(main, ["db", "upgrade"]).exit_code == 0
+    result = own.invoke(main, ["sync"])
+    assert result.exit_code == (0 if is_there else 2)
+    assert "no agent's conversations found in" in result.output
+    assert str(tmp_path / "nothing") in result.output
+    assert "--discover" not in result.output
+
+
+@pytest.mark.parametrize("is_there", [False, True], ids=["without a store", "with an empty store"])
+def test_a_sync_of_a_store_that_was_named_and_has_nothing_says_what_to_do(
+    claude_home: Path, tmp_path: Path, is_there: bool
+) -> None:
+    store = tmp_path / "new.db"
+    if is_there:
+        assert CliRunner().invoke(main, ["db", "upgrade", "--db", str(store)]).exit_code == 0
+    result = CliRunner().invoke(main, ["sync", "--db", str(store)])
+    assert result.exit_code == (0 if is_there else 2)
+    assert store.exists() is is_there
+    assert "`sync --discover` with what agents have on this machine" in result.output
+    assert "found in" not in result.output
+    assert CliRunner().invoke(main, ["sync", "--discover", "--db", str(store)]).exit_code == 0
+
+
+def test_removing_says_that_a_sync_may_bring_it_back(
+    runner: CliRunner, claude_home: Path, tmp_path: Path
+) -> None:
+    path = state_db(tmp_path / "state.db", sessions=[session("a")])
+    assert runner.invoke(main, ["import", str(path), "--label", "named"]).exit_code == 0
+    assert runner.invoke(main, ["sync", "--discover"]).exit_code == 0
+    told = {one: runner.invoke(main, ["origins", "remove", one, "--yes"]) for one in ("named", "claude-code")}
+    assert {one: result.exit_code for one, result in told.items()} == {"named": 0, "claude-code": 0}
+    assert told["named"].stderr == ""
+    assert "origins pause" in told["claude-code"].stderr
+    assert origins_of(runner) == {}
+    assert "--discover" in runner.invoke(main, ["sync"]).output
+    assert origins_of(runner) == {}
+    runner.invoke(main, ["sync", "--discover"])
+    assert origins_of(runner) == {"claude-code": False}

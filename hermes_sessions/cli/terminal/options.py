@@ -1,7 +1,7 @@
 """Options that many commands share, and the store that one of them names."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -21,8 +21,9 @@ def store_option(command: Command) -> Command:
     return click.option(
         "--db",
         "url",
+        multiple=True,
         metavar="URL",
-        callback=_url_or_default,
+        callback=lambda ctx, param, value: one_url(ctx, param, value) or default_url(),
         help="The store: a path or postgresql://USER@HOST/DATABASE."
         "  [default: $HERMES_SESSIONS_DB, else your data folder]",
     )(command)
@@ -33,6 +34,7 @@ def new_store_option(command: Command) -> Command:
     return click.option(
         "--db",
         "url",
+        multiple=True,
         metavar="URL",
         callback=_named_url,
         help="Keep the store here: a path or postgresql://USER@HOST/DATABASE, without a conversation yet.",
@@ -130,10 +132,17 @@ def default_url() -> str:
     return named or Settings.from_environ().database
 
 
-def _url_or_default(context: click.Context, parameter: click.Parameter, value: str | None) -> str:
-    return value or default_url()
+def one_url(context: click.Context, parameter: click.Parameter, value: Sequence[str]) -> str | None:
+    """Return the one store that `--db` names; None where it is not given.
+
+    Raises:
+        UsageError: it is given more than once, and all but one store would be left out in silence.
+    """
+    if len(value) > 1:
+        raise click.UsageError(f"--db is given {len(value)} times, and this is about one store", context)
+    return value[0] if value else None
 
 
-def _named_url(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+def _named_url(context: click.Context, parameter: click.Parameter, value: Sequence[str]) -> str | None:
     named: str | None = context.find_root().params.get("url")
-    return value or named
+    return one_url(context, parameter, value) or named

@@ -3,6 +3,7 @@
 import io
 import os
 import re
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -42,6 +43,11 @@ def counted(count: int, one: str) -> str:
 def say(text: str = "") -> None:
     """Print one line, cleaned."""
     click.echo(clean(text))
+
+
+def say_more(option: str, cursor: str) -> None:
+    """Print which option leads to the following page, as it can be copied to a shell."""
+    say(f"More: {option} {shlex.quote(cursor)}")
 
 
 def say_block(text: str) -> None:

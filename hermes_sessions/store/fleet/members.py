@@ -8,7 +8,10 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 
 from sqlalchemy import Engine
@@ -27,6 +30,7 @@ from hermes_sessions.store.opening.migrate import head_revision
 
 LOOK_SECONDS: Final = 5.0
 """How long what was found about the stores holds; looking goes on beside the requests."""
+_AT_ONCE: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,10 @@ class FleetMember:
     database: Database | None = None
     problem: str | None = None
     opening: threading.Lock = field(default_factory=threading.Lock, repr=False)
+    address: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.address = self.place.name  # worded once: pages ask it of every store
 
 
 @dataclass(slots=True)
@@ -73,7 +81,7 @@ class SharedServer:
         """Return the engine over which all of its stores are asked together."""
         with self.making:  # nothing is connected yet
             if self.engine is None:
-                self.engine = self.place.make_engine()
+                self.engine = self.place.make_engine().execution_options(planned_once=True)
             return self.engine
 
     def opened_for_stores(self) -> Engine:
@@ -139,10 +147,15 @@ class Fleet:
             StoreError: a URL is none, two stores have one name, or none of them can be read.
         """
         members: dict[str, FleetMember] = {}
+        known: dict[tuple[object, ...], StorePlace] = {}
         for url in urls:
             place = _impatient(find_place(url))
             name = _name_of(place)
-            if name in members and members[name].place.name != place.name:
+            before = known.setdefault(_identity(place), place)
+            if before is not place:
+                also = "" if before.name == place.name else f", as {before.name}, too"
+                raise StoreError(f"{place.name}: is named twice{also}; leave one out")
+            if name in members:
                 raise StoreError(
                     f"two stores are called {name!r} ({members[name].place.name} and {place.name});"
                     " a file goes by its name without its ending, a symbolic link may give it another"
@@ -152,7 +165,7 @@ class Fleet:
         left_out = [one for one in made.states() if one.problem is not None]
         if len(left_out) == len(members):
             made.close()
-            raise StoreError(str(left_out[0].problem))
+            raise StoreError("; ".join(str(one.problem) for one in left_out[:3]))
         return made
 
     @property
@@ -161,10 +174,14 @@ class Fleet:
         self._look_again()
         return tuple(one.name for one in self._members.values() if one.problem is None)
 
+    def has(self, name: str) -> bool:
+        """Return whether a store has this name, also where it is left out."""
+        return name in self._members
+
     def states(self) -> tuple[MemberState, ...]:
         """Return how every store is."""
         self._look_again()
-        return tuple(MemberState(one.name, one.place.name, one.problem) for one in self._members.values())
+        return tuple(MemberState(one.name, one.address, one.problem) for one in self._members.values())
 
     def servers(self) -> Iterator[tuple[SharedServer, tuple[str, ...]]]:
         """Yield what is asked together, each with its stores that are read."""
@@ -213,7 +230,7 @@ class Fleet:
         """
         for name in names:
             member = self._members[name]
-            problem = fault_of_store(error, member.place.name)
+            problem = fault_of_store(error, member.address)
             if problem is None:
                 raise error
             member.problem = problem
@@ -245,16 +262,21 @@ class Fleet:
                 self._looked_at, self._looking = self._clock(), False
 
     def _look(self) -> None:
-        for server in self._servers:
-            _look_at_server(server)
-        for member in self.alone():
-            try:
-                opened = self._opened(member)
-                opened.change_token()
-                with opened.read():
-                    member.problem = None
-            except Exception as error:
-                member.problem = _problem_of(error, member)
+        """Look at all at once: one that is away is waited for once, and not by the others."""
+        jobs = [partial(_look_at_server, server) for server in self._servers]
+        jobs += [partial(self._look_at_one, member) for member in self.alone()]
+        if jobs:
+            with ThreadPoolExecutor(min(_AT_ONCE, len(jobs)), "look at the stores") as threads:
+                list(threads.map(lambda job: job(), jobs))
+
+    def _look_at_one(self, member: FleetMember) -> None:
+        try:
+            opened = self._opened(member)
+            opened.change_token()
+            with opened.read():
+                member.problem = None
+        except Exception as error:
+            member.problem = _problem_of(error, member)
 
     def alone(self) -> list[FleetMember]:
         """Return the stores that share their connections with no other."""
@@ -275,7 +297,7 @@ class Fleet:
 
 def _problem_of(error: Exception, member: FleetMember) -> str:
     """Return why a store that was looked at is left out; what is a mistake of ours is raised."""
-    problem = fault_of_store(error, member.place.name)
+    problem = fault_of_store(error, member.address)
     if problem is None and not isinstance(error, HermesSessionsError):
         raise error
     return problem or str(error)
@@ -305,7 +327,7 @@ def _look_at_server(server: SharedServer) -> None:
             newer = one.revision > head
             advice = "upgrade hermes-sessions" if newer else "run `hermes-sessions db upgrade`"
             problem = f"is of {'a newer' if newer else 'an older'} version ({one.revision}); {advice}"
-        member.problem = None if problem is None else f"{member.place.name}: {problem}"
+        member.problem = None if problem is None else f"{member.address}: {problem}"
 
 
 def _shared(members: Iterable[FleetMember]) -> Iterator[SharedServer]:
@@ -321,6 +343,15 @@ def _shared(members: Iterable[FleetMember]) -> Iterator[SharedServer]:
 def _impatient(place: StorePlace) -> StorePlace:
     """Return a place that is not waited for: the other stores are shown meanwhile."""
     return ServerPlace(replace(place.server, patient=False)) if isinstance(place, ServerPlace) else place
+
+
+def _identity(place: StorePlace) -> tuple[object, ...]:
+    """Return what is the same for one store alone: a file is one under each of its names."""
+    if isinstance(place, FilePlace):
+        with suppress(OSError, ValueError):
+            found = place.path.stat()
+            return (found.st_dev, found.st_ino)
+    return (_name_of(place), place.name)
 
 
 def _name_of(place: StorePlace) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Select, bindparam, join
+from sqlalchemy import Select, join
 
 from hermes_sessions.store.fleet.members import Fleet
 from hermes_sessions.store.fleet.merging import (
@@ -16,6 +16,7 @@ from hermes_sessions.store.fleet.merging import (
     load_rows,
     page_of,
 )
+from hermes_sessions.store.fleet.together import key_values
 from hermes_sessions.store.queries.compactions import ListedCompaction, select_judged
 from hermes_sessions.store.queries.conversation_order import order_value
 from hermes_sessions.store.queries.conversations import ConversationListing, ConversationRow, select_listed
@@ -42,7 +43,7 @@ def list_merged(
         limit=listing.limit,
     )
     places = find_places(fleet, walk, after if backwards else before, stores)
-    rows = load_rows(fleet, places.found, _conversations_by_key())
+    rows = load_rows(fleet, places.found, conversations_by_key())
     made = [InStore(one.store, ConversationRow(**one.row)) for one in rows]
     return page_of(places, made, backwards=backwards, from_start=before is None)
 
@@ -74,10 +75,11 @@ def list_merged_compactions(
 
 
 @cache
-def _conversations_by_key() -> Select[Any]:
-    return select_listed().where(Conversation.id.in_(bindparam("keys", [0], expanding=True)))
+def conversations_by_key() -> Select[Any]:
+    """Return a statement for listed conversations by the parameter `keys`; made once."""
+    return select_listed().where(Conversation.id.in_(key_values()))
 
 
 @cache
 def _compactions_by_key() -> Select[Any]:
-    return select_judged().where(Compaction.id.in_(bindparam("keys", [0], expanding=True)))
+    return select_judged().where(Compaction.id.in_(key_values()))

@@ -1,7 +1,9 @@
 """What was done in many stores in a time, each store's figures beside the others'."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import add
 from typing import Any
 
 from sqlalchemy import Select, case, func, select
@@ -10,6 +12,15 @@ from hermes_sessions.messages import CompactionStatus, ConversationKind
 from hermes_sessions.store.fleet.members import Fleet
 from hermes_sessions.store.fleet.reading import ask
 from hermes_sessions.store.fleet.together import StoreQuestion
+from hermes_sessions.store.queries.overview import (
+    ActiveDay,
+    CompactionDay,
+    OverviewQuery,
+    active_day,
+    select_compaction_days,
+    select_days,
+    select_span,
+)
 from hermes_sessions.store.schema.models import Compaction, Conversation
 
 
@@ -33,14 +44,15 @@ class FleetFigures:
 
 
 def load_figures_of(
-    fleet: Fleet, stores: Sequence[str], since: float | None
+    fleet: Fleet, stores: Sequence[str], since: float | None, until: float | None = None
 ) -> tuple[tuple[str, FleetFigures], ...]:
     """Return the figures of each store, the one with most messages first.
 
     Args:
         since: what was last active from here on counts; None: everything.
+        until: what was last active later, or then, does not; None: everything.
     """
-    statement = _select_figures(since)
+    statement = _select_figures(since, until)
     rows = ask(fleet, {name: StoreQuestion(statement) for name in stores})
     found = [
         (
@@ -52,8 +64,41 @@ def load_figures_of(
     return tuple(sorted(found, key=lambda one: (-one[1].messages, one[0])))
 
 
-def _numbers(row: tuple[Any, ...]) -> dict[str, Any]:
-    return {key: kind(value or 0) for (key, kind), value in zip(_KINDS, row, strict=True)}
+@dataclass(frozen=True, slots=True)
+class FleetDays:
+    """What was done in all stores together, day by day."""
+
+    days: tuple[ActiveDay, ...]
+    compactions: tuple[CompactionDay, ...]
+
+
+def span_of(fleet: Fleet, stores: Sequence[str]) -> tuple[float, float] | None:
+    """Return the first and the last known time of activity in any of *stores*, or None."""
+    rows = ask(fleet, {name: StoreQuestion(select_span()) for name in stores})
+    known = [row for _, row in rows if row[0] is not None]
+    return (min(row[0] for row in known), max(row[1] for row in known)) if known else None
+
+
+def load_days_of(fleet: Fleet, stores: Sequence[str], query: OverviewQuery) -> FleetDays:
+    """Return the days of a time, those of all *stores* added up, oldest first."""
+    active: Counter[tuple[int, str, str]] = Counter()
+    for _, row in ask(fleet, {name: StoreQuestion(select_days(query)) for name in stores}):
+        one = active_day(row)
+        active[one.day, one.kind, "conversations"] += one.conversations
+        active[one.day, one.kind, "messages"] += one.messages
+    days = sorted({(day, kind) for day, kind, _ in active})
+    compacted: dict[int, list[int]] = {}
+    for _, row in ask(fleet, {name: StoreQuestion(select_compaction_days(query)) for name in stores}):
+        day, *counts = map(int, row)
+        sums = compacted.setdefault(day, [0] * len(counts))
+        compacted[day] = list(map(add, sums, counts))
+    return FleetDays(
+        tuple(
+            ActiveDay(day, kind, active[day, kind, "conversations"], active[day, kind, "messages"])
+            for day, kind in days
+        ),
+        tuple(CompactionDay(day, *counts) for day, counts in sorted(compacted.items())),
+    )
 
 
 _KINDS: tuple[tuple[str, Any], ...] = (
@@ -68,7 +113,7 @@ _KINDS: tuple[tuple[str, Any], ...] = (
 )
 
 
-def _select_figures(since: float | None) -> Select[Any]:
+def _select_figures(since: float | None, until: float | None) -> Select[Any]:
     actual, estimated = Conversation.actual_cost_usd, Conversation.estimated_cost_usd
     trash = select(Conversation.id).where(Conversation.kind == ConversationKind.TRASH)
     made = (
@@ -80,6 +125,9 @@ def _select_figures(since: float | None) -> Select[Any]:
     if since is not None:
         made = made.where(Compaction.finished_at >= since)
         active.append(Conversation.last_active_at >= since)
+    if until is not None:
+        made = made.where(Compaction.finished_at < until)
+        active.append(Conversation.last_active_at < until)
     return select(
         func.count().label("conversations"),
         func.sum(Conversation.message_count).label("messages"),

@@ -5,21 +5,31 @@ stores are read when the next page is asked for.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any, Final, Generic, Self, TypeVar
 
-from sqlalchemy import ColumnElement, Float, Select, literal, select, tuple_
+from sqlalchemy import BigInteger, ColumnElement, Float, Select, literal, select, tuple_
 from sqlalchemy.orm import InstrumentedAttribute
 
 from hermes_sessions.errors import InvalidQueryError
+from hermes_sessions.store.engines.statements import chunks
+from hermes_sessions.store.fleet.cursor_names import (
+    NOT_OURS,
+    name_from_cursor,
+    name_in_cursor,
+    require_member,
+)
 from hermes_sessions.store.fleet.members import Fleet
 from hermes_sessions.store.fleet.reading import ask
-from hermes_sessions.store.fleet.together import First, StoreQuestion
+from hermes_sessions.store.fleet.together import First, StoreQuestion, own_value
 from hermes_sessions.store.queries.paging import TimeCursor, check_limit
 
 T = TypeVar("T")
-_MOST_NAME_CHARS: Final = 300
+_MOST_NAME_CHARS: Final = 3_000
+MAX_ID: Final = (1 << 63) - 1
+_MOST_INTEGER: Final = (1 << 31) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +50,12 @@ class FleetCursor:
         at, _, rest = text.partition("_")
         number, _, store = rest.partition("_")
         if not store or len(store) > _MOST_NAME_CHARS:
-            raise InvalidQueryError("this page cursor is not one of ours; start from the first page")
+            raise InvalidQueryError(NOT_OURS)
         known = TimeCursor.parse(f"{at}_{number}")
-        return cls(known.at, store, known.id)
+        return cls(known.at, name_from_cursor(store), known.id)
 
     def __str__(self) -> str:
-        return f"{TimeCursor(self.at, self.id)}_{self.store}"
+        return f"{TimeCursor(self.at, self.id)}_{name_in_cursor(self.store)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +113,16 @@ class Places:
 
 
 def find_places(fleet: Fleet, walk: Walk, cursor: FleetCursor | None, stores: Sequence[str]) -> Places:
-    """Return the places of one page, in the order of the list whatever the walk's direction."""
+    """Return the places of one page, in the order of the list whatever the walk's direction.
+
+    Raises:
+        InvalidQueryError: no page of such a list gave out the cursor.
+    """
     check_limit(walk.limit)
+    if cursor is not None:
+        require_member(fleet, cursor.store)
+        if cursor.at is None and not walk.nullable:
+            raise InvalidQueryError(NOT_OURS)
     found: list[FleetCursor] = []
     phases = (True, False) if walk.nullable else (True,)
     for known in phases[::-1] if walk.backwards else phases:
@@ -137,34 +155,41 @@ def load_rows(
     Args:
         statement: finds rows by the parameter `keys`; its columns have names.
     """
-    keys: dict[str, tuple[int, ...]] = {}
-    for one in places:
-        keys[one.store] = (*keys.get(one.store, ()), one.id)
-    names = [column.name for column in statement.selected_columns]
-    asked = {store: StoreQuestion(statement, wanted) for store, wanted in keys.items()}
-    rows = [(store, dict(zip(names, row, strict=True))) for store, row in ask(fleet, asked)]
-    known = {(store, row[key]): row for store, row in rows}
+    known = load_by_key(fleet, [(one.store, one.id) for one in places], statement, key)
     return [InStore(one.store, known[one.store, one.id]) for one in places if (one.store, one.id) in known]
+
+
+def load_by_key(
+    fleet: Fleet, wanted: Iterable[tuple[str, int]], statement: Select[Any], key: str = "id"
+) -> dict[tuple[str, int], dict[str, Any]]:
+    """Return rows of stores by (store, key), as dictionaries; *statement* is as for `load_rows`."""
+    keys: dict[str, list[int]] = {}
+    for store, one in wanted:
+        keys.setdefault(store, []).append(one)
+    names = [column.name for column in statement.selected_columns]
+    found = {}
+    # One statement holds so many values, however long the list is.
+    for parts in zip_longest(*(chunks(some) for some in keys.values())):
+        asked = {
+            store: StoreQuestion(statement, tuple(part))
+            for store, part in zip(keys, parts, strict=True)
+            if part is not None
+        }
+        for store, values in ask(fleet, asked):
+            row = dict(zip(names, values, strict=True))
+            found[store, row[key]] = row
+    return found
 
 
 def _phase(
     fleet: Fleet, walk: Walk, cursor: FleetCursor | None, stores: Sequence[str], *, known: bool
 ) -> list[FleetCursor]:
     """Return the first places of the rows with a value, or of those without."""
-    base = _base(walk, known=known)
-    whole, beyond, before = base, None, None
+    statement = _base(walk, known=known)
+    asked = {store: StoreQuestion(statement) for store in stores}
     if cursor is not None:
-        # Three statements for all stores: the cursor's own, those that come behind it in a tie, those before.
-        whole = base.where(_own(walk, cursor, known=known))
-        beyond = base.where(_tied(walk, cursor, known=known, included=True))
-        before = base.where(_tied(walk, cursor, known=known, included=False))
-    asked = {}
-    for store in stores:
-        chosen: Select[Any] | None = whole
-        if cursor is not None and store != cursor.store:
-            chosen = beyond if (store > cursor.store) != walk.backwards else before
-        if chosen is not None:
-            asked[store] = StoreQuestion(chosen)
+        statement = statement.where(_behind(walk, cursor, known=known))
+        asked = {store: StoreQuestion(statement, own=_own(walk, cursor, store)) for store in stores}
     if not asked:
         return []
     rows = ask(fleet, asked, First(walk.limit + 1, walk.falling))
@@ -186,29 +211,26 @@ def _base(walk: Walk, *, known: bool) -> Select[Any]:
     return stmt.where(*walk.where).order_by(*order).limit(walk.limit + 1)
 
 
-def _own(walk: Walk, cursor: FleetCursor, *, known: bool) -> ColumnElement[bool]:
-    """Whether a row of the cursor's own store comes behind it."""
+def _behind(walk: Walk, cursor: FleetCursor, *, known: bool) -> ColumnElement[bool]:
+    """Whether a row comes behind the cursor, where `own` says from which id on those that tie with it do."""
     if not known:
-        return walk.id < cursor.id if walk.falling else walk.id > cursor.id
-    key = tuple_(walk.value, walk.id)
-    edge = tuple_(_edge(walk, cursor), literal(cursor.id, walk.id.type))
+        return walk.id < own_value() if walk.falling else walk.id > own_value()
+    key, edge = tuple_(walk.value, walk.id), tuple_(_edge(walk, cursor), own_value())
     return key < edge if walk.falling else key > edge
 
 
-def _tied(walk: Walk, cursor: FleetCursor, *, known: bool, included: bool) -> ColumnElement[bool]:
-    """Whether a row of another store comes behind the cursor; *included*: also one with the same value."""
-    if not known:
-        return walk.id.is_not(None) if included else walk.id.is_(None)
-    at = _edge(walk, cursor)
-    if included:
-        tied: ColumnElement[bool] = walk.value <= at if walk.falling else walk.value >= at
-        return tied
-    behind: ColumnElement[bool] = walk.value < at if walk.falling else walk.value > at
-    return behind
+def _own(walk: Walk, cursor: FleetCursor, store: str) -> int:
+    """Return the id of a store behind which its rows with the cursor's value come."""
+    if store == cursor.store:
+        return cursor.id
+    included = (store > cursor.store) != walk.backwards
+    return MAX_ID if included == walk.falling else -1
 
 
 def _edge(walk: Walk, cursor: FleetCursor) -> Any:
     """Return the cursor's value in the column's own type: no engine may cast a column for it."""
     at = cursor.at or 0.0
-    whole = walk.value.type.python_type is int
-    return literal(math.floor(at) if whole else at, walk.value.type)
+    if walk.value.type.python_type is not int:
+        return literal(at, walk.value.type)
+    most = MAX_ID if isinstance(walk.value.type, BigInteger) else _MOST_INTEGER
+    return literal(min(max(math.floor(at), -most), most), walk.value.type)

@@ -70,10 +70,9 @@ def _at_once(jobs: Sequence[Callable[[], T]]) -> list[T]:
 
 
 def _of_one(fleet: Fleet, name: str, asked: StoreQuestion) -> Rows:
-    values = {"keys": list(asked.keys)} if asked.keys else {}
     try:
         with fleet.database(name).read() as db:
-            return [(name, tuple(row)) for row in db.execute(asked.statement, values)]
+            return [(name, tuple(row)) for row in db.execute(asked.statement, asked.values)]
     except Exception as error:
         fleet.leave_out([name], error)
         return []

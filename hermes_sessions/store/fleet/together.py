@@ -2,24 +2,25 @@
 
 The statement is compiled once for all schemas that are asked the same, and the schema's name is put
 where the tables are named. So two hundred stores cost one exchange, and no compiling for each. The
-server plans it once for each connection.
+server plans it once for each connection: what differs from store to store is a value, never the text.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-from sqlalchemy import Connection, Dialect, Select
+from sqlalchemy import BigInteger, BindParameter, Connection, Dialect, Select, bindparam
 from sqlalchemy.types import TypeDecorator
 
 from hermes_sessions.store.engines.server_probe import quoted_name
 
 _MARK: Final = "hs__store__"
-_PARAMETER: Final = re.compile(r"%\((\w+)\)s")
+_PARAMETER: Final = re.compile(r"%\((\w+)\)s|%%")
 _KEYS: Final = re.compile(r"IN \(%\(keys_1\)s(?:::\w+)?\)")
-_ANY: Final = "= ANY(:keys)"
+_ANY: Final = "= ANY(%(keys)s)"
+_OWN: Final = "own"
 PREPARED: Final = 2_000
 """Statements that the server keeps planned for a connection: to plan takes longer than to ask."""
 
@@ -31,10 +32,17 @@ class StoreQuestion:
     Attributes:
         statement: its columns have names, no two the same; the parameter `keys`, if it has one, expands.
         keys: the values of that parameter.
+        own: the value of its parameter `own`, where each store has another.
     """
 
     statement: Select[Any]
     keys: tuple[int, ...] = ()
+    own: int | None = None
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The values of its parameters where it is asked alone."""
+        return {"keys": list(self.keys)} if self.keys else {} if self.own is None else {_OWN: self.own}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,50 +53,112 @@ class First:
     falling: bool
 
 
+def own_value() -> BindParameter[int]:
+    """Return the parameter of a statement that has another value for each store."""
+    return bindparam(_OWN, type_=BigInteger)
+
+
+def key_values() -> BindParameter[int]:
+    """Return the parameter of a statement for the keys that are wanted of each store."""
+    return bindparam("keys", [0], type_=BigInteger, expanding=True)
+
+
 def ask_together(
     connection: Connection, asked: Mapping[str, StoreQuestion], first: First | None = None
 ) -> list[tuple[str, tuple[Any, ...]]]:
     """Return (schema, row) of what every schema in *asked* answers; of each in its statement's order.
 
-    With *first*, rows come in no order. Where rows are asked for by their keys, each schema has a
-    statement of its own and all go in one exchange: which schemas are asked differs from page to page.
+    All are asked the same statement. With *first*, rows come in no order. Where rows are asked for by
+    their keys, each schema has a statement of its own and all go in one exchange: which schemas are
+    asked differs from page to page.
     """
+    return ask_in_parts(connection, [asked], first)
+
+
+def ask_in_parts(
+    connection: Connection, parts: Iterable[Mapping[str, StoreQuestion]], first: First | None = None
+) -> list[tuple[str, tuple[Any, ...]]]:
+    """Return what `ask_together` does of each part in turn, all in one exchange."""
+    from psycopg import RawCursor
+
     raw: Any = connection.connection.driver_connection
     raw.prepared_max = PREPARED
-    raw.execute(b"SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL jit = off", prepare=False)
-    if any(one.keys for one in asked.values()):
-        return _by_keys(connection, raw, asked)
-    schemas = list(asked)
-    numbers: dict[int, int] = {}
-    values: dict[str, Any] = {}
-    parts = []
-    for at, schema in enumerate(schemas):
-        made = _template(asked[schema].statement, connection.dialect)
-        number = numbers.setdefault(id(asked[schema].statement), len(numbers))
-        values |= {f"s{number}_{name}": value for name, value in made.values.items()}
-        parts.append(f"SELECT {at} AS store_at, q.* FROM ({made.of(schema, number)}) AS q")
-    text = " UNION ALL ".join(parts)
-    if first is not None:
-        order = "DESC" if first.falling else "ASC"
-        text = f"SELECT * FROM ({text}) AS u ORDER BY u.at {order} FETCH FIRST {first.count:d} ROWS WITH TIES"
-    rows = raw.execute(text, values, prepare=True).fetchall()
-    read = _template(asked[schemas[0]].statement, connection.dialect).read
-    return [(schemas[row[0]], read(row[1:])) for row in rows]
-
-
-def _by_keys(
-    connection: Connection, raw: Any, asked: Mapping[str, StoreQuestion]
-) -> list[tuple[str, tuple[Any, ...]]]:
-    from psycopg.types.numeric import Int8
-
     sent = []
     with raw.pipeline():
-        for schema, one in asked.items():
-            made = _template(one.statement, connection.dialect)
-            values = {f"s0_{name}": value for name, value in made.values.items()}
-            values["keys"] = [Int8(key) for key in one.keys]  # one type, so that it is prepared once
-            sent.append((schema, made, raw.execute(made.of(schema, 0), values, prepare=True)))
-    return [(schema, made.read(row)) for schema, made, cursor in sent for row in cursor.fetchall()]
+        for schemas, made, text, values in _wordings(connection.dialect, parts, first):
+            cursor = RawCursor(raw)
+            sent.append((schemas, made, cursor.execute(text, values, prepare=True)))
+    return [
+        (schemas[row[0]], made.read(row[1:])) for schemas, made, cursor in sent for row in cursor.fetchall()
+    ]
+
+
+def _wordings(
+    dialect: Dialect, parts: Iterable[Mapping[str, StoreQuestion]], first: First | None
+) -> Iterator[tuple[tuple[str, ...], "_Template", str, list[Any]]]:
+    """Yield what is sent: of which schemas, from which template, the text and its values."""
+    for part in parts:
+        one = next(iter(part.values()))
+        for some in [{name: question} for name, question in part.items()] if one.keys else [part]:
+            made = _template(next(iter(some.values())).statement, dialect)
+            values = {name: _typed(value) for name, value in made.values.items()}
+            if one.own is not None:
+                values[_OWN] = _typed([question.own for question in some.values()])
+            if one.keys:
+                values["keys"] = _typed(list(*(question.keys for question in some.values())))
+            text, names = _text_of_all(made.text, tuple(some), first)
+            yield tuple(some), made, text, [values[name] for name in names]
+
+
+def _typed(value: Any) -> Any:
+    """Return a value of one type whatever its size, so that a statement is prepared once."""
+    from psycopg.types.numeric import Int8
+
+    if isinstance(value, list):
+        return [_typed(one) for one in value]
+    return Int8(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+# -- texts -----------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4_096)
+def _text_of_all(text: str, schemas: tuple[str, ...], first: First | None) -> tuple[str, tuple[str, ...]]:
+    """Return a statement for all schemas, and the names of its parameters in order."""
+    numbered, names = _numbered(_KEYS.sub(_ANY, text))
+    before, *behind = numbered.split(_OWN_PLACE)
+    parts = []
+    for at, schema in enumerate(schemas, start=1):
+        of_one = "".join([before, *(f"[{at}]{part}" for part in behind)])
+        parts.append(f"SELECT {at - 1} AS store_at, q.* FROM ({_of_schema(of_one, schema)}) AS q")
+    whole = " UNION ALL ".join(parts)
+    if first is not None:
+        order = "DESC" if first.falling else "ASC"
+        whole = (
+            f"SELECT * FROM ({whole}) AS u ORDER BY u.at {order} FETCH FIRST {first.count:d} ROWS WITH TIES"
+        )
+    return whole, names
+
+
+def _of_schema(text: str, schema: str) -> str:
+    return text.replace(f"{_MARK}.", f"{quoted_name(schema)}.")
+
+
+_OWN_PLACE: Final = "[hs__own__]"
+
+
+@lru_cache(maxsize=128)
+def _numbered(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return a text with parameters as the server numbers them, and their names in order."""
+    places: dict[str, int] = {}
+
+    def number(found: re.Match[str]) -> str:
+        if found[1] is None:
+            return "%"
+        place = places.setdefault(found[1], len(places) + 1)
+        return f"(${place}::bigint[]){_OWN_PLACE}" if found[1] == _OWN else f"${place}"
+
+    return _PARAMETER.sub(number, text), tuple(places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +178,6 @@ class _Template:
             values[at] = one.process_result_value(values[at], self.dialect)
         return tuple(values)
 
-    def of(self, schema: str, number: int) -> str:
-        named = _PARAMETER.sub(rf"%(s{number}_\1)s", _KEYS.sub(_ANY, self.text))
-        named = named.replace(_ANY, "= ANY(%(keys)s)")
-        return named.replace(f"{_MARK}.", f"{quoted_name(schema)}.".replace("%", "%%"))
-
 
 @lru_cache(maxsize=32)
 def _template(statement: Select[Any], dialect: Dialect) -> _Template:
@@ -125,5 +190,6 @@ def _template(statement: Select[Any], dialect: Dialect) -> _Template:
     # The driver gives every value as it is, but for types of our own.
     types = enumerate(column.type for column in statement.selected_columns)
     readers = tuple((at, one) for at, one in types if isinstance(one, TypeDecorator))
-    values = {name: value for name, value in compiled.params.items() if not name.startswith("keys")}
+    given = (_OWN, "keys")
+    values = {name: value for name, value in compiled.params.items() if not name.startswith(given)}
     return _Template(str(compiled), values, readers, dialect)

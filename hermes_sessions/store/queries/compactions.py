@@ -8,7 +8,7 @@ from typing import Any, Final
 from sqlalchemy import Select, case, select
 from sqlalchemy import orm as sa_orm
 
-from hermes_sessions.messages import ConversationKind, Severity
+from hermes_sessions.messages import CompactionMethod, CompactionStatus, ConversationKind, Severity
 from hermes_sessions.store.schema.models import Compaction, Conversation, Finding, Message, Session
 
 
@@ -78,6 +78,12 @@ class ListedCompaction:
     def at(self) -> float | None:
         """When it happened, as far as is known."""
         return self.finished_at if self.finished_at is not None else self.started_at
+
+    @property
+    def is_encrypted(self) -> bool:
+        """Whether a model wrote a summary of which nothing can be read: its provider encrypted it."""
+        wrote = self.status == CompactionStatus.COMMITTED and self.method == CompactionMethod.MODEL
+        return wrote and self.handoff_id is None and not (self.summary or "").strip()
 
     @property
     def worst_finding(self) -> str | None:

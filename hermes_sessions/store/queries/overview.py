@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import BigInteger, ColumnElement, case, cast, func, literal, select, text
+from sqlalchemy import BigInteger, ColumnElement, Select, case, cast, func, literal, select, text
 from sqlalchemy import orm as sa_orm
 
 from hermes_sessions.messages import CompactionStatus, ConversationKind
@@ -140,14 +140,19 @@ def load_overview(db: sa_orm.Session, query: OverviewQuery) -> Overview:
 
 def active_span(db: sa_orm.Session) -> tuple[float, float] | None:
     """Return the first and the last known time of activity, or None where none is known."""
+    first, last = db.execute(select_span()).one()
+    return None if first is None or last is None else (first, last)
+
+
+def select_span() -> Select[Any]:
+    """Return a statement with one row: the `first` and the `last` known time of activity."""
     known = Conversation.last_active_at > 0
     # Each end by itself: an index gives one of them in a seek, and both at once only by a scan.
-    ends = (
+    first, last = (
         select(one(Conversation.last_active_at)).where(known).scalar_subquery()
         for one in (func.min, func.max)
     )
-    first, last = db.execute(select(*ends)).one()
-    return None if first is None or last is None else (first, last)
+    return select(first.label("first"), last.label("last"))
 
 
 # -- conversations ---------------------------------------------------------------------------------
@@ -165,14 +170,29 @@ def _active(query: OverviewQuery) -> list[ColumnElement[bool]]:
 
 
 def _days(db: sa_orm.Session, query: OverviewQuery) -> tuple[ActiveDay, ...]:
+    return tuple(active_day(row) for row in db.execute(select_days(query)))
+
+
+def active_day(row: Sequence[Any]) -> ActiveDay:
+    """Return what a row of `select_days` says."""
+    day, kind, *counts = row
+    return ActiveDay(int(day), kind, *map(int, counts))
+
+
+def select_days(query: OverviewQuery) -> Select[Any]:
+    """Return a statement with a row for each day and kind of conversation, in the order of `ActiveDay`."""
     day = _day(Conversation.last_active_at, query.offsets).label("day")
-    stmt = (
-        select(day, Conversation.kind, func.count(), func.sum(Conversation.message_count))
+    return (
+        select(
+            day,
+            Conversation.kind.label("kind"),
+            func.count().label("conversations"),
+            func.sum(Conversation.message_count).label("messages"),
+        )
         .where(*_active(query), Conversation.last_active_at > 0)
         .group_by(text("day"), Conversation.kind)
         .order_by(text("day"), Conversation.kind)
     )
-    return tuple(ActiveDay(int(when), kind, *map(int, counts)) for when, kind, *counts in db.execute(stmt))
 
 
 def _groups(
@@ -246,17 +266,22 @@ def _finished(query: OverviewQuery) -> list[ColumnElement[bool]]:
 
 
 def _compactions(db: sa_orm.Session, query: OverviewQuery) -> tuple[CompactionDay, ...]:
+    return tuple(CompactionDay(*map(int, row)) for row in db.execute(select_compaction_days(query)))
+
+
+def select_compaction_days(query: OverviewQuery) -> Select[Any]:
+    """Return a statement with a row for each day, in the order of `CompactionDay`."""
     day = _day(Compaction.finished_at, query.offsets).label("day")
     told = _saved(Compaction.tokens_before, Compaction.tokens_after)
     sizes = Compaction.audit["sizes"]
     measured = _saved(sizes["before"].as_integer(), sizes["after"].as_integer())
-    stmt = (
-        select(day, func.count(), *told, *measured)
+    counts = zip(CompactionDay.__slots__[1:], (func.count(), *told, *measured), strict=True)
+    return (
+        select(day, *(count.label(name) for name, count in counts))
         .where(*_finished(query))
         .group_by(text("day"))
         .order_by(text("day"))
     )
-    return tuple(CompactionDay(*map(int, row)) for row in db.execute(stmt))
 
 
 def _saved(before: Any, after: Any) -> tuple[ColumnElement[int], ColumnElement[int]]:

@@ -6,17 +6,16 @@ so the newest hits are found by walking from the end. Callers own the transactio
 """
 
 import json
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import BigInteger, Select, literal_column, select, table
+from sqlalchemy import BigInteger, ColumnElement, Select, func, literal_column, select, table, true
 from sqlalchemy import text as sql
 from sqlalchemy.orm import Session
 
-from hermes_sessions.store.engines.exchange import Step, exchange
+from hermes_sessions.store.engines.exchange import Direct, OpenLine, Step, exchange
 from hermes_sessions.store.language.indexed_text import INDEXED, indexable
 from hermes_sessions.store.language.query_terms import Term, match_expression
 from hermes_sessions.store.language.query_text import parse_query
@@ -30,7 +29,10 @@ _UNDATED_SECONDS: Final = 1 << 25
 """Seconds after 2010 (about a year) whose keys belong to rows without a usable time."""
 _LATEST_SECONDS: Final = 1 << 32
 _BATCH: Final = 2_000
+_GIVEN: Final = object()
+"""Under which a connection that only appends remembers a second, its last key, where the next is taken."""
 _WALKED: Final = "hermes_sessions.walked_search_keys"
+_PLACES: Final = 1 << SLOT_BITS
 MIN_KEY: Final = 0
 MAX_KEY: Final = (1 << 63) - 1
 _ROWID: Final = literal_column("rowid", BigInteger)
@@ -72,23 +74,29 @@ def next_search_keys(db: Session, rows: Sequence[tuple[int, float | None]]) -> l
     keys are free until a row has them. On PostgreSQL, where many write at once and differences
     cost nothing, a key is the second and the row's own key.
     """
-    times = [time for _, time in rows]
-    if _on_postgresql(db):
+    return free_search_keys(db.connection(), rows)
+
+
+def free_search_keys(line: OpenLine, rows: Sequence[tuple[int, float | None]]) -> list[int]:
+    """Do what `next_search_keys` does on any connection."""
+    if line.dialect.name == "postgresql":
         return [postgresql.search_key(_second(time), key) for key, time in rows]
-    wanted: dict[int, list[int]] = defaultdict(list)
-    for index, time in enumerate(times):
-        wanted[_second(time)].append(index)
-    largest = _largest_keys(db, wanted)
-    keys = [0] * len(times)
-    last = free_below = -1
-    for second in sorted(wanted):
-        taken = max(largest[second], last)
-        for index in wanted[second]:
-            key = max(taken + 1, second << SLOT_BITS)
-            if second and key >> SLOT_BITS != second and key >= free_below:
-                key, free_below = _next_gap(db, key)
-            keys[index] = taken = key
-        last = taken
+    if isinstance(line, Direct):
+        if len(rows) == 1:
+            return [_place_behind(line, _second(rows[0][1]))]
+        line.remember(_GIVEN, None)
+    seconds = [_second(time) for _, time in rows]
+    largest = _largest_keys(line, set(seconds))
+    keys = [0] * len(seconds)
+    taken = free_below = before = -1
+    for index in sorted(range(len(seconds)), key=seconds.__getitem__):
+        second = seconds[index]
+        if second != before:
+            before, taken = second, max(largest[second], taken)
+        key = max(taken + 1, second << SLOT_BITS)
+        if second and key >> SLOT_BITS != second and key >= free_below:
+            key, free_below = _next_gap(line, key)
+        keys[index] = taken = key
     return keys
 
 
@@ -117,35 +125,51 @@ def _second(time: float | None) -> int:
     return int(time) - EPOCH_2010
 
 
-def _largest_keys(db: Session, seconds: Collection[int]) -> dict[int, int]:
+def _largest_keys(line: OpenLine, seconds: Collection[int]) -> dict[int, int]:
     """Return the largest key in use in each of *seconds*, -1 where there is none."""
-    connection = db.connection()
     found: dict[int, int | None] = {}
-    if dated := sorted(second for second in seconds if second):
-        [rows] = exchange(connection, [Step(_LARGEST_EACH, {"seconds": json.dumps(dated)})])
+    dated = sorted(second for second in seconds if second)
+    if len(dated) == 1:
+        low = dated[0] << SLOT_BITS
+        [[(found[dated[0]],)]] = exchange(line, [Step(_LARGEST, {"low": low, "high": low + _PLACES})])
+    elif dated:
+        [rows] = exchange(line, [Step(_LARGEST_EACH, {"seconds": json.dumps(dated)})])
         found = {second: key for second, key in rows}
     if len(dated) < len(seconds):
         undated = {"low": 0, "high": _UNDATED_SECONDS << SLOT_BITS}
-        [[(found[0],)]] = exchange(connection, [Step(_LARGEST, undated)])
+        [[(found[0],)]] = exchange(line, [Step(_LARGEST, undated)])
     return {second: -1 if key is None else key for second, key in found.items()}
 
 
-def _next_gap(db: Session, key: int) -> tuple[int, int]:
+def _place_behind(line: Direct, second: int) -> int:
+    """Return a key for one row; nobody is asked where the one before, of this second, was given out here."""
+    of, key, edge = line.recall(_GIVEN) or (-1, 0, 0)
+    if of == second and key + 1 < edge:
+        key += 1
+    else:
+        key = max(_largest_keys(line, {second})[second] + 1, second << SLOT_BITS)
+        edge = (second + 1 if second else _UNDATED_SECONDS) << SLOT_BITS
+        if second and key >= edge:
+            key, edge = _next_gap(line, key)
+    line.remember(_GIVEN, (second, key, edge))
+    return key
+
+
+def _next_gap(line: OpenLine, key: int) -> tuple[int, int]:
     """Return the first free key from *key* on, and the first taken one behind it.
 
     The connection remembers the last row of taken keys it walked along: whoever appends
     faster than seconds have places would walk the same way again for every message. Where
     keys became free since, the remembered one is still free, and still behind its time.
     """
-    connection = db.connection()
-    memory = connection.info
+    memory = line.info
     start, walked = memory.get(_WALKED, (key, key))
     if not start <= key <= walked:
         start = walked = key
-    [run] = exchange(connection, [Step(_RUN_END, {"key": walked})])
+    [run] = exchange(line, [Step(_RUN_END, {"key": walked})])
     free = int(run[0][0]) + 1 if run else walked
     memory[_WALKED] = (start, free)
-    [[(taken,)]] = exchange(connection, [Step(_TAKEN, {"key": free})])
+    [[(taken,)]] = exchange(line, [Step(_TAKEN, {"key": free})])
     return free, MAX_KEY if taken is None else int(taken)
 
 
@@ -161,9 +185,9 @@ def index_rows(db: Session, rows: Iterable[tuple[int, str]]) -> None:
     _execute_many(db, _INSERT, sorted(rows))
 
 
-def index_steps(db: Session, rows: Iterable[tuple[int, str]]) -> list[Step]:
+def index_steps(line: OpenLine, rows: Iterable[tuple[int, str]]) -> list[Step]:
     """Return what adds a few rows to the index, as `index_rows` does."""
-    if _on_postgresql(db):
+    if line.dialect.name == "postgresql":
         return postgresql.index_steps(rows)
     return [Step(_INSERT_ONE, {"key": key, "text": text}) for key, text in sorted(rows)]
 
@@ -226,13 +250,10 @@ class Matching:
     below: int = MAX_KEY
 
 
-def select_newest(
-    db: Session, asked: Matching, limit: int, near: int = postgresql.NEAR_ROWS
-) -> Select[tuple[int]]:
+def select_newest(db: Session, asked: Matching, limit: int) -> Select[tuple[int]]:
     """Return a statement for the `key` of the newest *limit* rows, newest first.
 
-    Without groups that is every indexed message. On a server the newest *near* rows are walked before
-    the index is asked.
+    Without groups that is every indexed message.
     """
     if not asked.groups:
         key = Message.search_key.label("key")
@@ -240,9 +261,36 @@ def select_newest(
         return stmt.order_by(Message.search_key.desc()).limit(limit)  # type: ignore[return-value]
     if _on_postgresql(db):
         keys = (asked.low, asked.below)
-        return postgresql.select_newest(asked.groups, asked.excluded, keys, limit, near)
+        return postgresql.select_newest(asked.groups, asked.excluded, keys, limit)
     rows = _matched(asked, _ROWID.label("key"))
     return rows.order_by(_ROWID.desc()).limit(limit)
+
+
+def select_gathered(
+    asked: Matching, below: ColumnElement[int], rows: int, *, by_walking: bool
+) -> Select[Any]:
+    """Return a statement, for a server, with one row: `keys` of matches, down to `edge`, of so many `rows`.
+
+    There are none further down where it looked at fewer than *rows*.
+
+    Args:
+        below: where it begins; the bound of *asked* is not looked at.
+        by_walking: the newest *rows* rows are looked at, which is quick where a word is in many; else
+            the newest *rows* matches are had from the index, which is quick where it is in few.
+    """
+    if not asked.groups:
+        key = Message.search_key
+        stmt = select(key.label("key"), true().label("fits")).where(key >= asked.low, key < below)
+        newest: Any = stmt.order_by(key.desc()).limit(rows)
+    else:
+        condition = postgresql.matches(asked.groups, asked.excluded)
+        of = postgresql.select_near if by_walking else postgresql.select_far
+        newest = of(condition, asked.low, below, rows)
+    found = newest.subquery("found")
+    keys = func.array_agg(found.c.key).filter(found.c.fits)
+    edge, count = func.min(found.c.key).label("edge"), func.count().label("rows")
+    columns: list[Any] = [keys.label("keys"), edge, count]
+    return select(*columns)
 
 
 def select_scored(db: Session, asked: Matching, limit: int) -> Select[tuple[int, float]]:

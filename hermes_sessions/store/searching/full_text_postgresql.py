@@ -21,6 +21,7 @@ from sqlalchemy import (
     literal,
     or_,
     select,
+    true,
     union_all,
 )
 from sqlalchemy import cast as sql_cast
@@ -110,10 +111,26 @@ def select_newest(
     excluded: Sequence[Term],
     keys: tuple[int, int],
     limit: int,
-    near: int = NEAR_ROWS,
 ) -> Select[tuple[int]]:
     """Return a statement for the `key` of the newest *limit* matches, with keys from *keys* alone."""
-    return _newest([INDEX.c.search_key.label("key")], matches(groups, excluded), keys, limit, near)
+    return _newest([INDEX.c.search_key.label("key")], matches(groups, excluded), keys, limit)
+
+
+def select_near(
+    condition: ColumnElement[bool], low: int, below: ColumnElement[int], rows: int
+) -> Select[Any]:
+    """Return a statement for `key` and `fits` of the newest *rows* rows, walked back from the end."""
+    key = INDEX.c.search_key
+    stmt = select(key.label("key"), condition.label("fits")).where(key >= low, key < below)
+    return stmt.order_by(key.desc()).limit(rows)
+
+
+def select_far(condition: ColumnElement[bool], low: int, below: ColumnElement[int], rows: int) -> Select[Any]:
+    """Return a statement for `key` and `fits` of the newest *rows* matches, had from the GIN index alone."""
+    key = INDEX.c.search_key
+    far = key + 0  # a sum is in no index of keys
+    stmt = select(key.label("key"), true().label("fits")).where(condition, far >= low, far < below)
+    return stmt.order_by(far.desc()).limit(rows)
 
 
 def select_scored(
@@ -132,7 +149,6 @@ def _newest(
     condition: ColumnElement[bool],
     keys: tuple[int, int],
     limit: int,
-    near_rows: int = NEAR_ROWS,
 ) -> Select[Any]:
     """Walk the newest rows back for a word that is common; ask the GIN index for one that is rare.
 
@@ -140,7 +156,7 @@ def _newest(
     """
     key = INDEX.c.search_key
     within = (key >= keys[0], key < keys[1])
-    edge = select(key).where(*within).order_by(key.desc()).offset(near_rows).limit(1).scalar_subquery()
+    edge = select(key).where(*within).order_by(key.desc()).offset(NEAR_ROWS).limit(1).scalar_subquery()
     edge_key = func.coalesce(edge, keys[0])
     near = select(*columns).where(condition, *within, key >= edge_key).order_by(key.desc()).limit(limit)
     first = near.cte("near").prefix_with("MATERIALIZED", dialect="postgresql")

@@ -12,7 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Select, select
+from sqlalchemy import BindParameter, ColumnElement, Select, select
 from sqlalchemy import orm as sa_orm
 
 from hermes_sessions.errors import InvalidQueryError
@@ -24,7 +24,7 @@ from hermes_sessions.store.language.segment import is_unspaced
 from hermes_sessions.store.queries.paging import check_limit
 from hermes_sessions.store.schema.models import Conversation, Message, Session
 from hermes_sessions.store.searching.full_text import MAX_KEY, select_newest, select_scored
-from hermes_sessions.store.searching.search_plan import Plan, make_plan
+from hermes_sessions.store.searching.search_plan import Plan, make_plan, message_conditions
 
 MAX_LIMIT: Final = 500
 RANKED: Final = 5_000
@@ -142,17 +142,12 @@ def is_walked(search: Search) -> bool:
     return not (query.scope.titles or query.scope.of_sessions or any(map(_is_short, query.words)))
 
 
-def select_walked(db: sa_orm.Session, search: Search, below: int, near: int) -> Select[Any]:
-    """Return a statement for the newest places below a key, for a search that `is_walked`.
+def select_placed(search: Search, keys: BindParameter[int]) -> Select[Any]:
+    """Return a statement for the hits among the places *keys*, for a search that `is_walked`.
 
-    Its columns are key, id, session_id, conversation_id and fits: whether the row is a hit.
-
-    Args:
-        near: on a server, how many of the newest rows are walked before the index is asked.
+    Its columns are the fields of `MessageHit`; a row that the filters leave out is none.
     """
-    plan = make_plan(db, search.query)
-    matching = replace(plan.matching, below=min(plan.matching.below, below))
-    return _select_rows(select_newest(db, matching, search.limit, near), plan.condition)
+    return _select_hits().where(Message.search_key.in_(keys), *message_conditions(search.query.scope))
 
 
 # -- walking ---------------------------------------------------------------------------------------
@@ -258,31 +253,32 @@ _VISIBLE: Final[ColumnElement[bool]] = Conversation.kind != ConversationKind.TRA
 
 def _rows(db: sa_orm.Session, keys: Any, condition: ColumnElement[bool] | None) -> list[Any]:
     """Return (key, message, session, conversation, whether it fits) of each key, newest first."""
-    return [row for row in db.execute(_select_rows(keys, condition)).all()]
-
-
-def _select_rows(keys: Any, condition: ColumnElement[bool] | None) -> Select[Any]:
     found = keys.subquery()
     fits = _VISIBLE if condition is None else _VISIBLE & condition
     # Outer joins keep the order: the keys first, each looked up.
-    return (
+    stmt = (
         select(found.c.key, Message.id, Message.session_id, Session.conversation_id, fits.label("fits"))
         .outerjoin_from(found, Message, Message.search_key == found.c.key)
         .outerjoin(Session, Session.id == Message.session_id)
         .outerjoin(Conversation, Conversation.id == Session.conversation_id)
         .order_by(found.c.key.desc())
     )
+    return list(db.execute(stmt))
+
+
+def _select_hits() -> Select[Any]:
+    return (
+        select(_KEY.label("key"), Message.id, Message.session_id, Session.conversation_id)
+        .join(Session, Session.id == Message.session_id)
+        .join(Conversation, Conversation.id == Session.conversation_id)
+        .where(_VISIBLE)
+    )
 
 
 def _look_up(
     db: sa_orm.Session, keys: Sequence[int], condition: ColumnElement[bool] | None
 ) -> dict[int, MessageHit]:
-    stmt = (
-        select(_KEY, Message.id, Message.session_id, Session.conversation_id)
-        .join(Session, Session.id == Message.session_id)
-        .join(Conversation, Conversation.id == Session.conversation_id)
-        .where(Message.search_key.in_(keys), _VISIBLE)
-    )
+    stmt = _select_hits().where(Message.search_key.in_(keys))
     if condition is not None:
         stmt = stmt.where(condition)
     return {hit.key: hit for row in db.execute(stmt) for hit in [MessageHit(*row)]}

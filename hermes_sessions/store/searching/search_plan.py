@@ -39,7 +39,7 @@ def make_plan(db: sa_orm.Session, query: Query) -> Plan:
     """
     scope = query.scope
     groups, excluded = list(query.groups), list(query.excluded)
-    conditions = list(_message_conditions(scope))
+    conditions = list(message_conditions(scope))
     if scope.of_sessions:
         wanted = and_(*session_conditions(db, scope))
         few = _few_sessions(db, wanted)
@@ -55,7 +55,8 @@ def make_plan(db: sa_orm.Session, query: Query) -> Plan:
     return Plan(matching, and_(*conditions) if conditions else None)
 
 
-def _message_conditions(scope: Scope) -> Iterator[ColumnElement[bool]]:
+def message_conditions(scope: Scope) -> Iterator[ColumnElement[bool]]:
+    """Yield what the filters say about a message that the index does not know."""
     if scope.after is not None:
         yield Message.created_at >= scope.after
     if scope.before is not None:

@@ -6,8 +6,10 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, LargeBinary, and_, case, cast, false, func, literal, not_, or_, select
+from sqlalchemy import BigInteger, ColumnElement, Select, and_, case, false, func, literal, not_, or_, select
 from sqlalchemy import orm as sa_orm
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.functions import FunctionElement
 
 from hermes_sessions.messages import ConversationKind
 from hermes_sessions.store.language.name_folding import fold_name
@@ -86,10 +88,9 @@ def find_conversations(
     front = _IN_FRONT if len(by_id) <= _FEW_BY_ID else 0
     places = {key: (micros + front, key, "id") for key, micros in by_id.items()}
     words = _Words.of(groups, query.excluded)
-    for column, where in ((Conversation.title, "title"), (Conversation.cwd, "folder")):
-        if where == "title" or any("/" in term.text for group in groups for term in group):
-            for key, micros in _by_words(db, column, words, conditions, most):
-                places.setdefault(key, (micros, key, where))
+    for column, where in _columns(groups):
+        for key, micros in _by_words(db, column, words, conditions, most):
+            places.setdefault(key, (micros, key, where))
     following = sorted((one for one in places.values() if below is None or one[:2] < below), reverse=True)
     page = following[:limit]
     return NamedPage(
@@ -97,6 +98,38 @@ def find_conversations(
         total=len(places) if most is None else min(most, len(places)),
         next=f"{page[-1][0]}.{page[-1][1]}" if len(following) > limit else None,
     )
+
+
+def may_be_named(db: sa_orm.Session, query: Query) -> ColumnElement[bool] | None:
+    """Return whether the words may name a conversation; None where they name none.
+
+    A name that the engine cannot fold fits as well: `name_place` reads it. Asks *db* only about `conv:`.
+    """
+    groups = query.words
+    if not groups or len(groups) != len(query.groups):
+        return None
+    words = _Words.of(groups, query.excluded)
+    named = [words.may_fit(column) for column, _ in _columns(groups)]
+    return and_(or_(*named, is_named_by_id(query)), *_conversation_conditions(db, query.scope))
+
+
+def is_named_by_id(query: Query) -> ColumnElement[bool]:
+    """Return whether the one word of a query begins the id of a session of a conversation."""
+    return or_(false(), *map(Conversation.id.in_, _sessions_by_id(query.words)))
+
+
+def name_place(query: Query, title: str | None, cwd: str | None) -> str | None:
+    """Return what of a conversation holds the words: title or folder; None where neither does."""
+    words, names = _Words.of(query.words, query.excluded), {"title": title, "folder": cwd}
+    places = (where for _, where in _columns(query.words))
+    return next((one for one in places if (name := names[one]) and words.fit(fold_name(name))), None)
+
+
+def _columns(groups: Sequence[Sequence[Term]]) -> Iterator[tuple[Any, str]]:
+    """Yield what is looked into: the title, and the folder where a path was typed."""
+    yield Conversation.title, "title"
+    if any("/" in term.text for group in groups for term in group):
+        yield Conversation.cwd, "folder"
 
 
 # -- by words --------------------------------------------------------------------------------------
@@ -127,6 +160,29 @@ class _Words:
         wanted = (or_(false(), *(_holds(column, word) for word in group)) for group in self.groups)
         return and_(*wanted, *(not_(_holds(column, word)) for word in self.excluded))
 
+    def may_fit(self, column: Any) -> ColumnElement[bool]:
+        """Return whether a column may hold such a name: one that is not ASCII has to be read."""
+        return or_(not_(_is_plain(column)), self.condition(column))
+
+
+class byte_length(FunctionElement[int]):
+    """How many bytes a text has."""
+
+    type = BigInteger()
+    inherit_cache = True
+
+
+@compiles(byte_length)
+def _byte_length(element: byte_length, compiler: Any, **options: Any) -> str:
+    column = compiler.process(element.clauses, **options)
+    if compiler.dialect.name == "sqlite":
+        return f"length(CAST({column} AS BLOB))"
+    return f"octet_length({column})"
+
+
+def _is_plain(column: Any) -> ColumnElement[bool]:
+    return byte_length(column) == func.length(column)
+
 
 def _folded(terms: Any) -> Iterator[str]:
     return (folded for term in terms if (folded := fold_name(term.text.rstrip("*"))))
@@ -151,12 +207,9 @@ def _by_words(
 
     The engine finds ASCII names, others are read through.
     """
-    postgresql = db.connection().dialect.name == "postgresql"
-    size = func.octet_length(column) if postgresql else func.length(cast(column, LargeBinary))
-    plain = size == func.length(column)
-    to_read = case((plain, None), else_=column)
+    to_read = case((_is_plain(column), None), else_=column)
     stmt = select(Conversation.id, Conversation.last_active_at, to_read)
-    stmt = stmt.where(or_(not_(plain), words.condition(column)), *conditions)
+    stmt = stmt.where(words.may_fit(column), *conditions)
     if most is not None:
         stmt = stmt.order_by(Conversation.last_active_at.desc(), Conversation.id.desc())
         stmt = stmt.execution_options(stream_results=True, max_row_buffer=_STREAMED)
@@ -177,6 +230,13 @@ def _by_id(
     db: sa_orm.Session, groups: Sequence[Sequence[Term]], conditions: Sequence[ColumnElement[bool]]
 ) -> Iterator[tuple[int, int]]:
     """Yield conversations one of whose sessions' ids begins with the one word typed."""
+    for sessions in _sessions_by_id(groups):
+        stmt = select(Conversation.id, Conversation.last_active_at)
+        for key, at in db.execute(stmt.where(Conversation.id.in_(sessions), *conditions)):
+            yield key, _micros(at)
+
+
+def _sessions_by_id(groups: Sequence[Sequence[Term]]) -> Iterator[Select[Any]]:
     if len(groups) != 1 or len(groups[0]) != 1 or len(groups[0][0].text) < 4:
         return
     text = groups[0][0].text.rstrip("*")
@@ -185,10 +245,7 @@ def _by_id(
         begun &= Session.public_id < literal(end)
     own = Session.origin_id.in_(select(Origin.id)) & (Session.foreign_id == text)
     for condition in (begun, own):
-        sessions = select(Session.conversation_id).where(condition)
-        stmt = select(Conversation.id, Conversation.last_active_at)
-        for key, at in db.execute(stmt.where(Conversation.id.in_(sessions), *conditions)):
-            yield key, _micros(at)
+        yield select(Session.conversation_id).where(condition)
 
 
 def _conversation_conditions(db: sa_orm.Session, scope: Scope) -> Iterator[ColumnElement[bool]]:

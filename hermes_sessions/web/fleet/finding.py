@@ -1,32 +1,36 @@
-"""The merged search page."""
+"""The merged search page and its JSON twin."""
 
 from dataclasses import replace
 from datetime import datetime
+from itertools import groupby
 from typing import Final
 
-from flask import Blueprint, render_template, request, url_for
-from sqlalchemy import orm as sa_orm
+from flask import Blueprint, Response, render_template, request, url_for
 
 from hermes_sessions.errors import AmbiguousIdError, InvalidQueryError
-from hermes_sessions.operations.search import (
-    FoundMessage,
-    highlighter_of,
-    load_conversations,
-    load_messages,
+from hermes_sessions.operations.fleet.merged_results import (
+    MergedResults,
+    merged_search_document,
+    run_merged_search,
 )
-from hermes_sessions.store.fleet.merged_search import HitPlace, StoreHit, search_merged
-from hermes_sessions.store.fleet.reading import in_each
+from hermes_sessions.operations.search import highlighter_of
 from hermes_sessions.store.searching.message_hits import Search
-from hermes_sessions.web.fleet.lists import after_asking, fleet, load_frame, stores_of
+from hermes_sessions.web.fleet.stores import after_asking, fleet, load_frame, stores_of
 from hermes_sessions.web.fleet.values import FleetHits, FleetSearch
 from hermes_sessions.web.searching.hit_lines import readable
+from hermes_sessions.web.searching.search import (
+    GROUPS,
+    HITS_PER_GROUP,
+    NAMED_PER_PAGE,
+    chosen_limit,
+    chosen_order,
+)
+from hermes_sessions.web.serving.respond import respond
 
 search = Blueprint("search", __name__)
 BLUEPRINTS = (search,)
 HITS: Final = 60
 """How many hits, newest first, one page looks at to fill its groups."""
-GROUPS: Final = 12
-HITS_PER_GROUP: Final = 3
 
 
 @search.get("/search")
@@ -44,56 +48,56 @@ def index() -> str | tuple[str, int]:
     return render_template("fleet/search.html", page=page)
 
 
+@search.get("/api/search")
+def document() -> Response:
+    """Return one page of hits of all stores."""
+    frame = load_frame()
+    asked = _asked(request.args.get("q", ""), chosen_limit())
+    return respond(merged_search_document(run_merged_search(fleet(), asked, stores=stores_of(frame))))
+
+
+def _asked(typed: str, limit: int) -> Search:
+    now, after = datetime.now().astimezone(), request.args.get("after") or None
+    return Search.of(typed, now, order=chosen_order(), limit=limit, cursor=after)
+
+
 def _answer(blank: FleetSearch) -> FleetSearch:
-    after = request.args.get("after")
-    wanted = Search.of(blank.typed, datetime.now().astimezone(), limit=HITS)
-    found = search_merged(
-        fleet(), wanted, stores=stores_of(blank.frame), after=HitPlace.parse(after) if after else None
+    asked = _asked(blank.typed, HITS)
+    if asked.query.scope.titles:
+        asked = replace(asked, limit=NAMED_PER_PAGE)
+    found = run_merged_search(
+        fleet(), asked, stores=stores_of(blank.frame), conversations=GROUPS, of_each=HITS_PER_GROUP
     )
-    groups: dict[tuple[str, int], list[StoreHit]] = {}
-    last = found.next
-    for one in found.hits:
-        key = (one.place.store, one.hit.conversation_id)
-        if key not in groups and len(groups) == GROUPS:
-            break
-        groups.setdefault(key, []).append(one)
-        last = one.place if one is not found.hits[-1] else found.next
-    titles = url_for("conversations.index", title=blank.typed.removeprefix("in:title").strip(), kind="all")
-    loaded = _loaded(wanted, groups)
     return replace(
         blank,
         frame=after_asking(blank.frame),
-        groups=loaded,
+        conversations=found.conversations,
+        all_conversations=_link(blank, found.more_named),
+        titles_alone=bool(asked.query.scope.titles),
+        groups=_groups(found),
         notes=found.notes,
-        first_page=after is None,
-        next=_link(blank, last) if last is not None else None,
-        titles=titles,
+        first_page=asked.cursor is None,
+        next=_link(blank, blank.typed, found.next) if found.next else None,
     )
 
 
-def _loaded(wanted: Search, groups: dict[tuple[str, int], list[StoreHit]]) -> tuple[FleetHits, ...]:
-    """Return the groups with their first hits, loaded store by store."""
-    highlighter = highlighter_of(wanted.query)
-
-    def load(db: sa_orm.Session, name: str) -> dict[int, FleetHits]:
-        own = {key: hits for (store, key), hits in groups.items() if store == name}
-        conversations = load_conversations(db, own)
-        shown = [one.hit for hits in own.values() for one in hits[:HITS_PER_GROUP]]
-        messages: list[FoundMessage] = list(load_messages(db, shown, conversations, highlighter))
-        return {
-            key: FleetHits(
-                store=name,
-                conversation=conversations[key],
-                hits=tuple(readable(one, highlighter) for one in messages if one.conversation.id == key),
-                count=len(hits),
-            )
-            for key, hits in own.items()
-            if key in conversations
-        }
-
-    found = in_each(fleet(), sorted({store for store, _ in groups}), load)
-    return tuple(found[store][key] for store, key in groups if key in found.get(store, {}))
+def _groups(found: MergedResults) -> tuple[FleetHits, ...]:
+    highlighter = highlighter_of(found.search.query)
+    places = {key: at for at, key in enumerate(found.counts)}
+    messages = sorted(found.messages, key=lambda each: places[each.store, each.one.conversation.id])
+    return tuple(
+        FleetHits(
+            store=store,
+            conversation=own[0].one.conversation,
+            hits=tuple(readable(each.one, highlighter) for each in own),
+            count=found.counts[store, key],
+        )
+        for (store, key), some in groupby(messages, lambda each: (each.store, each.one.conversation.id))
+        for own in [list(some)]
+    )
 
 
-def _link(blank: FleetSearch, last: HitPlace) -> str:
-    return url_for("search.index", q=blank.typed, store=blank.frame.chosen, after=str(last))
+def _link(blank: FleetSearch, typed: str | None, after: str | None = None) -> str | None:
+    if typed is None:
+        return None
+    return url_for("search.index", q=typed, store=blank.frame.chosen, after=after)

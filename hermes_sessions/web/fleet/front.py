@@ -8,24 +8,23 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 from flask import Blueprint, Flask, request
 from werkzeug.middleware.proxy_fix import ProxyFix
-from werkzeug.wsgi import ClosingIterator
 
 from hermes_sessions.errors import HermesSessionsError, NotFoundError
 from hermes_sessions.store.fleet.members import Fleet
 from hermes_sessions.web import PAGES, bare_app, create_app
-from hermes_sessions.web.fleet import figures, finding, lists
+from hermes_sessions.web.fleet import changes, figures, finding, lists
 from hermes_sessions.web.serving import compression, error_pages, login, requests, security
 from hermes_sessions.web.serving.config import ViewerConfig
-from hermes_sessions.web.serving.urls import SITE_ROOT, decode_id
+from hermes_sessions.web.serving.urls import SITE_ROOT, STORES, decode_id
 from hermes_sessions.web.site import caching, context, preferences
-from hermes_sessions.web.site.live import end_streams
+from hermes_sessions.web.site.live import end_streams, hub_of
 from hermes_sessions.web.site.sync_status import SyncStatus
 
-PREFIX: Final = "/s/"
 MOST_APPS: Final = 24
 """Applications of stores that are kept; the one that was not asked for longest gives way."""
 _PROBLEM: Final = "hermes_sessions.store_problem"
@@ -45,7 +44,9 @@ def create_fleet_app(fleet: Fleet, *, config: ViewerConfig | None = None) -> Fla
     app.extensions["hermes_sessions_readers"] = app.extensions["hermes_sessions_store_name"] = None
     app.extensions["hermes_sessions_config"] = config
     app.extensions["hermes_sessions_sync"] = SyncStatus()
-    for family in (*lists.BLUEPRINTS, *finding.BLUEPRINTS, *figures.BLUEPRINTS, login.bp, preferences.bp):
+    app.extensions[changes.KEY] = changes.FleetChanges()
+    own = (one for pages in (lists, finding, figures, changes) for one in pages.BLUEPRINTS)
+    for family in (*own, login.bp, preferences.bp):
         app.register_blueprint(family)
     app.register_blueprint(_addresses())
     requests.register(app)
@@ -65,7 +66,7 @@ def create_fleet_app(fleet: Fleet, *, config: ViewerConfig | None = None) -> Fla
 
 def _addresses() -> Blueprint:
     """Return the pages of a store as addresses alone: they are answered by its own application."""
-    stores = Blueprint("store", __name__, url_prefix=f"{PREFIX}<sid:store>")
+    stores = Blueprint("store", __name__, url_prefix=f"{STORES}<sid:store>")
     for family in PAGES:
         stores.register_blueprint(family.bp)
     return stores
@@ -87,32 +88,39 @@ class StoreApps:
         self._config = replace(config, behind_proxy=False)  # the way here has seen to the headers
         self._made: OrderedDict[str, Flask] = OrderedDict()
         self._lock = threading.Lock()
-        self._streams = 0
 
     def dispatch(self, front: Wsgi) -> Wsgi:
         """Return what answers every request: *front*, or a store's application."""
 
         def answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
             path = "/" + environ.get("PATH_INFO", "").lstrip("/")
-            if not path.startswith(PREFIX):
+            if not path.startswith(STORES):
                 return front(environ, start_response)
-            segment, _, rest = path.removeprefix(PREFIX).partition("/")
+            segment, _, rest = path.removeprefix(STORES).partition("/")
             try:
+                if self._is_nobody(environ):  # who is sent to sign in learns no name, and opens no store
+                    raise NotFoundError("no store has this address")
                 app = self.of(decode_id(segment))
             except (HermesSessionsError, ValueError) as error:
                 ours = isinstance(error, HermesSessionsError)
                 problem = error if ours else NotFoundError("no store has this address")
-                return front({**environ, _PROBLEM: problem}, start_response)
+                return front({**environ, "PATH_INFO": path, _PROBLEM: problem}, start_response)
             root = environ.get("SCRIPT_NAME", "")
             below = {
                 **environ,
                 SITE_ROOT: root,
-                "SCRIPT_NAME": f"{root}{PREFIX}{segment}",
+                "SCRIPT_NAME": f"{root}{STORES}{segment}",
                 "PATH_INFO": f"/{rest}",
             }
-            return self._bounded(app, below, start_response)
+            return app.wsgi_app(below, start_response)
 
         return answer
+
+    def _is_nobody(self, environ: dict[str, Any]) -> bool:
+        """Return whether a token is required and nothing that could prove it was sent."""
+        cookies = environ.get("HTTP_COOKIE", "")
+        proof = "HTTP_AUTHORIZATION" in environ or self._config.cookie_name in cookies
+        return self._config.token is not None and not proof
 
     def of(self, name: str) -> Flask:
         """Return the application of a store.
@@ -125,7 +133,12 @@ class StoreApps:
         with self._lock:
             app = self._made.pop(name, None)
             if app is None or app.extensions["hermes_sessions_database"] is not database:
-                app = create_app(database, config=self._config, store_name=name)
+                app = create_app(
+                    database,
+                    config=self._config,
+                    store_name=name,
+                    streams_beside=partial(self._open_beside, name),
+                )
                 # One address has as many guesses as with one store.
                 app.extensions["hermes_sessions_guesses"] = self._front.extensions["hermes_sessions_guesses"]
             self._made[name] = app
@@ -141,24 +154,8 @@ class StoreApps:
         for app in made:
             end_streams(app)
 
-    def _bounded(self, app: Flask, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        """Answer, and count streams of events over all stores: each keeps one of the server's threads."""
-        if environ["PATH_INFO"] != "/api/events":
-            return app.wsgi_app(environ, start_response)
+    def _open_beside(self, name: str) -> int:
+        """Return how many streams the other stores have open: each keeps one of the server's threads."""
         with self._lock:
-            full = self._streams >= self._config.max_streams
-            self._streams += not full
-        if full:
-            headers = {
-                **security.HEADERS,
-                "Content-Type": "text/plain; charset=utf-8",
-                "Cache-Control": "private, no-cache",
-                "Retry-After": "30",
-            }
-            start_response("503 Service Unavailable", list(headers.items()))
-            return [b"all streams are in use; ask /api/changes instead\n"]
-        return ClosingIterator(app.wsgi_app(environ, start_response), self._left)
-
-    def _left(self) -> None:
-        with self._lock:
-            self._streams -= 1
+            others = [app for one, app in self._made.items() if one != name]
+        return sum(hub_of(app).open_streams for app in others)

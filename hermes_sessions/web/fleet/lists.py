@@ -2,10 +2,9 @@
 
 import time
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
-from flask import Blueprint, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 from sqlalchemy import Select, select
 from werkzeug.wrappers import Response
 
@@ -13,17 +12,24 @@ from hermes_sessions import __version__
 from hermes_sessions.audit.rules import get_rule
 from hermes_sessions.errors import InvalidQueryError, NotFoundError, StoreUnavailableError
 from hermes_sessions.operations.documents.following import HealthJson
-from hermes_sessions.store.fleet.members import Fleet
+from hermes_sessions.operations.fleet.merged_documents import (
+    merged_ledger_document,
+    merged_list_document,
+    states_document,
+)
 from hermes_sessions.store.fleet.merged_lists import list_merged, list_merged_compactions
 from hermes_sessions.store.fleet.merging import FleetCursor, InStore, MergedPage
 from hermes_sessions.store.fleet.reading import ask
 from hermes_sessions.store.fleet.together import StoreQuestion
+from hermes_sessions.store.queries.compactions import ListedCompaction
 from hermes_sessions.store.queries.conversation_order import ConversationOrder
 from hermes_sessions.store.queries.conversations import ConversationListing, ConversationRow
 from hermes_sessions.store.queries.ledger import CompactionListing
 from hermes_sessions.store.schema.models import Session
 from hermes_sessions.web.conversation.conversations import KIND_LABELS
 from hermes_sessions.web.conversation.list_words import FILTER_LABELS, FILTER_WORDS, ORDERS, in_groups
+from hermes_sessions.web.fleet.changes import current_number
+from hermes_sessions.web.fleet.stores import after_asking, fleet, load_frame, stores_of
 from hermes_sessions.web.fleet.values import FleetFrame, FleetIndex, FleetLedger
 from hermes_sessions.web.overviews.ledger_words import FILTER_LABELS as LEDGER_LABELS
 from hermes_sessions.web.overviews.ledger_words import FILTER_WORDS as LEDGER_WORDS
@@ -39,20 +45,16 @@ ledger = Blueprint("ledger", __name__)
 health = Blueprint("api", __name__)
 BLUEPRINTS = (lists, ledger, health)
 
-_LISTED = (
-    "store", "kind", "title", "source", "model", "tag", "since", "until", "compacted", "archived", "sort",
-    "limit",
-)  # fmt: skip
-_LEDGER = ("store", "realisation", "status", "method", "severity", "rule", "below", "sort", "limit")
+_LISTED = ("store", "kind", *FILTER_LABELS, "sort", "limit")
+_LEDGER = ("store", *LEDGER_LABELS, "sort", "limit")
 
 
 @lists.get("/")
 def index() -> str:
     """List the conversations of all stores, newest activity first."""
     filters: dict[str, Any] = _filters(_LISTED)
-    frame = load_frame()
-    listing = ConversationListing.from_args(filters)
-    found = list_merged(fleet(), listing, stores=stores_of(frame), **_cursors())
+    frame, cursor = load_frame(), current_number()
+    listing, found = _listed(frame)
     page = FleetIndex(
         frame=after_asking(frame),
         listing=listing,
@@ -65,8 +67,20 @@ def index() -> str:
         filters=filters,
         tokens=_tokens(filters, FILTER_LABELS, FILTER_WORDS, ".index"),
         pager=_pager(found, ".index", filters),
+        cursor=cursor,
     )
     return render_template("fleet/index.html", page=page)
+
+
+@health.get("/api/conversations")
+def conversations() -> Response:
+    """Return one page of the merged list."""
+    return respond(merged_list_document(_listed(load_frame())[1]))
+
+
+def _listed(frame: FleetFrame) -> tuple[ConversationListing, MergedPage[ConversationRow]]:
+    listing = ConversationListing.from_args(_without_place())
+    return listing, list_merged(fleet(), listing, stores=stores_of(frame), **_cursors())
 
 
 @lists.get("/c/<sid:public_id>")
@@ -90,14 +104,17 @@ def stores() -> str:
     return render_template("fleet/stores.html", states=fleet().states())
 
 
+@ledger.get("/api/stores", endpoint="api_origins")
+def api_stores() -> Response:
+    """Return how the stores are."""
+    return respond(states_document(fleet().states()))
+
+
 @ledger.get("/compactions")
 def compactions() -> str:
     """List the compactions of all stores, newest first unless another order is asked for."""
     filters, frame = _filters(_LEDGER), load_frame()
-    listing = CompactionListing.from_args(filters)
-    if listing.rule is not None:
-        get_rule(listing.rule)
-    found = list_merged_compactions(fleet(), listing, stores=stores_of(frame), **_cursors())
+    listing, found = _ledger_page(frame)
     page = FleetLedger(
         frame=after_asking(frame),
         listing=listing,
@@ -108,6 +125,21 @@ def compactions() -> str:
         pager=_pager(found, ".compactions", filters),
     )
     return render_template("fleet/compactions.html", page=page)
+
+
+@health.get("/api/compactions", endpoint="compactions")
+def api_compactions() -> Response:
+    """Return one page of the merged ledger."""
+    return respond(merged_ledger_document(_ledger_page(load_frame())[1]))
+
+
+def _ledger_page(frame: FleetFrame) -> tuple[CompactionListing, MergedPage[ListedCompaction]]:
+    listing = CompactionListing.from_args(_without_place())
+    if listing.conversation is not None:
+        raise InvalidQueryError("conversation: is of one store; ask that store's own ledger")
+    if listing.rule is not None:
+        get_rule(listing.rule)
+    return listing, list_merged_compactions(fleet(), listing, stores=stores_of(frame), **_cursors())
 
 
 @ledger.get("/help")
@@ -124,35 +156,6 @@ def healthz() -> Any:
     return respond(HealthJson(status="ok", version=__version__, streams=0))
 
 
-def fleet() -> Fleet:
-    """Return the stores of this viewer."""
-    found = current_app.extensions["hermes_sessions_fleet"]
-    assert isinstance(found, Fleet)
-    return found
-
-
-def load_frame() -> FleetFrame:
-    """Return what merged pages show of the stores.
-
-    Raises:
-        InvalidQueryError: the store that is asked for is none, or cannot be read.
-    """
-    names, chosen = fleet().names, request.args.get("store") or None
-    if chosen is not None and chosen not in names:
-        raise InvalidQueryError(f"store: there is none called {chosen!r} that can be read")
-    return after_asking(FleetFrame(names=names, left_out=(), chosen=chosen))
-
-
-def after_asking(frame: FleetFrame) -> FleetFrame:
-    """Return the frame with the stores that are left out by now: a question may have found one broken."""
-    return replace(frame, left_out=tuple(one for one in fleet().states() if one.problem is not None))
-
-
-def stores_of(frame: FleetFrame) -> tuple[str, ...]:
-    """Return the stores that a page asks."""
-    return frame.names if frame.chosen is None else (frame.chosen,)
-
-
 def _days(
     found: MergedPage[ConversationRow], *, by_time: bool
 ) -> tuple[tuple[str, str, tuple[InStore[ConversationRow], ...]], ...]:
@@ -163,6 +166,11 @@ def _days(
 
 def _filters(names: tuple[str, ...]) -> dict[str, str]:
     return {name: request.args[name] for name in names if request.args.get(name)}
+
+
+def _without_place() -> dict[str, str]:
+    """Return what a listing is asked for but its cursors, which are not those of one store."""
+    return {name: value for name, value in request.args.items() if name not in ("before", "after")}
 
 
 def _cursors() -> dict[str, FleetCursor]:

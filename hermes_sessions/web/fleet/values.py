@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from hermes_sessions.operations.search import FoundMessage
+from hermes_sessions.operations.fleet.merged_results import OfStore
+from hermes_sessions.operations.search import FoundConversation, FoundMessage
 from hermes_sessions.store.fleet.members import MemberState
 from hermes_sessions.store.fleet.merging import InStore
 from hermes_sessions.store.queries.compactions import ListedCompaction
@@ -30,7 +31,11 @@ class FleetFrame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FleetIndex:
-    """`fleet/index.html`: conversations of many stores; `days` as in one store's list."""
+    """`fleet/index.html`: conversations of many stores; `days` as in one store's list.
+
+    Attributes:
+        cursor: the number of the state that it shows, to ask what changed since.
+    """
 
     frame: FleetFrame
     listing: ConversationListing
@@ -40,6 +45,7 @@ class FleetIndex:
     filters: Mapping[str, str]
     tokens: tuple[FilterToken, ...]
     pager: Pager
+    cursor: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +77,9 @@ class FleetSearch:
 
     Attributes:
         problem: why the query cannot be answered; '' where it can.
-        titles: link to the conversations whose titles hold the words.
+        conversations: found by title, folder or id, and *all_conversations* is the link to a search that
+            lists them all.
+        titles_alone: messages were not looked into.
     """
 
     frame: FleetFrame
@@ -81,4 +89,6 @@ class FleetSearch:
     problem: str = ""
     next: str | None = None
     first_page: bool = True
-    titles: str | None = None
+    conversations: tuple[OfStore[FoundConversation], ...] = ()
+    all_conversations: str | None = None
+    titles_alone: bool = False

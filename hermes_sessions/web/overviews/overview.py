@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from flask import Blueprint, Response, render_template, request, url_for
-from sqlalchemy import orm as sa_orm
 
 from hermes_sessions.errors import InvalidQueryError
 from hermes_sessions.operations.documents.overview import overview_document
@@ -28,6 +27,10 @@ RANGES = {"30": "30 days", "90": "90 days", "365": "A year", "all": "Everything"
 DEFAULT_RANGE = "90"
 
 
+Known = tuple[float, float] | None
+"""The first and the last time of activity, where any is known."""
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
     """The days an overview is about, and the question to the store."""
@@ -40,9 +43,9 @@ class Span:
 @bp.get("/overview")
 def show() -> str:
     """Show what was done in the chosen time."""
-    chosen = _range()
+    chosen = chosen_range()
     with database().read() as db:
-        span = _span(db, chosen)
+        span = span_of_range(chosen, active_span(db))
         found = load_overview(db, span.query)
     return render_template("overview/show.html", page=_page(found, span, chosen))
 
@@ -51,23 +54,28 @@ def show() -> str:
 def document() -> Response:
     """Return the figures of the chosen time by day, source and model."""
     with database().read() as db:
-        span = _span(db, _range())
+        span = span_of_range(chosen_range(), active_span(db))
         found = load_overview(db, span.query)
     return respond(overview_document(found, span.first, span.last))
 
 
-def _range() -> str:
+def chosen_range() -> str:
+    """Return which time the address asks for.
+
+    Raises:
+        InvalidQueryError: it is none of `RANGES`.
+    """
     chosen = request.args.get("range") or DEFAULT_RANGE
     if chosen not in RANGES:
         raise InvalidQueryError(f"range is one of {', '.join(RANGES)}")
     return chosen
 
 
-def _span(db: sa_orm.Session, chosen: str) -> Span:
+def span_of_range(chosen: str, known: Known) -> Span:
     """Return the days up to today, none before the first activity, or all on which anything happened."""
     now = time.time()
     today = local_date(now)
-    earliest, latest = active_span(db) or (now, now)
+    earliest, latest = known or (now, now)
     if chosen != "all":
         first = min(today, max(today - timedelta(days=int(chosen) - 1), local_date(earliest)))
         since, until = day_start(first), day_start(today + timedelta(days=1))

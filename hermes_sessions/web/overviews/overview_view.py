@@ -4,9 +4,10 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
+from typing import Protocol
 
 from hermes_sessions.messages import ConversationKind
-from hermes_sessions.store.queries.overview import CompactionDay, Overview, OverviewGroup
+from hermes_sessions.store.queries.overview import ActiveDay, CompactionDay, Overview, OverviewGroup
 from hermes_sessions.web.overviews.days import Period, Unit, choose_unit, cut, day_number
 from hermes_sessions.web.overviews.overview_values import (
     HEIGHT,
@@ -90,7 +91,19 @@ def _group_row(name: str | None, groups: Sequence[OverviewGroup], every: int, *,
 # -- periods ---------------------------------------------------------------------------------------
 
 
-def period_rows(found: Overview, first: date, last: date) -> tuple[Unit, tuple[PeriodRow, ...]]:
+class _ByDay(Protocol):
+    """What was done by day, in one store or in many."""
+
+    @property
+    def days(self) -> tuple[ActiveDay, ...]:
+        """Conversations by the day they were last active."""
+
+    @property
+    def compactions(self) -> tuple[CompactionDay, ...]:
+        """Committed compactions."""
+
+
+def period_rows(found: _ByDay, first: date, last: date) -> tuple[Unit, tuple[PeriodRow, ...]]:
     """Cut a time into as many periods as a chart has room for, oldest first."""
     unit = choose_unit(first, last)
     periods = cut(first, last, unit)

@@ -46,7 +46,7 @@ _CHOICES: Final = (
 @bp.get("/search")
 def index() -> str | tuple[str, int]:
     """Show the search box, and what its query finds."""
-    typed, order = request.args.get("q", ""), _order()
+    typed, order = request.args.get("q", ""), chosen_order()
     with database().read() as db:
         facets = list_facets(db)
         blank = SearchPage(
@@ -72,8 +72,8 @@ def document() -> Response:
     search = Search.of(
         request.args.get("q", ""),
         _now(),
-        order=_order(),
-        limit=_limit(),
+        order=chosen_order(),
+        limit=chosen_limit(),
         cursor=request.args.get("after") or None,
     )
     with database().read() as db:
@@ -195,14 +195,16 @@ def _now() -> datetime:
     return datetime.now().astimezone()
 
 
-def _order() -> Order:
+def chosen_order() -> Order:
+    """Return the order that a query string asks for."""
     try:
         return Order(request.args.get("order") or Order.NEWEST)
     except ValueError:
         raise InvalidQueryError(f"order is one of {', '.join(Order)}") from None
 
 
-def _limit() -> int:
+def chosen_limit() -> int:
+    """Return how many hits a query string asks for."""
     given = request.args.get("limit") or "50"
     if not (given.isascii() and given.isdigit()) or not 1 <= int(given[:9]) <= MAX_LIMIT:
         raise InvalidQueryError(f"limit is a number from 1 to {MAX_LIMIT}")

@@ -17,6 +17,7 @@ from hermes_sessions.errors import (
 )
 from hermes_sessions.operations.documents.following import ProblemJson
 from hermes_sessions.web.serving.respond import respond
+from hermes_sessions.web.serving.urls import path_of_page
 
 logger = logging.getLogger(__name__)
 
@@ -123,4 +124,5 @@ def _answer(status: int, detail: str | None, candidates: tuple[str, ...] = ()) -
 
 def is_for_api() -> bool:
     """Return whether the request expects JSON, by its address."""
-    return request.path in ("/api", "/healthz") or request.path.startswith("/api/")
+    path = path_of_page()
+    return path in ("/api", "/healthz") or path.startswith("/api/")

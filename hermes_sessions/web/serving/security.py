@@ -2,16 +2,16 @@
 
 import hmac
 import math
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
-from flask import Flask, Response, abort, current_app, g, redirect, request, url_for
+from flask import Flask, Response, abort, current_app, g, redirect, request
 from werkzeug.exceptions import BadHost, TooManyRequests
 from werkzeug.wrappers import Response as BaseResponse
 
 from hermes_sessions.web.serving.compression import unmasked
 from hermes_sessions.web.serving.config import ViewerConfig
 from hermes_sessions.web.serving.login_throttle import Guesses
-from hermes_sessions.web.serving.urls import site_root
+from hermes_sessions.web.serving.urls import full_path, path_below_store, path_of_page, site_root
 
 PROOF_HEADER = "X-Hermes-Sessions-Proof"
 CONTENT_SECURITY_POLICY = "; ".join(
@@ -94,17 +94,20 @@ def _follows_a_link() -> bool:
 
 def check_token() -> BaseResponse | None:
     """Ask for the token where one is needed and the request does not prove it."""
-    config = viewer_config()
-    if config.token is None or request.endpoint in _OPEN_ENDPOINTS:
+    config, path = viewer_config(), path_below_store()
+    # Below a store's name nothing is open: what is there and what is not would tell names.
+    if config.token is None or (request.endpoint in _OPEN_ENDPOINTS and path is None):
         return None
     if signed_in():
         return None
     if request.authorization is not None or config.cookie_name in request.cookies:
         refuse_guessing()
-    if request.path.startswith("/api/") or request.endpoint == "metrics.metrics":
+    path = path_of_page()
+    if path.startswith("/api/") or path == "/metrics":
         abort(401, "send the token as: Authorization: Bearer TOKEN")
-    target = request.full_path.rstrip("?") if request.method == "GET" else None
-    return redirect(url_for("login.form", next=target))
+    target = full_path().rstrip("?") if request.method == "GET" else None
+    asked = "" if target is None else f"?{urlencode({'next': target}, safe='/')}"
+    return redirect(f"{site_root()}login{asked}")
 
 
 def refuse_guessing() -> None:
@@ -177,7 +180,7 @@ def require_proof() -> None:
     bearer = request.authorization
     if viewer_config().token is not None and bearer is not None and bearer.type == "bearer":
         return  # checked already, and no browser sends it by itself
-    if request.path.startswith("/api/"):
+    if path_of_page().startswith("/api/"):
         if not request.is_json:
             abort(415, "send JSON, as application/json")
         if "Origin" not in request.headers and viewer_config().token is None:

@@ -12,6 +12,8 @@ from urllib.parse import unquote
 from flask import request
 from werkzeug.routing import BaseConverter, ValidationError
 
+STORES = "/s/"
+"""What the addresses of all stores of a fleet begin with; the store's name follows."""
 SITE_ROOT = "hermes_sessions.site_root"
 """Where a request says what lies above a store's own pages."""
 _OWN = re.compile(r"/(?:[A-Za-z0-9_.:@~-]+(?:/[A-Za-z0-9_.:@~-]+)*/?)?(?:\?[!-\[\]-~]*)?")
@@ -67,6 +69,25 @@ def site_root() -> str:
     """Return the path that all pages of this viewer begin with; a store of a fleet is below it."""
     root: str = request.environ.get(SITE_ROOT, request.script_root)
     return root + "/"
+
+
+def full_path() -> str:
+    """Return the path and query of the request below the site's root, whichever application answers it."""
+    above = request.script_root.removeprefix(site_root().removesuffix("/"))
+    return above + request.full_path
+
+
+def path_below_store() -> str | None:
+    """Return the path behind a store's name, whether there is such a store or not; None elsewhere."""
+    path = full_path().partition("?")[0]
+    if not path.startswith(STORES):
+        return None
+    return "/" + path.removeprefix(STORES).partition("/")[2]
+
+
+def path_of_page() -> str:
+    """Return the path of what is asked for: behind its store's name, where the address has one."""
+    return path_below_store() or request.path
 
 
 def own_path(target: str | None) -> str:

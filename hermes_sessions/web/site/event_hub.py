@@ -38,6 +38,7 @@ class ChangeHub:
         most: streams at a time; each keeps one of the server's threads.
         look_seconds: time between two looks at the change token.
         heartbeat_seconds: how often a silent stream says something, which finds closed ones.
+        beside: how many streams other hubs of the same server have open; they count as its own.
     """
 
     def __init__(
@@ -47,11 +48,13 @@ class ChangeHub:
         most: int,
         look_seconds: float = LOOK_SECONDS,
         heartbeat_seconds: float = HEARTBEAT_SECONDS,
+        beside: Callable[[], int] = lambda: 0,
     ) -> None:
         self._watched = watched
         self._most = most
         self._look_seconds = look_seconds
         self._heartbeat_seconds = heartbeat_seconds
+        self._beside = beside
         self._changed = threading.Condition()
         self._stopping = threading.Event()
         self._streams: dict[str, _Stream] = {}
@@ -67,18 +70,19 @@ class ChangeHub:
         with self._changed:
             return len(self._streams)
 
-    def open(self, browser: str, is_gone: Callable[[], bool] = lambda: False) -> Iterator[bytes] | None:
+    def open(self, browser: str, is_gone: Callable[[], bool] = lambda: False) -> "EventStream | None":
         """Open the stream of a browser, which ends the one it had; None when there are too many.
 
-        The stream begins with a `hello` that carries the cursor of this moment.
+        The stream begins with a `hello` that carries the cursor of this moment. Whoever opened it
+        closes it, whether anything of it was read or not.
 
         Args:
             browser: its name; the same browser has one stream.
             is_gone: asked now and then, where the server knows that nobody listens any more.
         """
-        stream = _Stream(is_gone)
+        stream, most = _Stream(is_gone), self._most - self._beside()
         with self._changed:
-            if self._stopping.is_set() or (len(self._streams) >= self._most and browser not in self._streams):
+            if self._stopping.is_set() or (len(self._streams) >= most and browser not in self._streams):
                 return None
             self._streams[browser] = stream
             stream.seen = self._count
@@ -91,7 +95,7 @@ class ChangeHub:
             self._leave(browser, stream)
             raise
         self._look_from(cursor)
-        return self._tell(browser, stream, cursor)
+        return EventStream(self._tell(browser, stream, cursor), lambda: self._leave(browser, stream))
 
     def close(self) -> None:
         """End every stream at once, and the look at the store."""
@@ -105,12 +109,9 @@ class ChangeHub:
     # -- streams -----------------------------------------------------------------------------------
 
     def _tell(self, browser: str, stream: "_Stream", cursor: int) -> Iterator[bytes]:
-        try:
-            yield b"retry: %d\n" % RETRY_MILLISECONDS + _event("hello", HelloJson(cursor=cursor))
-            while (news := self._await(browser, stream)) is not None:
-                yield news
-        finally:
-            self._leave(browser, stream)
+        yield b"retry: %d\n" % RETRY_MILLISECONDS + _event("hello", HelloJson(cursor=cursor))
+        while (news := self._await(browser, stream)) is not None:
+            yield news
 
     def _await(self, browser: str, stream: "_Stream") -> bytes | None:
         """Return what a stream has not told yet, or a sign of life; None when it is over."""
@@ -179,6 +180,31 @@ class ChangeHub:
             self._events.append(_event("changed", changes_document(changes)))
             self._count += 1
             self._changed.notify_all()
+
+
+class EventStream:
+    """What one browser is told; it counts until it ends or is closed, also where none of it was read.
+
+    A generator that never began would not notice that it is closed.
+    """
+
+    def __init__(self, told: Iterator[bytes], leave: Callable[[], None]) -> None:
+        self._told = told
+        self._leave = leave
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        try:
+            return next(self._told)
+        except BaseException:  # the end of it as well
+            self._leave()
+            raise
+
+    def close(self) -> None:
+        """End it."""
+        self._leave()
 
 
 @dataclass(slots=True)

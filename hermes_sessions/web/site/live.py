@@ -2,7 +2,7 @@
 
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from flask import Blueprint, Flask, Response, current_app, request
 from werkzeug.exceptions import ServiceUnavailable
@@ -46,13 +46,19 @@ def events() -> Response:
     browser = request.args.get("browser") or ""
     if len(browser) > MAX_BROWSER_CHARS:
         raise InvalidQueryError(f"browser is a name of your own, at most {MAX_BROWSER_CHARS} characters")
+    if request.method == "HEAD":  # nothing of a stream would be sent, so none is opened
+        return _streamed(())
     is_gone = request.environ.get("waitress.client_disconnected", lambda: False)
     stream = hub_of(current_app).open(browser or f"nameless {secrets.token_hex(8)}", is_gone)
     if stream is None:
         raise ServiceUnavailable(
             "all streams are in use; ask /api/changes instead", retry_after=RETRY_SECONDS
         )
-    response = Response(stream, content_type="text/event-stream")
+    return _streamed(stream)
+
+
+def _streamed(events: Iterable[bytes]) -> Response:
+    response = Response(events, content_type="text/event-stream")
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
     return response

@@ -90,7 +90,9 @@ def span_outcome(row: ListedCompaction) -> str:
         case CompactionMethod.NONE:
             return f"{plural(row.span_messages or 0, 'message')} left, no summary is stored"
         case _:
-            return f"{plural(row.span_messages or 0, 'message')} became a summary"
+            became = f"{plural(row.span_messages or 0, 'message')} became a summary"
+            unread = " that the provider encrypted: what it holds cannot be read here"
+            return became + (unread if row.is_encrypted else "")
 
 
 def _facts(row: ListedCompaction) -> list[str]:
@@ -105,6 +107,8 @@ def _facts(row: ListedCompaction) -> list[str]:
     facts.append(realisation_words(row.realisation))
     if method := method_words(row.method):
         facts.append(method)
+    if row.is_encrypted:
+        facts.append("summary encrypted by the provider")
     if row.tokens_before is not None and row.tokens_after is not None:
         facts.append(f"{short_number(row.tokens_before)} to {short_number(row.tokens_after)} tokens")
     return [*facts, *engine]

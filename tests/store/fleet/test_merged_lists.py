@@ -1,13 +1,20 @@
 """Lists over many stores are what one would get by putting all rows into one list."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pytest
 
 from hermes_sessions.errors import InvalidQueryError
+from hermes_sessions.store.fleet import merging
 from hermes_sessions.store.fleet.members import Fleet
-from hermes_sessions.store.fleet.merged_lists import list_merged, list_merged_compactions
+from hermes_sessions.store.fleet.merged_lists import (
+    conversations_by_key,
+    list_merged,
+    list_merged_compactions,
+)
 from hermes_sessions.store.fleet.merging import FleetCursor
+from hermes_sessions.store.fleet.reading import Rows, ask
+from hermes_sessions.store.fleet.together import StoreQuestion
 from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.queries.conversation_order import ConversationOrder
 from hermes_sessions.store.queries.conversations import ConversationListing
@@ -88,7 +95,7 @@ def test_filters_and_a_choice_of_stores_hold_in_each(fleet: Fleet) -> None:
     assert {one.row.title.split()[0] for one in found.items if one.row.title} == {"green"}
 
 
-@pytest.mark.parametrize("text", ["", "1_2", "x_1_red", "1_x_red", "1_2_" + "r" * 301])
+@pytest.mark.parametrize("text", ["", "1_2", "x_1_red", "1_x_red", "1_2_a b", "1_2_%zz"])
 def test_a_foreign_cursor_is_refused(text: str) -> None:
     with pytest.raises(InvalidQueryError, match="not one of ours"):
         FleetCursor.parse(text)
@@ -97,3 +104,18 @@ def test_a_foreign_cursor_is_refused(text: str) -> None:
 def test_a_cursor_holds_any_name() -> None:
     for cursor in (FleetCursor(1.25, "a_b c%", 3), FleetCursor(None, "_", 1)):
         assert FleetCursor.parse(str(cursor)) == cursor
+
+
+def test_a_long_list_is_loaded_a_few_keys_at_a_time(fleet: Fleet, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def noting(of: Fleet, questions: Mapping[str, StoreQuestion]) -> Rows:
+        asked.extend(len(one.keys) for one in questions.values())
+        return ask(of, questions)
+
+    monkeypatch.setattr(merging, "ask", noting)
+    wanted = [("red", key) for key in range(1, 20_001)] + [("blue", key) for key in range(1, 8)]
+    found = merging.load_by_key(fleet, wanted, conversations_by_key())
+    assert sorted(found) == [(name, key) for name in ("blue", "red") for key in range(1, 8)]
+    assert sum(asked) == len(wanted)
+    assert max(asked) <= 5_000

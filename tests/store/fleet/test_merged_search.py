@@ -6,9 +6,10 @@ from datetime import UTC, datetime
 import pytest
 
 from hermes_sessions.messages import ConversationKind
-from hermes_sessions.store.fleet import merged_search
+from hermes_sessions.store.fleet import hit_places, merged_search
+from hermes_sessions.store.fleet.hit_places import HitPlace
 from hermes_sessions.store.fleet.members import Fleet
-from hermes_sessions.store.fleet.merged_search import HitPlace, search_merged
+from hermes_sessions.store.fleet.merged_search import search_merged
 from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.schema.models import Session
 from hermes_sessions.store.searching import message_hits
@@ -30,6 +31,8 @@ def test_a_page_without_hits_leads_on_to_older_ones(
             for number in range(40):
                 a_message(db, session, f"A needle that was thrown away {number}.")
     monkeypatch.setattr(merged_search, "_ROUNDS", 1)
+    monkeypatch.setattr(hit_places, "NEAR_ROWS", 2)
+    monkeypatch.setattr(hit_places, "FEWEST_NEAR", 2)
     monkeypatch.setattr(message_hits, "_BATCHES", (2,))
     fleet = open_fleet(urls)
     wanted = Search.of("needle", datetime.now(UTC), limit=5)

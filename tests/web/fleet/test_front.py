@@ -1,11 +1,12 @@
 """One viewer over several stores: merged pages, and every store's own pages below its name."""
 
+import re
 import sqlite3
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -13,48 +14,19 @@ import pytest
 from flask.testing import FlaskClient
 
 from hermes_sessions.errors import QueryTimeoutError, StoreBusyError, StoreError, StoreUnavailableError
+from hermes_sessions.operations.fleet import merged_results
 from hermes_sessions.store.engines.store_place import ServerPlace
 from hermes_sessions.store.fleet import members
+from hermes_sessions.store.fleet.hit_places import HitPlace
 from hermes_sessions.store.fleet.members import Fleet, expand_urls
-from hermes_sessions.store.fleet.merged_search import HitPlace, MergedHits
+from hermes_sessions.store.fleet.merged_search import MergedHits
 from hermes_sessions.store.opening.database import Database
-from hermes_sessions.store.schema.models import Session
 from hermes_sessions.web import ViewerConfig
-from hermes_sessions.web.fleet import finding
+from hermes_sessions.web.fleet.changes import FleetChanges
 from hermes_sessions.web.fleet.front import create_fleet_app
-from tests.builders import NOON, a_compaction, a_conversation, a_message
+from tests.builders import a_conversation
+from tests.web.fleet.conftest import NAMES
 from tests.web.html import Element, read
-
-NAMES = ("blue", "red")
-
-
-@pytest.fixture
-def paths(tmp_path: Path) -> list[Path]:
-    """Two files with three conversations each; the id `same` is in both."""
-    made = []
-    for at, name in enumerate(NAMES):
-        path = tmp_path / f"{name}.db"
-        with Database.open(str(path)) as database, database.write() as db:
-            for number, key in enumerate((f"{name}-0", f"{name}-1", "same")):
-                began = NOON + 3600 * number + 60 * at
-                talk = a_conversation(db, id=key, title=f"{name} talk {number}", started_at=began)
-                session = db.get_one(Session, talk.tip_id)
-                a_message(db, session, f"The needle is in {name} {number}.")
-                a_compaction(db, session, realisation="in_place", finished_at=began + 60)
-        made.append(path)
-    return made
-
-
-@pytest.fixture
-def fleet(paths: list[Path]) -> Iterator[Fleet]:
-    opened = Fleet.open([str(path) for path in paths])
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
-def client(fleet: Fleet) -> FlaskClient:
-    return create_fleet_app(fleet).test_client()
 
 
 def page_at(client: FlaskClient, address: str) -> Element:
@@ -220,6 +192,10 @@ def test_a_server_that_is_away_is_not_waited_for(paths: list[Path], monkeypatch:
     [
         ("/?before=nonsense", 400),
         ("/?store=green", 400),
+        ("/?sort=messages&before=999999999999999_1_red", 200),
+        ("/?sort=messages&after=-999999999999999_999999999999999999_red", 200),
+        ("/search?q=needle&after=9999999999.999999999999999999_red", 200),
+        ("/search?q=needle&after=9999999999.9999999999999999999_red", 400),
         ("/search?q=needle&after=1", 400),
         ("/search?q=%22", 400),
         ("/overview?range=7", 400),
@@ -238,7 +214,7 @@ def test_a_search_that_has_not_come_to_the_end_does_not_say_so(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = HitPlace(7, "red", 7 << 20)
-    monkeypatch.setattr(finding, "search_merged", lambda *_, **__: MergedHits((), place))
+    monkeypatch.setattr(merged_results, "search_merged", lambda *_, **__: MergedHits((), place))
     page = page_at(client, "/search?q=needle")
     assert "Nothing was found." not in page.text
     assert [one.text for one in page.all(lambda one: "next" in one.attributes.get("rel", ""))] == [
@@ -264,13 +240,41 @@ def test_one_login_is_for_all_stores(fleet: Fleet) -> None:
     client = create_fleet_app(fleet, config=ViewerConfig(token="secret")).test_client()
     for address in ("/", "/s/red/", "/s/green/"):
         assert client.get(address).status_code == 302, address
-    assert (
-        client.post("/s/red/login", data={"token": "secret", "next": "/c/red-1"}).location == "/s/red/c/red-1"
-    )
+    assert client.get("/s/red/c/red-1").location == "/login?next=/s/red/c/red-1"
+    form = {"token": "secret", "next": "/s/red/c/red-1"}
+    assert client.post("/login", data=form).location == "/s/red/c/red-1"
     for address in ("/", "/s/red/", "/s/blue/c/blue-1"):
         answer = client.get(address)
         assert answer.status_code == 200, address
         assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize(
+    "path", ["", "c/red-1", "healthz", "login", "api/events", "metrics", "static/style.css"]
+)
+@pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer wrong"}])
+def test_before_login_no_address_tells_which_stores_there_are(
+    fleet: Fleet, path: str, headers: dict[str, str]
+) -> None:
+    client = create_fleet_app(fleet, config=ViewerConfig(token="secret", max_streams=0)).test_client()
+    told = []
+    for name in ("red", "gone"):
+        answer = client.get(f"/s/{name}/{path}", headers=headers)
+        location = answer.headers.get("Location", "").replace(f"/s/{name}/", "/s/NAME/")
+        told.append((answer.status_code, location))
+    assert told[0][0] in (302, 401)
+    assert told[0] == told[1]
+
+
+def test_asking_for_the_head_of_a_stream_keeps_none_open(fleet: Fleet) -> None:
+    client = create_fleet_app(fleet, config=ViewerConfig(max_streams=2)).test_client()
+    for _ in range(4):
+        assert client.head("/s/red/api/events").status_code == 200
+    assert client.get("/s/red/healthz").get_json()["streams"] == 0
+    answer = client.get("/s/red/api/events", buffered=False)
+    assert answer.status_code == 200
+    answer.close()  # before anything of it was read
+    assert client.get("/s/red/healthz").get_json()["streams"] == 0
 
 
 def test_a_theme_is_chosen_for_all_stores(client: FlaskClient) -> None:
@@ -313,3 +317,88 @@ def test_files_are_shown_together_without_the_driver_of_servers(paths: list[Path
     )
     told = subprocess.run([sys.executable, "-c", shown, *map(str, paths)], capture_output=True, text=True)
     assert (told.stdout.strip(), told.stderr) == (str([200] * 6), "")
+
+
+@pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer wrong"}])
+def test_an_address_of_the_api_without_the_token_answers_json(fleet: Fleet, headers: dict[str, str]) -> None:
+    client = create_fleet_app(fleet, config=ViewerConfig(token="secret")).test_client()
+    for address in ("/api/conversations", "/s/red/api/conversations", "/s/green/api/conversations"):
+        answer = client.get(address, headers=headers)
+        assert (answer.status_code, answer.is_json) == (401, True), address
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [("/s/away/api/conversations", 503), ("/s/green/api/changes", 404), ("/s/away/healthz", 503)],
+)
+def test_an_address_of_the_api_of_a_store_that_is_away_answers_json(
+    paths: list[Path], address: str, status: int
+) -> None:
+    opened = Fleet.open([*map(str, paths), str(paths[0].with_name("away.db"))])
+    answer = create_fleet_app(opened).test_client().get(address)
+    opened.close()
+    assert (answer.status_code, answer.is_json) == (status, True)
+    assert answer.get_json()["status"] == status
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "conversations?after=5_3_zz",
+        "conversations?before=-_3_red",
+        "conversations?before=5_3_%00",
+        "conversations?before=5_3_%2572ed",
+        "compactions?before=5_3_zz",
+        "search?q=needle&after=99999.5_%0a",
+        "search?q=needle&after=99999.5_zz",
+        "search?q=in:title+talk&after=5_3_zz",
+    ],
+)
+def test_a_cursor_that_no_page_gave_out_is_refused(client: FlaskClient, address: str) -> None:
+    assert client.get(f"/api/{address}").status_code == 400
+
+
+def test_a_cursor_of_a_store_that_is_left_out_meanwhile_still_leads_on(
+    client: FlaskClient, fleet: Fleet
+) -> None:
+    first = client.get("/api/conversations?limit=1").get_json()
+    (store,) = (row["store"] for row in first["conversations"])
+    fleet.leave_out([store], StoreUnavailableError("gone"))
+    answer = client.get(f"/api/conversations?before={first['next']}")
+    assert answer.status_code == 200
+    assert {row["store"] for row in answer.get_json()["conversations"]} == {"blue", "red"} - {store}
+
+
+@pytest.mark.parametrize("link", [Path.symlink_to, Path.hardlink_to])
+def test_one_file_under_two_names_is_one_store(paths: list[Path], link: Callable[[Path, Path], None]) -> None:
+    other = paths[0].with_name("other.db")
+    link(other, paths[0])
+    with pytest.raises(StoreError, match=r"named twice.*leave one out"):
+        Fleet.open([str(paths[0]), str(paths[1]), str(other)])
+
+
+def test_numbers_of_changes_go_on_after_a_restart() -> None:
+    before = FleetChanges()
+    last = max(before.number(str(state)) for state in range(20))
+    time.sleep(0.05)  # twenty changes are seen in no shorter time
+    assert FleetChanges().number("19") > last
+
+
+def test_charts_of_the_overview_add_up_all_stores(client: FlaskClient, paths: list[Path]) -> None:
+    page = client.get("/overview?range=all").text
+    titles = re.findall(r"<g><title>([^<]*)</title>", page)
+    assert [title.rpartition(": ")[2] for title in titles[:2]] == ["6 chats", "6 compactions"]
+    assert page.count('<svg class="bars"') == len(re.findall(r'role="img" aria-label="[^"]*Highest: ', page))
+    row = re.search(r"<tr><td data-label=\"Day\">.*?</tr>", page, re.S)
+    assert row is not None
+    assert re.findall(r'data-label="(?:Chats|Compactions)" class="numeric">(\d+)<', row[0]) == ["6", "6"]
+    with closing(Fleet.open([str(paths[0])])) as alone:
+        half = create_fleet_app(alone).test_client().get("/overview?range=all").text
+    assert ": 3 chats</title>" in half
+    assert ": 3 compactions</title>" in half
+
+
+def test_an_overview_without_anything_has_no_chart(client: FlaskClient) -> None:
+    page = client.get("/overview?range=30").text
+    assert '<svg class="bars"' not in page
+    assert "The figures by" not in page

@@ -1,0 +1,1 @@
+"""What many stores answer together, for pages, documents and the terminal. Nothing here writes."""
