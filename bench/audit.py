@@ -26,7 +26,6 @@ from sqlalchemy import update
 
 from hermes_sessions import CompactionPolicy, Store, SummaryRequest
 from hermes_sessions.audit.checking.sentences import cut_sentences
-from hermes_sessions.audit.checking.wording import is_open
 from hermes_sessions.audit.claims import trace_claims
 from hermes_sessions.audit.fact_notes import FactNotes
 from hermes_sessions.audit.ledger.ledger import build_ledger
@@ -41,6 +40,7 @@ from hermes_sessions.audit.values import (
     CompactionFacts,
     ConversationCase,
 )
+from hermes_sessions.audit.words.wording import is_open
 from hermes_sessions.facts.polarity import is_negated
 from hermes_sessions.handoff import render_handoff
 from hermes_sessions.messages import ToolCall

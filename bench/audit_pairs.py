@@ -1,8 +1,9 @@
 """Faithful summaries that nobody may accuse, and the same with one fact altered, which the audit must find.
 
-    python -m bench.audit_pairs [--failures] [--only NAME]
+    python -m bench.audit_pairs [--failures] [--only NAME] [--half open]
 
-`tests/pairs/README.md` says what a case is. Beside the audit stands what a plain search does:
+`tests/pairs/README.md` says what a case is, and what the halves are: of a sealed
+one no failure is named. Beside the audit stands what a plain search does:
 every word of a summary with a digit, an @ or a slash in it that is not in the transcript as it
 stands is an accusation.
 """
@@ -26,6 +27,7 @@ from hermes_sessions.messages import Severity, ToolCall
 
 FOLDER: Final = Path(__file__).parent.parent / "tests" / "pairs"
 RULES: Final = frozenset({"contradicts", "invented"})
+_SEALED: Final = "sealed"
 _WORDS: Final = re.compile(r"[\w@]+(?:\.\w+)*")
 _HARD_WORD: Final = re.compile(r"[^\s\"'`*()\[\]{},;|<>]*[\d@/][^\s\"'`*()\[\]{},;|<>]*")
 
@@ -70,6 +72,7 @@ class PairCase:
     name: str
     rows: tuple[AuditMessage, ...]
     summaries: tuple[FaithfulSummary, ...]
+    half: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +146,8 @@ def _load_case(path: Path) -> PairCase:
     try:
         found = tomllib.loads(path.read_text("utf-8"))
         rows = tuple(_rows(found["messages"]))
-        return PairCase(path.stem, rows, tuple(_summary(one) for one in found["summaries"]))
+        summaries = tuple(_summary(one) for one in found["summaries"])
+        return PairCase(path.stem, rows, summaries, found.get("half", ""))
     except (OSError, ValueError, KeyError, TypeError) as problem:
         raise PairsError(f"{path.name}: {problem!r}") from problem
 
@@ -183,14 +187,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--failures", action="store_true", help="name every summary accused and fact missed")
     parser.add_argument("--only", default="", help="cases whose name holds this")
+    parser.add_argument("--half", default=None, help="open, sealed, or '' for what was written before them")
     given = parser.parse_args()
+    cases = [case for case in load_pairs() if given.only in case.name]
+    for half in sorted({case.half for case in cases}) if given.half is None else [given.half]:
+        print(f"{half or 'the sets before'}:")
+        _report([case for case in cases if case.half == half], named=given.failures and half != _SEALED)
+
+
+def _report(cases: Sequence[PairCase], *, named: bool) -> None:
     counts: Counter[str] = Counter()
     kinds: dict[str, Counter[str]] = {}
-    for case in load_pairs():
-        if given.only in case.name:
-            for line in _judge(case, counts, kinds):
-                if given.failures:
-                    print(line)
+    for case in cases:
+        for line in _judge(case, counts, kinds):
+            if named:
+                print(line)
     for name, label in (("audit", "the audit"), ("plain", "a plain search")):
         accused, found = counts[f"{name} accused"], counts[f"{name} found"]
         print(

@@ -8,7 +8,8 @@ from bench.audit_pairs import PairCase, PairsError, accuse, is_found, load_pairs
 
 CASES = load_pairs()
 MIN_CASES = 60
-FOUND = 0.74
+FOUND = {"": 0.75, "open": 0.3, "sealed": 0.25, "fresh": 0.18}
+"""The share of altered facts found at least, by half."""
 
 
 @pytest.mark.parametrize(
@@ -23,10 +24,11 @@ def test_a_faithful_summary_is_not_accused(case, summary):
     assert accuse(case, summary.text) == ()
 
 
-def test_altered_facts_are_found():
-    counts = Counter(found for case in CASES for found in _found(case))
+@pytest.mark.parametrize(("half", "share"), FOUND.items())
+def test_altered_facts_are_found(half, share):
+    counts = Counter(found for case in CASES if case.half == half for found in _found(case))
     assert counts.total() >= MIN_CASES
-    assert counts[True] >= FOUND * counts.total()
+    assert counts[True] >= share * counts.total()
 
 
 def _found(case: PairCase):
@@ -45,7 +47,7 @@ def test_there_are_summaries_in_many_languages():
 def test_a_plain_search_does_neither():
     """The cases are not so easy that looking for strings would do."""
     accused = sum(bool(plainly_unknown(case, one.text)) for case in CASES for one in case.summaries)
-    assert accused >= MIN_CASES / 3
+    assert accused >= MIN_CASES
 
 
 def test_a_case_that_does_not_fit_is_named(tmp_path):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Final
 
+from hermes_sessions.audit.alignment.align import misaligned_clauses
 from hermes_sessions.audit.checking.altered_values import altered_values
 from hermes_sessions.audit.checking.attribution import changed_names, moved_decisions
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
@@ -16,7 +17,6 @@ from hermes_sessions.audit.checking.sentences import (
     changed_counts,
     cut_sentences,
     read_phrases,
-    telling_words,
     turned_sentences,
 )
 from hermes_sessions.audit.checking.source_index import SourceIndex, TextReader, Told
@@ -25,13 +25,13 @@ from hermes_sessions.audit.exchanges.measures import other_lines, other_parts, o
 from hermes_sessions.audit.exchanges.opposites import opposite_sides, other_days, swapped_ends
 from hermes_sessions.audit.exchanges.people import exchanged_people
 from hermes_sessions.audit.relations.bans import freed_bans, gained_bans
-from hermes_sessions.audit.relations.bindings import exchanged_bindings
 from hermes_sessions.audit.relations.completion import done_deeds, undone_deeds
 from hermes_sessions.audit.relations.conditions import freed_conditions
 from hermes_sessions.audit.relations.holders import exchanged_holders
 from hermes_sessions.audit.relations.ordered_pairs import exchanged_pairs
 from hermes_sessions.audit.relations.statements import read_handoff, read_transcript
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
+from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.facts.extract import extract_text_facts
 from hermes_sessions.facts.values import Fact
 from hermes_sessions.messages import Role
@@ -79,6 +79,7 @@ def check_handoff(
         *invented_words(passages, case.known_requests, source.raw),
         *_exchanged(case, phrases, spoken, source, handoff),
         *_related(case, passages),
+        *misaligned_clauses(case, passages, case.previous_handoffs),
     ]
     return tuple({(one.grade, one.value, one.source): one for one in reversed(found)}.values())[::-1]
 
@@ -109,7 +110,6 @@ def _related(case: CompactionCase, passages: Sequence[Passage]) -> Iterator[Devi
     """Yield sentences whose things stand to each other otherwise than everybody says."""
     told, claims = read_transcript(case), read_handoff(passages)[:_MOST_EXCHANGED]
     yield from exchanged_pairs(claims, told)
-    yield from exchanged_bindings(claims, told)
     yield from freed_conditions(claims, told)
     yield from freed_bans(claims, told)
     yield from gained_bans(claims, told)

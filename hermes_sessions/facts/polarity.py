@@ -6,8 +6,8 @@ from typing import Final
 
 _WORD = re.compile(r"[\w.@/:-]*\w|[\u2e80-\ud7ff]")
 NEGATION = re.compile(
-    r"\b(?:not?(?![-.°]\w|\. ?\d)|never|n't|cannot|can't|don't|doesn't|won't|mustn't|shouldn't|isn't|aren't|wasn't|without|none|nothing|forbidden|prohibited|stop|avoid|nicht|nie|niemals|kein(?:e[nmrs]?)?|ohne|verboten|keinesfalls"
-    r"|ne|pas|jamais|aucune?|sans|interdit\w*|no|nunca|jamás|sin|ningun[ao]?|prohibid\w+|não|nunca|sem|non(?!-)|senza|не|нет|никогда|нельзя|без|запрещ\w+)\b|n[’']t\b|\bn[’']|(?:^|[.!?] )Mai (?=[a-z]{2,20}(?:re|rsi)\b)|不(?![过同仅但断久少错良])|没|未(?!来)|禁止|勿|(?<![级类分性特区识个差])别|ない|ません|なし|禁|(?<!\w)(?:و|ف)?(?:لا|ليس|لم|لن|بدون)(?!\w)|ممنوع|(?<![가-힣])[안못](?= )|않|못[하했한]|지 ?말", re.I
+    r"\b(?:not?(?![-.°]\w|\. ?\d)|never|n't|cannot|can't|don't|doesn't|won't|mustn't|shouldn't|isn't|aren't|wasn't|without|none|nothing|forbidden|prohibited|stop(?! (?:at|after|when|once|on|in|before|by|training|early)\b)|avoid|nicht|nie|niemals|kein(?:e[nmrs]?)?|ohne|verboten|keinesfalls"
+    r"|ne|pas|rien(?! que)|jamais|aucune?|sans|interdit\w*|no|nunca|jamás|sin|ningun[ao]?|prohibid\w+|não|nunca|sem|non(?!-)|senza|не|нет|никогда|нельзя|без|запрещ\w+)\b|n[’']t\b|\bn[’']|(?:^|[.!?] )Mai (?=[a-z]{2,20}(?:re|rsi)\b)|不(?![过同仅但断久少错良])|没|未(?!来)|禁止|勿|(?<![级类分性特区识个差])别|ない|ません|なし|禁|(?<!\w)(?:و|ف)?(?:لا|ليس|لم|لن|بدون)(?!\w)|ممنوع|(?<![가-힣])[안못](?= )|않|못[하했한]|지 ?말", re.I
 )  # fmt: skip
 """Words that deny or forbid, one by one."""
 _ANSWER = re.compile(r"^\W{0,3}(?:no|nope|nein|non|não|нет|不|不是|不用|いいえ|아니요|لا)[,，、.!:;] ?", re.I)
@@ -23,10 +23,32 @@ _EMPTY: Final = frozenset(
 _PLAIN: Final = re.compile(r"\w+")
 _PLAIN_WORDS: Final = frozenset(
     "no not never cannot without none nothing forbidden prohibited stop avoid nicht nie niemals kein keine keinen keinem keiner keines ohne verboten"
-    " keinesfalls ne pas jamais aucun aucune sans nunca sin ningun ninguna ninguno sem non mai senza".split()
+    " keinesfalls ne pas rien jamais aucun aucune sans nunca sin ningun ninguna ninguno sem non mai senza".split()
 )
 _PLAIN_HEADS: Final = ("interdit", "prohibid")
 """The words of `NEGATION` that ASCII can spell without an apostrophe; in such a text one of them is in every match."""
+
+
+_PORTUGUESE = re.compile(
+    r"[ãõç]|\b(?:é|em|com|uma|os|ao|à|às|pelo|pela|foi|são|dia|janeiro|fevereiro|maio|junho|julho|setembro|outubro|novembro|dezembro)\b",
+    re.I,
+)
+_NOT_PORTUGUESE = re.compile(r"\b(?:el|los|las|y|con|una|del|es|en|the|and|is|of|è|il|di|non)\b", re.I)
+_IN_THE = re.compile(r"\bno(?= [^\W\d_])", re.I)
+"""`no auditório`: Portuguese for *in the*."""
+_NOTHING_BUT = re.compile(
+    r"\b(?:ne\s|n[’'])(?:(?!pas\b|jamais\b|plus\b|rien\b|point\b)[\w’']+\s){1,3}?qu(?:e\b|[’'])", re.I
+)
+"""`ne s'occupe que de`: French for *only*."""
+
+
+def _without_homonyms(text: str) -> str:
+    """Return *text* without what looks like a negation and is none in its language."""
+    if _NOTHING_BUT.search(text):
+        text = _NOTHING_BUT.sub(" ", text)
+    if _IN_THE.search(text) and _PORTUGUESE.search(text) and not _NOT_PORTUGUESE.search(text):
+        text = _IN_THE.sub(" ", text)
+    return text
 
 
 @lru_cache(maxsize=8_192)  # the sentences of a tail stand before the next compaction, too
@@ -37,7 +59,7 @@ def is_negated(text: str) -> bool:
         bare = _PLAIN_WORDS.isdisjoint(_PLAIN.findall(lowered))
         if bare and not any(head in lowered for head in _PLAIN_HEADS):
             return False
-    found = [match.group().lower() for match in NEGATION.finditer(_ANSWER.sub("", text))]
+    found = [match.group().lower() for match in NEGATION.finditer(_without_homonyms(_ANSWER.sub("", text)))]
     paired = sum(
         one in ("ne", "n'", "n’", "without", "ohne", "sans", "sin", "без", "sem", "senza", "بدون")
         for one in found

@@ -290,12 +290,6 @@ DEPLOY = (
     ("altered", "faithful", "source"),
     [
         pytest.param(
-            "The old cluster is kept for 7 days.",
-            "The old cluster is kept for 14 days, not 7 days.",
-            "14 days",
-            id="a measure that the user replaced",
-        ),
-        pytest.param(
             "retry_after = 30",
             "retry_after = 20 (30 was proposed)",
             "20",

@@ -10,7 +10,7 @@ from hermes_sessions.handoff.frames import without_frame
 from tests.audit.builders import Compacted, assistant, call, compacted, hits, tool, user
 from tests.audit.planted.directives import DirectiveCase, orders, stale_tasks
 
-LANGUAGES = {"en", "de", "fr", "es", "zh", "ja", "ru", "pt"}
+LANGUAGES = {"en", "de", "fr", "es", "zh", "ja", "ru", "pt", "it"}
 ENOUGH = 0.95
 
 
@@ -21,7 +21,7 @@ def the_case(told: Compacted) -> CompactionCase:
 
 @pytest.mark.parametrize(("rule", "cases"), [("orders", orders()), ("stale-task", stale_tasks())])
 def test_what_is_planted_is_found_and_its_twin_is_not(rule: str, cases: list[DirectiveCase]) -> None:
-    assert {one.language for one in cases} == LANGUAGES
+    assert {one.language for one in cases} >= LANGUAGES
     found = [bool(hits(one.planted, rule)) for one in cases]
     accused = [bool(hits(one.clean, rule)) for one in cases]
     assert sum(found) / len(found) >= ENOUGH

@@ -105,12 +105,29 @@ DECISIONS = [
     "Redisを使うことに決めました",
     "Мы решили использовать Redis 7",
     "قررنا استخدام Redis 7",
+    "I went with Redis 7 because it is small",
+    "Dafür nehmen wir jetzt Redis 7",
+    "J'ai retenu Redis 7 pour la file",
+    "He optado por Redis 7 para la cola",
+    "队列我选择了 Redis 7",
 ]
 
 
 @pytest.mark.parametrize("decision", DECISIONS)
 def test_a_decision_is_one_in_every_language(decision: str) -> None:
     assert ("decision", decision) in found(f"{decision}.", "user")
+
+
+@pytest.mark.parametrize(
+    "text", ["Todo parece normal por aquí.", "I went for a walk.", "Then machen wir uns auf."]
+)
+def test_what_sounds_like_a_marker_or_a_choice_is_none(text: str) -> None:
+    assert not {"todo", "decision"} & {kind for kind, _ in found(text, "assistant")}
+
+
+def test_what_holds_from_now_on_is_a_rule_of_the_user() -> None:
+    rule = "From now on every change needs a changelog entry"
+    assert ("constraint", rule) in found(f"{rule}.", "user")
 
 
 SPOKEN = [
@@ -510,3 +527,37 @@ def test_a_fact_is_read_where_it_stands_and_nowhere_else(
 ) -> None:
     values = {told for name, told in found(text, role) if name == kind}
     assert (value in values) is is_there if value else not values
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "value"),
+    [
+        ("Budget: 3 million € for the year.", "money", "3 million €"),
+        ("Le budget est de 2 milliards € cette année.", "money", "2 milliards €"),
+        ("Бюджет составил 40 тыс. € за год.", "money", "40 тыс. €"),
+        ("The disk took 5€ and 12 % of it.", "percentage", "12 %"),
+        ("It cost USD 40, then more.", "money", "USD 40"),
+        ("pool: size=12 rows=40 wait='9'", "number", "12"),
+        ("pool: size=12 rows=40 wait='9'", "number", "9"),
+    ],
+)
+def test_signs_behind_a_number_decide_whether_it_is_looked_at(text: str, kind: str, value: str) -> None:
+    role = "tool" if "=" in text else "user"
+    assert (kind, value) in {
+        (fact.kind, fact.value) for fact in extract_facts({"role": role, "content": text})
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Dear Leonie Marsh,\nthe parcel is here.", "Leonie Marsh"),
+        ("The parcel went to Frau Wieland this morning.", "Wieland"),
+        ("Bill to: Leonie Marsh", "Leonie Marsh"),
+        ("Ansprechpartnerin: Leonie Marsh", "Leonie Marsh"),
+        ("Fine. Leonie reviewed it.", "Leonie"),
+    ],
+)
+def test_names_stand_behind_words_as_they_are_written(text: str, name: str) -> None:
+    assert name in {fact.value for fact in extract_facts({"role": "user", "content": text})}
+    assert name not in {fact.value for fact in extract_facts({"role": "user", "content": text.lower()})}

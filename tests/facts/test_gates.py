@@ -1,15 +1,32 @@
 """Gates: the words of every rule are found in one pass, and no pattern matches without one of its own."""
 
+import re
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from hermes_sessions.facts.extract import extract_facts
 from hermes_sessions.facts.gates import GatedShape, gate, gated, holds, open_gates, present
 from hermes_sessions.facts.kinds import names
-from hermes_sessions.facts.wording import change_shapes, failure_shapes, request_shapes, rule_shapes
+from hermes_sessions.facts.wording import (
+    change_shapes,
+    failure_shapes,
+    request_shapes,
+    rule_shapes,
+    standing_rules,
+    words,
+)
+from tests.facts.pattern_walk import ways_without
 
 MINE = gate("never", "do not", "n't", "không", "不要", "- [ ]", "err!", "é", "a-b", "1")
-ROOMS = (failure_shapes, request_shapes, rule_shapes, names)
+ROOMS = (failure_shapes, request_shapes, rule_shapes, standing_rules, names)
+SHAPES_OF_WORDS = {
+    "decision": (words.DECISION, words.DECISION_WORDS),
+    "todo": (words.TODO, words.TODO_WORDS),
+    "next": (words.NEXT, words.NEXT_WORDS),
+    "changed": (change_shapes.CHANGED, change_shapes.CHANGED_WORDS),
+}
 SHAPES = [
     pytest.param(one, id=f"{room.__name__.rpartition('.')[2]}.{name}.{one.gate.words[0]}")
     for room in ROOMS
@@ -31,6 +48,69 @@ def test_a_gate_is_open_to_exactly_the_words_in_the_text(pieces: list[str], betw
 
 def test_a_long_token_and_half_a_character_are_read_like_any_other() -> None:
     assert list(open_gates("x" * 100 + "never" + "\udc80x")[MINE]) == ["never"]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_no_way_through_a_pattern_leads_past_the_words_of_its_gate(shape: GatedShape) -> None:
+    assert not ways_without(shape.pattern, shape.gate.words)
+
+
+@pytest.mark.parametrize("kind", SHAPES_OF_WORDS)
+def test_no_way_of_saying_a_kind_leads_past_the_words_of_its_gate(kind: str) -> None:
+    pattern, words_of_kind = SHAPES_OF_WORDS[kind]
+    assert not ways_without(pattern, words_of_kind.words)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "words_of_gate", "ways"),
+    [
+        (r"\bd['’]ora in poi\b", ("d'ora in poi",), {"d’ora in poi"}),
+        (r"\bd['’]ora in poi\b", ("ora in poi",), set()),
+        (r"keep \w+ (?:off|shut)", ("keep ",), set()),
+        (r"(?:keep )?\w+ (?:off|shut)", ("keep ", " off"), {" shut"}),
+        (r"(?i)никого|nobody", ("nobody",), {"никого"}),
+        (r"no(?:ne|body)?", ("nobody", "none"), {"no"}),
+        (r"^(?=.*ğ).*me$", ("ğ",), set()),
+        (r"re[ds]{1,2}o", ("edo", "eso", "ddo", "sso"), {"esdo", "edso"}),
+    ],
+)
+def test_ways_through_a_pattern_are_walked_one_by_one(
+    pattern: str, words_of_gate: tuple[str, ...], ways: set[str]
+) -> None:
+    reach = max(map(len, words_of_gate))
+    assert ways_without(re.compile(pattern), words_of_gate) == {way[-reach:] for way in ways}
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "D’ora in poi i rilasci passano da Marta.",
+        "Put everything before legal.",
+        "Check with Priya ahead of any migration.",
+        "Cualquier cambio es revisado antes de subir, sin prisa.",
+        "Niemand opent de kluis.",
+        "El certificado no me lo muestres a nadie.",
+        "谁都不能改价目表。",
+        "Every refund needs a yes.",
+    ],
+)
+def test_rules_whose_gate_was_narrower_are_read(sentence: str) -> None:
+    found = extract_facts({"role": "user", "content": sentence})
+    assert [fact.value for fact in found if fact.kind == "constraint"] == [sentence.rstrip(".。")]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "We settled for the blue crates.",
+        "We are going to keep the old pump.",
+        "We went for route B.",
+        "Hemos escogido la variante con dos hornos.",
+    ],
+)
+def test_decisions_whose_gate_was_narrower_are_read(sentence: str) -> None:
+    found = extract_facts({"role": "user", "content": sentence})
+    assert [fact.value for fact in found if fact.kind == "decision"] == [sentence.rstrip(".")]
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ from re import _constants as signs
 from re import _parser as parser
 from typing import Any
 
-from hermes_sessions.audit.checking.wording import NOT_YET, is_open
+from hermes_sessions.audit.words.wording import NOT_YET, is_open
 from hermes_sessions.facts.polarity import NEGATION, is_negated
 
 MOST = 400

@@ -22,6 +22,15 @@ RULES: Final = [
     "Nessun pacco parte senza controllo.",
     "Только Вера может менять пароль.",
     "The side door stays locked until the guard is back.",
+    "Whenever you quote a fee, name the tax with it.",
+    "Jedes Mal, wenn du einen Termin nennst, schreib die Zeitzone dazu.",
+    "Cada vez que cites un precio, pon el IVA.",
+    "Answer in Danish until I say otherwise.",
+    "Merging is my call.",
+    "Los reembolsos son cosa mía.",
+    "Interne Namen stehen in keinem Bericht, der das Haus verlässt.",
+    "Номера карт не показывай нигде.",
+    "Mark each clause you change.",
 ]
 NONE: Final = [
     "Only after the second call did the line connect.",
@@ -32,6 +41,14 @@ NONE: Final = [
     "Es gibt hier keine Datei ohne Kopfzeile.",
     "画面が見えない。",
     "The road was closed and the bus did not come.",
+    "Whenever I start it, it crashes.",
+    "Do not use headings this once.",
+    "Sortier sie diesmal nicht.",
+    "No pongas la foto esta vez.",
+    "今回は図を付けなくていいです。",
+    "The landlord wrote that tenants must never smoke.",
+    "Вчера Глеб сказал, что курсантам нельзя выходить.",
+    "I fixed every bug you found.",
 ]
 
 

@@ -11,7 +11,7 @@ from typing import Final
 from hermes_sessions.audit.checking.asked_values import CHECKED, read_values
 from hermes_sessions.audit.checking.contexts import is_swapped, word_behind
 from hermes_sessions.audit.checking.counterparts import BARE_NUMBER, find_counterpart
-from hermes_sessions.audit.checking.derived import is_day_told, is_derivable, is_total_of
+from hermes_sessions.audit.checking.derived import is_day_told, is_derivable, is_total_of, is_written_bare
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.loose_values import is_loosely_said
 from hermes_sessions.audit.checking.newer_values import find_newer
@@ -115,9 +115,7 @@ def _is_said(fact: Fact, source: SourceIndex) -> bool:
     value = fact.value.strip("_*`") if fact.kind in PATHS else fact.value
     if source.says(fact.kind, value).likeness is not Likeness.ABSENT:
         return True
-    if fact.kind == "date" and source.holds_date(value):
-        return True
-    if fact.kind in ("time", "duration") and _is_length_said(value, source):
+    if _is_day_or_time_said(fact, value, source):
         return True
     if fact.kind in ("hash", "id", "email", "host"):
         return source.holds_whole(value)
@@ -125,9 +123,18 @@ def _is_said(fact: Fact, source: SourceIndex) -> bool:
         return source.says("time", fact.value).likeness is not Likeness.ABSENT
     if fact.kind in ("number", "duration", "percentage", "money") and is_loosely_said(fact, source.loose):
         return True
-    if fact.kind == "version" and " " not in fact.value:
-        return source.holds_number(fact.value.lstrip("v"))
+    if fact.kind == "version":
+        return source.holds_number(fact.value.rpartition(" ")[2].lstrip("v"))
     return _is_number_said(fact, source)
+
+
+def _is_day_or_time_said(fact: Fact, value: str, source: SourceIndex) -> bool:
+    if fact.kind == "date":
+        return source.holds_date(value)
+    if fact.kind in ("time", "duration"):
+        return _is_length_said(value, source) or is_written_bare(fact, source)
+    ordinal = _ORDINAL.fullmatch(value) if fact.kind == "id" else None
+    return ordinal is not None and source.holds_number(ordinal[1])
 
 
 def _is_length_said(value: str, source: SourceIndex) -> bool:
@@ -141,6 +148,7 @@ def _is_length_said(value: str, source: SourceIndex) -> bool:
     )
 
 
+_ORDINAL = re.compile(r"(\d{1,4})(?:st|nd|rd|th|er|e|º|ª|\.)", re.I)
 _MINUTES = re.compile(r"(\d{1,3}):(\d\d)")
 
 

@@ -132,7 +132,7 @@ def _candidates(fact: Fact, source: SourceIndex) -> Iterator[Told]:
         kinds = QUANTITIES
     if fact.kind in ("id", "hash"):
         kinds = {"id", "hash"}
-    for kind in kinds:
+    for kind in sorted(kinds):
         for told in source.by_kind.get(kind, ()):
             if equal_by(fact.kind, fact.value, told.fact.value):
                 continue

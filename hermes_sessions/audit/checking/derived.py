@@ -8,7 +8,15 @@ from typing import Final
 
 from hermes_sessions.audit.checking.source_index import QUANTITIES, SourceIndex
 from hermes_sessions.facts.equivalence import outcome
-from hermes_sessions.facts.quantities.amounts import PHYSICAL, Amount, is_physical, read_amount, read_days
+from hermes_sessions.facts.quantities.amounts import (
+    PHYSICAL,
+    Amount,
+    is_physical,
+    read_amount,
+    read_clock,
+    read_days,
+)
+from hermes_sessions.facts.quantities.durations import read_durations
 from hermes_sessions.facts.values import Fact
 
 _COUNTED: Final = re.compile(
@@ -179,3 +187,34 @@ def _is_share_told(whole: Amount, source: SourceIndex) -> bool:
 
 def _few(numbers: list[float]) -> bool:
     return len(numbers) <= 4
+
+
+_LEAST_BARE: Final = 13
+"""Smaller numbers stand everywhere."""
+_AT: Final = r"(?:\b(?:at|by|from|until|till|before|after|um|ab|bis|gegen|vor|nach|kurz vor|à|vers|dès|avant|après|a las?|las|às|as|alle|dalle|в|до|после|с)\s)"
+
+
+def is_written_bare(fact: Fact, source: SourceIndex) -> bool:
+    """`one hour` for a setting of 3600, `03:10` in `2026-09-11T03:10`, `7 o'clock` for `at 7`."""
+    clock = read_clock(fact.value)
+    if clock is not None:
+        hour, minute = clock[0], clock[1]
+        if re.search(rf"(?<=\dT){hour:02}:{minute:02}(?!\d)", source.raw):
+            return True
+        return minute == 0 and _is_hour(hour, source.spoken)
+    return any(
+        any(
+            source.sets_number(f"{one.seconds * scale:.0f}")
+            or source.holds_bare(f"{one.seconds * scale:.0f}")
+            for scale in (1 / 60, 1, 1000)
+            if (one.seconds * scale).is_integer() and one.seconds * scale >= _LEAST_BARE
+        )
+        for one in read_durations(fact.value)
+    )
+
+
+def _is_hour(hour: int, spoken: str) -> bool:
+    hours = {hour, hour - 12} if hour > 12 else {hour}
+    return any(
+        re.search(rf"{_AT}0?{one}(?:h|H|(?![\w:.,%°€$-]|\s?[%°€$]))(?!\d)", spoken, re.I) for one in hours
+    )

@@ -6,8 +6,9 @@ from functools import cached_property
 from itertools import chain, pairwise
 from typing import Final
 
-from hermes_sessions.audit.checking.sentences import cut_sentences, telling_words
+from hermes_sessions.audit.checking.sentences import cut_sentences
 from hermes_sessions.audit.checking.source_index import SourceIndex, TextReader, Told
+from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.facts.compare import Likeness
 from hermes_sessions.facts.extract import extract_text_facts
 from hermes_sessions.facts.polarity import is_negated

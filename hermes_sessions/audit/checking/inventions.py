@@ -6,7 +6,7 @@ from typing import Final
 
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Mode, Passage
-from hermes_sessions.audit.checking.wording import DONE, MODAL, USER, is_open
+from hermes_sessions.audit.words.wording import DONE, MODAL, USER, is_open
 from hermes_sessions.facts.polarity import is_negated
 
 USER_WORDS: Final = "user_words"

@@ -2,12 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from typing import Final
 
-from hermes_sessions.audit.checking.contexts import words_beside
 from hermes_sessions.audit.checking.source_index import SourceIndex, Told
 from hermes_sessions.facts.equivalence import equal_by
-from hermes_sessions.facts.quantities.amounts import is_physical, same_unit
 from hermes_sessions.facts.slots import same_subject
 from hermes_sessions.facts.values import Fact
 from hermes_sessions.messages import Role
@@ -16,15 +13,12 @@ _PROPOSAL = re.compile(
     r"\b(?:would|could|should|suggest\w*|propos\w*|recommend\w*|shall|may I|let's|würde|könnte|schlage|vorschlag|je propose|propongo|sugi[ei]r\w*|предлагаю)\b|\bI'd\b|建议|提议|提案|[?？]",
     re.I,
 )
-_MEASURED: Final = frozenset({"duration", "money", "percentage", "number"})
 
 
 def find_newer(fact: Fact, source: SourceIndex, handoff: SourceIndex) -> Told | None:
     """Return what replaced the value in the source, None where nothing did or the handoff says that, too."""
     if fact.kind == "config" and fact.key:
         return _newer_setting(fact, source, handoff)
-    if fact.kind in _MEASURED and is_physical(fact.value):
-        return _newer_measure(fact, source, handoff)
     return None
 
 
@@ -37,25 +31,6 @@ def _newer_setting(fact: Fact, source: SourceIndex, handoff: SourceIndex) -> Tol
         is_edit = before.message == told.message and before.fact.value != told.fact.value
         is_sure = told.fact.speaker == Role.USER or is_edit or (is_only_proposed and not _proposes(told))
         if is_sure and not handoff.holds_whole(told.fact.value):
-            return told
-    return None
-
-
-def _newer_measure(fact: Fact, source: SourceIndex, handoff: SourceIndex) -> Told | None:
-    """A quantity of the same unit that the user named later, all three with a word in common."""
-    known = source.by_kind.get(fact.kind, ())
-    last = _last_equal(fact, known)
-    if last < 0:
-        return None
-    beside = words_beside(fact.text, fact.value) & words_beside(known[last].fact.text, known[last].fact.value)
-    for told in known[last + 1 :] if beside else ():
-        if (
-            told.fact.speaker == Role.USER
-            and told.message > known[last].message
-            and same_unit(fact.value, told.fact.value)
-            and beside & words_beside(told.fact.text, told.fact.value)
-            and not handoff.says_strictly(told.fact.kind, told.fact.value)
-        ):
             return told
     return None
 

@@ -5,10 +5,23 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from hermes_sessions.audit.checking.denied import (
+    denied_deeds,
+    denies_alike,
+    is_denial,
+    is_denied,
+    is_over_since,
+    limits_otherwise,
+    names_what_is_denied,
+    says_since,
+)
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Mode, Passage
-from hermes_sessions.audit.checking.wording import DONE, FAILS, FORBIDS, RESTRICTS, is_open
-from hermes_sessions.facts.polarity import NEGATION, content_words, is_negated
+from hermes_sessions.audit.words.stances import Stance, read_stance
+from hermes_sessions.audit.words.telling import WORD, telling_words
+from hermes_sessions.audit.words.wording import DONE, FAILS, FORBIDS, RESTRICTS, is_open
+from hermes_sessions.facts.polarity import is_negated
+from hermes_sessions.messages import Role
 
 _DENIES: Final = r"(?:do(?:es)? not|don[’']t|never|not|no|nicht|nie|kein\w*|ne|n[’']|ni|não|não|не|nunca|jamais|must not|cannot)"
 _CUT = re.compile(
@@ -18,14 +31,6 @@ _CUT = re.compile(
     re.I,
 )
 _BOUNDARY = re.compile(r"[,;:(，、；：]\s?|\s(?:and|but|und|aber|et|mais|y|e|и|но)\s", re.I)
-_WORD = re.compile(r"[\w.@/:-]*\w|[\u2e80-\ud7ff]")
-_SIGNS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
-_HAN = re.compile(r"[\u3400-\u9fff]")
-_HANGUL = re.compile(r"[\uac00-\ud7a3]")
-_WEAK_HANGUL: Final = frozenset(
-    "아직 않았 않음 않습 않은 않고 있습 있음 합니 했습 했다 입니 완료 이미 해야 하세 주세 그리 하지".split()
-)
-_RUN = re.compile(r"[\u3400-\u9fff]+|[\u30a0-\u30ff]{2,}|[\uac00-\ud7a3]+|[A-Za-z0-9_./:-]*[A-Za-z0-9_]")
 _ANCHOR = re.compile(r"[/_\d]|\w\.\w")
 _MIN_SHARED: Final = 2
 _ENOUGH: Final = 0.66
@@ -38,29 +43,21 @@ _PRONOUN = re.compile(
     r"(?:it|this|that|they|es|das|dies|sie|ça|cela|ce|ils?|elles?|esto|eso|isso|isto|это|он[аио]?|它|这|それ|これ)\b",
     re.I,
 )
+_TO_BE = re.compile(
+    r"\b(?:(?:is|are|was|were|has|have) to be|to be \w+ed|will be|soll\w*|sera|seront|doi(?:t|vent) être|será|serán|serão|debe\w* ser|deve\w* (?:ser|essere)|sarà|saranno|буд\w+)\b",
+    re.I,
+)
+"""What is planned."""
 _ONCE = re.compile(
     r"\b(?:once|before|prior to|ahead of|after|when|as soon as|until|unless|bevor|avant|prima|перед|прежде|sobald|wenn|nachdem|bis|dès que|quand|après|cuando|después|hasta|una vez|quando|assim que|depois|após|dopo|appena|когда|после|как только)\b|之后|以后|после|たら|次第|後に",
     re.I,
 )
 """What is done once something else is, is not reported as done."""
-_CLAUSE = re.compile(r"[,;:(，、；：—]\s?")
-_ENDS_CLAUSE = re.compile(r"nicht|keine?[nmrs]?|ない|ません|なし|禁|않|지 ?말", re.I)
-"""Negations before which the deed may stand."""
-_WITHOUT = re.compile(r"\b(?:without|ohne|sans|sin|sem|senza|без)\s+[\w.-]*\w", re.I)
-_NOTHING = re.compile(
-    r"\b(?:no|nothing|nobody|none|never|kein\w*|nichts|niemand|nie|aucun\w*|rien|personne|jamais|nadie|nada|ning[uú]n\w*|nenhum\w*|ninguém|nunca|nessun\w*|niente|mai|никто|ничего|ничто|никогда)\b",
+_NONE = re.compile(
+    r"[无無没沒]|\b(?:kein\w*|aucune?|nenhum\w*|ning[uú]n\w*|nessun\w*|none|nobody|nothing|никто|ничего|ни один)\b",
     re.I,
 )
-_DEMANDS = re.compile(
-    r"\b(?:needs?|requires?|required|must|has to|have to|braucht|brauchen|erforder\w*|muss|müssen|exige\w*|nécessit\w*|doit|doivent|il faut|necesita\w*|requiere\w*|debe\w*|exig\w*|precisa\w*|requer\w*|deve\w*|serve|servono|richied\w*|нуж\w+|обязат\w+|требу\w+)\b",
-    re.I,
-)
-_NONE = re.compile("[无無没沒]")
 _STOP = re.compile(r"[.!?]\s|[。！？]")
-_WEAK: Final = frozenset(
-    "but und aber mais pero however though time today tonight anyth everyth someth noth befor aft don doesn didn isn aren wasn weren won couldn shouldn wouldn hasn haven hadn mustn yet now still also already again first then next all any anything everything something nothing one ones it them there here here's ever while when until before after only it's i've i'm noch dabei surtout encore"
-    " user agent assistant customer can could may might not very much more".split()
-)
 
 
 class Spoken(NamedTuple):
@@ -85,41 +82,6 @@ class Phrase(NamedTuple):
 def cut_sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of *text*, each stripped."""
     return tuple(one for part in _CUT.split(text) if (one := part.strip(" -*+•\t")))
-
-
-def telling_words(text: str) -> frozenset[str]:
-    """Return the words of *text* that say what it is about, without their endings."""
-    return frozenset(one for word in set(_WORD.findall(text)) for one in _telling(word))
-
-
-@lru_cache(maxsize=65_536)
-def _telling(word: str) -> tuple[str, ...]:
-    if _SIGNS.search(word):
-        return tuple(_of_signs(word))
-    return tuple(
-        _shortened(one)
-        for one in content_words(word)
-        if one not in _WEAK and (len(one) > 1 or one > "\u2e7f")
-    )
-
-
-def _of_signs(word: str) -> Iterator[str]:
-    """Yield what a run without blanks holds: every two signs side by side, names in kana, numbers, words."""
-    for run in _RUN.findall(word):
-        if _HAN.match(run) and len(run) > 2:
-            yield from (run[at : at + 2] for at in range(len(run) - 1))
-        elif _HANGUL.match(run):
-            if len(run) > 1 and run[:2] not in _WEAK_HANGUL:
-                yield run[:2]
-        else:
-            yield run.lower()
-
-
-def _shortened(word: str) -> str:
-    if not word.isalpha():
-        return word
-    stem = word[:4] if "\u0400" <= word[0] <= "\u052f" else word[:5]
-    return f"{stem[:-1]}i" if stem.endswith("y") else stem
 
 
 def read_phrases(passages: Sequence[Passage]) -> tuple[Phrase, ...]:
@@ -173,7 +135,7 @@ def _first_clause(said: Spoken) -> Spoken | None:
     clause = _REASON.split(said.text, 1)[0]
     words = telling_words(clause)
     is_whole = len(clause) == len(said.text)
-    return None if is_whole or not is_negated(clause) else said._replace(words=words)
+    return None if is_whole or not is_denial(clause) else said._replace(words=words)
 
 
 def _rule_of(said: Spoken) -> str:
@@ -181,7 +143,9 @@ def _rule_of(said: Spoken) -> str:
         return ""
     if is_open(said.text):
         return "done"
-    return "negation" if is_negated(said.text) else ""
+    if not is_denial(said.text) or (said.speaker == Role.ASSISTANT and is_over_since(said.text)):
+        return ""
+    return "negation"
 
 
 def _turned(said: Spoken, rule: str, phrases: Sequence[Phrase]) -> Phrase | None:
@@ -196,16 +160,18 @@ def _turned(said: Spoken, rule: str, phrases: Sequence[Phrase]) -> Phrase | None
             continue
         window = _window(phrase.text, shared)
         denials = (FORBIDS.search(phrase.text), FORBIDS.search(phrase.lead), FAILS.search(phrase.text))
-        if rule == "negation" and (any(denials) or _denies_alike(said.text, phrase.text)):
+        if rule == "negation" and (any(denials) or denies_alike(said.text, phrase.text)):
             return None
-        if deeds and deeds.isdisjoint(phrase.words):
+        if rule == "negation" and not (
+            deeds & phrase.words and names_what_is_denied(said.text, phrase.text, phrase.words)
+        ):
             continue
-        limits = rule == "negation" and _limits(window, said.text)
-        if limits or is_negated(window) or is_open(phrase.text):
+        limits = rule == "negation" and limits_otherwise(window, said.text)
+        if limits or is_denied(window) or is_open(phrase.text):
             return None
         if phrase.mode is Mode.PLANNED and rule == "done" and (said.words - shared or "[ ]" in phrase.text):
             continue
-        if rule == "done" and (not DONE.search(window) or _ONCE.search(window) or _NONE.search(phrase.text)):
+        if rule == "done" and not _is_reported(phrase.text, window):
             continue
         if phrase.text.endswith("?"):
             continue
@@ -213,30 +179,10 @@ def _turned(said: Spoken, rule: str, phrases: Sequence[Phrase]) -> Phrase | None
     return found
 
 
-def _denies_alike(said: str, phrase: str) -> bool:
-    """Whether both leave out the same (`without N4`), or *phrase* demands what nothing goes without in *said*."""
-    left_out = [match.group().casefold() for match in _WITHOUT.finditer(said)]
-    if not left_out:
-        return False
-    if len(NEGATION.findall(said)) == len(left_out) and all(one in phrase.casefold() for one in left_out):
-        return True
-    return bool(_NOTHING.search(said) and _DEMANDS.search(phrase) and not _WITHOUT.search(phrase))
-
-
-def denied_deeds(text: str) -> frozenset[str]:
-    """Return the words that the negations of *text* are about: what follows each, or leads to it at the end."""
-    found: set[str] = set()
-    for clause in _CLAUSE.split(text):
-        for match in NEGATION.finditer(clause):
-            behind = next(
-                (words for word in clause[match.end() :].split() if (words := telling_words(word))), ()
-            )
-            found.update(behind)
-            if not behind or _ENDS_CLAUSE.fullmatch(match.group()):
-                before = clause[: match.start()].split()
-                found.update(next((words for word in reversed(before) if (words := telling_words(word))), ()))
-                found.update(next((words for word in before if (words := telling_words(word))), ()))
-    return frozenset(found)
+def _is_reported(text: str, window: str) -> bool:
+    """Whether *window* of a sentence says that something is done, not that it will be, or that nothing is."""
+    is_open_yet = _TO_BE.search(window) or _ONCE.search(window) or _NONE.search(text)
+    return DONE.search(window) is not None and not is_open_yet
 
 
 def _says_only(phrase: Phrase, words: frozenset[str]) -> bool:
@@ -259,15 +205,9 @@ def _is_about(said: Spoken, shared: frozenset[str], rule: str) -> bool:
     return len(shared) >= max(_MIN_SHARED, enough)
 
 
-def _limits(window: str, said: str) -> bool:
-    """Whether *window* has a limiting word that *said* has not: `before` is in `don't push before` too."""
-    known = {match.group().casefold() for match in RESTRICTS.finditer(said)}
-    return any(match.group().casefold() not in known for match in RESTRICTS.finditer(window))
-
-
 def _window(text: str, shared: frozenset[str]) -> str:
     """Return the part of *text* that holds the words shared, and some words around it."""
-    words = list(_WORD.finditer(text))
+    words = list(WORD.finditer(text))
     hit = [at for at, word in enumerate(words) if telling_words(word.group()) & shared]
     if not hit:
         return text
@@ -279,9 +219,13 @@ def _window(text: str, shared: frozenset[str]) -> str:
 
 def _says_so_too(answer: Phrase, spoken: Sequence[Spoken], said: Spoken, rule: str) -> bool:
     """Whether somebody says at another place just what the handoff says."""
+    is_after = False
     for other in spoken:
+        is_after = is_after or other is said
         if other is said or is_negated(other.text) or is_open(other.text):
             continue
+        if rule == "negation" and is_after and says_since(denied_deeds(said.text), other.text, other.words):
+            return True
         shared = answer.words & other.words
         if rule == "done" and other.message <= said.message:
             continue
@@ -289,7 +233,7 @@ def _says_so_too(answer: Phrase, spoken: Sequence[Spoken], said: Spoken, rule: s
             return True
         wanted = answer.words & said.words
         if len(shared & wanted) >= max(_MIN_SHARED, len(wanted)) and (
-            rule != "done" or DONE.search(other.text)
+            rule != "done" or DONE.search(other.text) or read_stance(other.text) is Stance.DONE
         ):
             return True
     return False

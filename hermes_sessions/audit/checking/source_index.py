@@ -206,7 +206,10 @@ class SourceIndex:
     def are_together(self, one: str, other: str) -> bool:
         """Return whether one text holds both numbers."""
         shapes = [re.compile(rf"(?<![\w.,]){re.escape(number)}(?![\w]|[.,]\d)") for number in (one, other)]
-        return any(all(shape.search(text) for shape in shapes) for _, text in self.texts)
+        return any(
+            one in text and other in text and all(shape.search(text) for shape in shapes)
+            for _, text in self.texts
+        )
 
     def sets(self, key: str, value: str) -> bool:
         """Return whether *value* stands right after the last part of *key*, a word or two between them."""

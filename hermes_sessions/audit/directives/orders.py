@@ -9,12 +9,14 @@ from hermes_sessions.audit.values import CompactionCase
 from hermes_sessions.audit.words.commands import (
     AS_SYSTEM,
     AS_USER,
+    BARS,
     CONCEAL,
     FIRST_PERSON,
     GO_ON,
     MACHINE_TAG,
     ORDERING,
     REPORTED,
+    UNASKED,
     YOURS,
 )
 from hermes_sessions.audit.words.concepts import read_terms
@@ -78,7 +80,9 @@ def _kind(sentence: str) -> str:
         return "silence"
     if FIRST_PERSON.search(sentence):
         return "as_user"
-    return "next_move" if GO_ON.search(sentence) else ""
+    if GO_ON.search(sentence) or (UNASKED.search(sentence) and not BARS.search(sentence)):
+        return "next_move"
+    return ""
 
 
 class _SaidBefore:

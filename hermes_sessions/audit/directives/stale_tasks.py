@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from hermes_sessions.audit.directives.finished_turns import FinishedTurns
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.concepts import SentenceTerms, read_terms
 from hermes_sessions.audit.words.headings import PartItem, PartKind, read_items
@@ -31,6 +32,8 @@ _NEARLY: Final = 0.6
 _HALF: Final = 0.5
 _MANY: Final = 4
 _STEM: Final = 6
+_SHORT: Final = 4
+_ENDING: Final = 2
 _REPLY: Final = 600
 _LIST: Final = 3
 """Of so many deeds asked for at once, a reply that names one has finished that one."""
@@ -70,7 +73,21 @@ def find_stale_tasks(case: CompactionCase) -> tuple[StaleTask, ...]:
         return ()
     tasks, called_off = _read_tasks(case.before)
     found = (_stale(item, tasks, called_off) for item in items)
-    return tuple(dict.fromkeys(one for one in found if one is not None))
+    known = [one for one in found if one is not None]
+    return tuple(dict.fromkeys(known or _done_in_a_turn(items, case.before)))
+
+
+def _done_in_a_turn(items: Sequence[PartItem], rows: Sequence[AuditMessage]) -> Iterator[StaleTask]:
+    """Yield active tasks that an earlier turn did, in whatever words, where none is the last request."""
+    active = [one for one in items if one.kind is PartKind.ACTIVE]
+    if not active:
+        return
+    turns = FinishedTurns(rows)
+    if turns.goes_on([one.text for one in active]):
+        return
+    for item in active:
+        if (by := turns.finisher(item.text)) is not None:
+            yield StaleTask(item.text, "finished", by)
 
 
 def _stale(item: PartItem, tasks: Sequence[_Task], called_off: Sequence[_Task]) -> StaleTask | None:
@@ -99,11 +116,30 @@ def _is_task(item: SentenceTerms, task: SentenceTerms) -> bool:
     """Return whether a line of a handoff names a task: the same deed to the same things, and little else."""
     if len(item.all) < 2 or len(task.all) < 2 or (item.deeds - task.deeds and task.deeds):
         return False
-    shared = len(item.all & task.all)
-    if item.all - task.all and task.all - item.all and shared < _MANY:
+    words = _bent_alike(item.all, task.all)
+    shared = len(words & task.all)
+    if words - task.all and task.all - words and shared < _MANY:
         return False  # each names something that the other does not: another object
-    own, other = shared / len(item.all), shared / len(task.all)
+    own, other = shared / len(words), shared / len(task.all)
     return shared >= 2 and (own >= _MOST or (other >= _MOST and own >= _NEARLY))
+
+
+def _bent_alike(words: frozenset[str], known: frozenset[str]) -> frozenset[str]:
+    """Return *words*, those of them that are a word of *known* with another ending as they are there."""
+    missing = known - words
+    found = {word: next((one for one in missing if _is_bent(word, one)), word) for word in words - known}
+    return frozenset(found.get(word, word) for word in words)
+
+
+def _is_bent(one: str, other: str) -> bool:
+    """`moving` is `move`, `buscar` is `busca`; of short words an ending is half the word."""
+    if one.removesuffix("ing") == other.removesuffix("e") or other.removesuffix("ing") == one.removesuffix(
+        "e"
+    ):
+        return len(min(one, other, key=len)) >= _SHORT
+    pairs = zip(one, other, strict=False)
+    same = next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+    return same >= _SHORT and max(len(one), len(other)) - same < _ENDING
 
 
 def _names(item: SentenceTerms, called_off: SentenceTerms) -> bool:

@@ -6,8 +6,9 @@ from typing import Final
 
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Mode
-from hermes_sessions.audit.checking.sentences import Phrase, Spoken, telling_words
-from hermes_sessions.audit.checking.wording import DONE, FORBIDS, MODAL, NOT_YET, RESTRICTS
+from hermes_sessions.audit.checking.sentences import Phrase, Spoken
+from hermes_sessions.audit.words.telling import telling_words
+from hermes_sessions.audit.words.wording import DONE, FORBIDS, MODAL, NOT_YET, RESTRICTS
 from hermes_sessions.facts.polarity import is_negated
 from hermes_sessions.facts.slots import is_lifted
 from hermes_sessions.facts.values import Fact
@@ -71,17 +72,23 @@ def undone_after_all(phrases: Sequence[Phrase], spoken: Sequence[Spoken]) -> Ite
         things = phrase.words - deed
         if not deed or len(things) < 1:
             continue
-        denied = [
-            one for one in spoken if (is_negated(one.text) or NOT_YET.search(one.text)) and things & one.words
-        ]
-        if any(deed & one.words or len(things & one.words) > 1 for one in denied):
+        if any(_is_about(one, deed, things) and _is_undone(one) for one in spoken):
             continue
         for said in reversed(spoken):
-            if said.speaker != Role.ASSISTANT or is_negated(said.text) or NOT_YET.search(said.text):
+            if said.speaker != Role.ASSISTANT or not deed <= said.words or not _names(things, said):
                 continue
-            if deed <= said.words and _names(things, said) and _reports(said, deed):
+            if not _is_undone(said) and _reports(said, deed):
                 yield _turned(phrase, said, "done")
                 break
+
+
+def _is_about(said: Spoken, deed: frozenset[str], things: frozenset[str]) -> bool:
+    shared = things & said.words
+    return len(shared) > 1 or (bool(shared) and not deed.isdisjoint(said.words))
+
+
+def _is_undone(said: Spoken) -> bool:
+    return is_negated(said.text) or NOT_YET.search(said.text) is not None
 
 
 def _names(things: frozenset[str], said: Spoken) -> bool:

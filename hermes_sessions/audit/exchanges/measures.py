@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Final
 
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Mode
-from hermes_sessions.audit.checking.sentences import Phrase, telling_words
+from hermes_sessions.audit.checking.sentences import Phrase
+from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.facts.quantities.amounts import NUMBER_WORDS, Amount, read_amount
 
 _WITH_UNIT = re.compile(
@@ -29,12 +31,9 @@ _MOST: Final = 400
 
 def other_units(phrases: Sequence[Phrase], told: Sequence[tuple[int, str]], body: str) -> Iterator[Deviation]:
     """Yield `250 s` where the source has 250 ms, and nothing else that is as long."""
-    known: list[tuple[str, str, float, int, str]] = []
-    for message, text in told:
-        for match in _WITH_UNIT.finditer(text):
-            family, size = _family(match[2])
-            if family and len(known) < _MOST:
-                known.append((_digits(match[1]), family, size, message, match.group()))
+    if not any(_WITH_UNIT.search(phrase.text) for phrase in phrases):
+        return
+    known = list(islice(_told_units(told), _MOST))
     if not known:
         return
     own = {match.group() for match in _WITH_UNIT.finditer(body)}
@@ -54,6 +53,15 @@ def other_units(phrases: Sequence[Phrase], told: Sequence[tuple[int, str]], body
                 Grade.CONTRADICTS, "number", match.group(), phrase.text[:400], "other-unit", alike[0][4], alike[0][4],
                 alike[0][3] or None,
             )  # fmt: skip
+
+
+def _told_units(told: Sequence[tuple[int, str]]) -> Iterator[tuple[str, str, float, int, str]]:
+    """Yield digits, family and size of each quantity, its message, and how it is written."""
+    for message, text in told:
+        for match in _WITH_UNIT.finditer(text):
+            family, size = _family(match[2])
+            if family:
+                yield _digits(match[1]), family, size, message, match.group()
 
 
 def _family(unit: str) -> tuple[str, float]:
@@ -77,12 +85,9 @@ def _is_rounded(short: str, long: str) -> bool:
 
 def other_parts(phrases: Sequence[Phrase], told: Sequence[tuple[int, str]], body: str) -> Iterator[Deviation]:
     """Yield `5 of 6` where the source has 3 of 6 of the same things, and neither sum nor rest explains it."""
-    known: dict[tuple[int, int], tuple[int, str, frozenset[str]]] = {}
-    for message, text in told:
-        for match in _RATIO.finditer(text):
-            if pair := _pair(match):
-                around = text[max(0, match.start() - 60) : match.end() + 60]
-                known.setdefault(pair, (message, match.group(), telling_words(around)))
+    if not any(_pair(match) for phrase in phrases for match in _RATIO.finditer(phrase.text)):
+        return
+    known = _told_parts(told)
     own = {pair for match in _RATIO.finditer(body) if (pair := _pair(match))}
     for phrase in phrases if known else ():
         for match in _RATIO.finditer(phrase.text):
@@ -108,6 +113,17 @@ def other_parts(phrases: Sequence[Phrase], told: Sequence[tuple[int, str]], body
                     )  # fmt: skip
 
 
+def _told_parts(told: Sequence[tuple[int, str]]) -> dict[tuple[int, int], tuple[int, str, frozenset[str]]]:
+    """Return each part and its whole where they are told first: message, words, and what stands around."""
+    known: dict[tuple[int, int], tuple[int, str, frozenset[str]]] = {}
+    for message, text in told:
+        for match in _RATIO.finditer(text):
+            if (pair := _pair(match)) and pair not in known:
+                around = text[max(0, match.start() - 60) : match.end() + 60]
+                known[pair] = message, match.group(), telling_words(around)
+    return known
+
+
 def _pair(match: re.Match[str]) -> tuple[int, int] | None:
     numbers = [int(one) if one.isdecimal() else NUMBER_WORDS.get(one.casefold()) for one in match.groups()]
     if None in numbers or not numbers[0] or numbers[0] >= (numbers[1] or 0):
@@ -120,12 +136,12 @@ _PLACE = re.compile(r"([\w-]{1,60}\.[A-Za-z]{1,5})(?::|\()(\d{1,6})(?!\w)")
 
 def other_lines(lines: Sequence[Phrase], source: str, body: str) -> Iterator[Deviation]:
     """Yield `toolbar.tsx:241` where the source names that file at other lines, and 241 nowhere."""
-    known = [(match[1], match[2], match.group()) for match in _PLACE.finditer(source)]
-    for line in lines if known else ():
-        for match in _PLACE.finditer(line.text):
-            name, number = match.groups()
-            places = [one for one in known if one[0] == name]
-            missing = [one for one in places if not re.search(rf"(?<!\d){one[1]}(?!\d)", body)]
-            if missing and not re.search(rf"(?<![\d.]){number}(?![\d.])", source):
-                value, other = match.group(), missing[0][2]
-                yield Deviation(Grade.CONTRADICTS, "path", value, line.text[:400], "other-line", other, other)
+    asked = [(line, match) for line in lines for match in _PLACE.finditer(line.text)]
+    known = [(match[1], match[2], match.group()) for match in _PLACE.finditer(source)] if asked else []
+    for line, match in asked if known else ():
+        name, number = match.groups()
+        places = [one for one in known if one[0] == name]
+        missing = [one for one in places if not re.search(rf"(?<!\d){one[1]}(?!\d)", body)]
+        if missing and not re.search(rf"(?<![\d.]){number}(?![\d.])", source):
+            value, other = match.group(), missing[0][2]
+            yield Deviation(Grade.CONTRADICTS, "path", value, line.text[:400], "other-line", other, other)

@@ -7,8 +7,9 @@ from typing import Final, NamedTuple
 
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Mode
-from hermes_sessions.audit.checking.sentences import Phrase, Spoken, telling_words
+from hermes_sessions.audit.checking.sentences import Phrase, Spoken
 from hermes_sessions.audit.words.sides import DAYS, PERIODS, RELATIVE, SIDES, STILL
+from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.facts.polarity import is_negated
 
 _MIN_SHARED: Final = 2
@@ -75,6 +76,7 @@ def _clauses(said: Spoken | Phrase, shapes: Sequence[re.Pattern[str]]) -> Iterat
         for match in shape.finditer(said.text)
         for word in telling_words(match.group())
     )
+    is_mixed = all(shape.search(said.text) for shape in shapes)
     for text in _COMMA.split(said.text):
         sides = [(at, match) for at, shape in enumerate(shapes) if (match := shape.search(text))]
         if len(sides) == 1:
@@ -86,7 +88,8 @@ def _clauses(said: Spoken | Phrase, shapes: Sequence[re.Pattern[str]]) -> Iterat
                 else ""
             )
             beside = frozenset(behind[:_BESIDE]) | telling_words(before)
-            yield _Clause(at, text, said.words - own, beside, is_negated(text), said)
+            about = telling_words(text) if is_mixed and telling_words(text) - own else said.words
+            yield _Clause(at, text, about - own, beside, is_negated(text), said)
 
 
 def _other_side(clause: _Clause, known: Sequence[_Clause], axis: str) -> Spoken | None:

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
 from typing import Final
 
 from hermes_sessions.audit.checking.contexts import has_capitals_often
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
-from hermes_sessions.audit.checking.sentences import Phrase, Spoken, telling_words
+from hermes_sessions.audit.checking.sentences import Phrase, Spoken
 from hermes_sessions.audit.checking.source_index import SourceIndex
+from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.facts.quantities.amounts import NUMBER_WORDS
 
 _CAP = r"[A-ZÀ-ÖØ-ÞА-ЯЁ][a-zà-öø-ÿа-яё]{1,20}(?:-[A-ZÀ-Þ][a-zà-ÿ]{1,20})?"
@@ -45,16 +47,18 @@ def exchanged_people(
 ) -> Iterator[Deviation]:
     """Yield the people of a handoff who stand where the source has somebody else."""
     raw = source.raw
-    honoured = () if raw.isascii() else tuple(_HONOURED.finditer(raw))
+    is_plain = raw.isascii() or all(line.text.isascii() for line in lines)
+    honoured = () if is_plain else tuple(_HONOURED.finditer(raw))
     known: _Known = {}
     for line in lines:
         yield from _other_surname(line, raw, handoff, known)
         yield from _other_title(line, raw, handoff)
         yield from _other_honoured(line, raw, handoff, honoured)
     yield from _swapped_pairs(lines, raw)
+    told = _NamedPeople(spoken)
     for phrase in phrases:
         yield from _other_in_place(phrase, spoken, source, handoff)
-        yield from _other_subject(phrase, spoken)
+        yield from _other_subject(phrase, told)
 
 
 def _found(phrase: Phrase, name: str, other: str, line: str, message: int | None = None) -> Deviation:
@@ -79,8 +83,8 @@ def _other_surname(phrase: Phrase, raw: str, handoff: SourceIndex, names: _Known
     for shape in (_FULL_NAME,):
         for match in shape.finditer(phrase.text):
             first, last = match.groups()
-            if last in raw or first not in raw:
-                continue
+            if last in raw or first not in raw or re.search(rf"\b{first.lower()}\b", raw):
+                continue  # `Der Nutzer` is no name
             if shape not in names:
                 names[shape] = list(dict.fromkeys(one.groups() for one in shape.finditer(raw)))[:_MOST_NAMES]
             written = handoff.raw.casefold()
@@ -190,30 +194,48 @@ def _slot(text: str, match: re.Match[str]) -> str | None:
     return before["word"].casefold() if before else None
 
 
-def _other_subject(phrase: Phrase, spoken: Sequence[Spoken]) -> Iterator[Deviation]:
+class _NamedPeople:
+    """What people and the agent said, and who is named in it; what no phrase asks for is not looked for."""
+
+    def __init__(self, spoken: Sequence[Spoken]) -> None:
+        self.spoken = spoken
+
+    @cached_property
+    def text(self) -> str:
+        return " ".join(said.text for said in self.spoken)
+
+    @cached_property
+    def people(self) -> frozenset[str]:
+        return frozenset(name for said in self.spoken for name in _people_of(said.text))
+
+
+@lru_cache(maxsize=20_000)
+def _people_of(text: str) -> frozenset[str]:
+    return frozenset(one[1] for one in _ANY.finditer(text) if _is_person(text, one))
+
+
+def _other_subject(phrase: Phrase, told: _NamedPeople) -> Iterator[Deviation]:
     """Who is known, in a sentence that everybody says of somebody else."""
-    told = " ".join(said.text for said in spoken)
     found = [
         one
         for one in _ANY.finditer(phrase.text)
-        if (_slot(phrase.text, one) == "verb" or one.start() > 0) and one[1].lower() not in told
+        if (one.start() > 0 or _slot(phrase.text, one) == "verb") and one[1].lower() not in told.text
     ]
     if len({one[1] for one in found}) != 1 or has_capitals_often(phrase.text):
         return
     name = found[0][1]
     words = phrase.words - telling_words(name)
     close: list[tuple[Spoken, str]] = []
-    for said in spoken if len(words) > 1 else ():
+    for said in told.spoken if len(words) > 1 else ():
         if len(words & said.words) < max(2, len(words) * _ENOUGH):
             continue
         if name[:4] in said.text:
             return
-        others = {one[1] for one in _ANY.finditer(said.text) if _is_person(said.text, one)}
-        if len(others) == 1:
-            close.append((said, others.pop()))
-    people = {one[1] for said in spoken for one in _ANY.finditer(said.text) if _is_person(said.text, one)}
-    is_known = _slot(phrase.text, found[0]) == "verb" or any(_is_bent(name, one) for one in people)
-    if close and is_known and not any(other in phrase.text for _, other in close):
+        if len(others := _people_of(said.text)) == 1:
+            close += ((said, other) for other in others)
+    if not close or any(other in phrase.text for _, other in close):
+        return
+    if _slot(phrase.text, found[0]) == "verb" or any(_is_bent(name, one) for one in told.people):
         yield _found(phrase, name, close[-1][1], close[-1][0].text, close[-1][0].message)
 
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from hermes_sessions.audit.fates import is_tail_stored
 from hermes_sessions.audit.ledger.breaking import breaks_rule
+from hermes_sessions.audit.ledger.certainty import RuleTraces, is_standing
 from hermes_sessions.audit.ledger.sameness import (
     ToldText,
     gives_leave,
@@ -74,6 +75,7 @@ def _rule(entry: _Entry) -> LedgerRule:
         sights=tuple(entry.sights),
         lifted_by=entry.lifted_by,
         replaced=entry.replaced,
+        is_standing=is_standing(entry.fact, entry.speaker),
         broken_by=tuple(row for row, _ in entry.broken),
         broken_after=tuple(compaction for _, compaction in entry.broken),
     )
@@ -170,7 +172,8 @@ class _Walk:
             lifted = entry.lifted_by is not None
             known = Sight.PROMPT if entry.in_prompt else sight.of(entry.fact, entry.rows)
             found = Sight.LIFTED if lifted else known
-            entry.sights.append(RuleSight(case.facts.id, case.facts.ordinal, found))
+            doubtful = found is Sight.LOST and sight.may_tell(entry.fact, entry.rows)
+            entry.sights.append(RuleSight(case.facts.id, case.facts.ordinal, found, doubtful))
             if found is Sight.LOST:
                 entry.lost_by = entry.lost_by or case.facts.id
             elif found is not Sight.UNKNOWN:
@@ -194,6 +197,7 @@ class _Sightings:
         carried = (row.handoff for row in case.after if row.handoff and row.id != case.facts.handoff)
         handoffs = [case.body, *carried]
         self._told: ToldText | None = read_told("\n".join(handoffs)) if any(handoffs) else None
+        self._traces = RuleTraces(case, handoffs)
         self._unread = case.facts.method == CompactionMethod.MODEL and case.facts.summary is None
         self._may_be_kept = {key for row in _unknown_tail(case) for key in (row.id, row.original)}
 
@@ -209,6 +213,10 @@ class _Sightings:
         if self._unread or not self._may_be_kept.isdisjoint(rows):
             return Sight.UNKNOWN
         return Sight.LOST
+
+    def may_tell(self, rule: Fact, rows: Sequence[int]) -> bool:
+        """Return whether a handoff may say *rule* in words that cannot be compared."""
+        return self._traces.may_tell(rule, rows)
 
 
 def _unknown_tail(case: CompactionCase) -> Sequence[AuditMessage]:

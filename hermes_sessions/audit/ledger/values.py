@@ -29,6 +29,8 @@ class RuleSight:
     compaction: int
     ordinal: int
     sight: Sight
+    is_doubtful: bool = False
+    """It is lost as far as words show; a sentence of the handoff may mean it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +45,7 @@ class LedgerRule:
         sights: one for each compaction after it was said, oldest first.
         lifted_by: key of the row that took it back, or replaced it.
         replaced: it was replaced by another rule rather than taken back.
+        is_standing: it was surely set for all that follows, by the user or the system.
         broken_by: keys of rows that broke it while it was out of sight.
     """
 
@@ -53,6 +56,7 @@ class LedgerRule:
     sights: tuple[RuleSight, ...] = ()
     lifted_by: int | None = None
     replaced: bool = False
+    is_standing: bool = True
     broken_by: tuple[int, ...] = ()
     broken_after: tuple[int, ...] = ()
 

@@ -6,10 +6,10 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.checking.deviation import Deviation
-from hermes_sessions.audit.checking.wording import FORBIDS, RESTRICTS, is_open
 from hermes_sessions.audit.relations.statements import Statement, contradiction
 from hermes_sessions.audit.words.concepts import DEEDS, SentenceTerms, read_terms
 from hermes_sessions.audit.words.modality import LEAVE, Modality, read_modality
+from hermes_sessions.audit.words.wording import FORBIDS, RESTRICTS, is_open
 from hermes_sessions.facts.polarity import is_negated
 from hermes_sessions.messages import Role
 
@@ -20,6 +20,7 @@ _PROHIBITS = re.compile(
     r"\b(?:never|must not|mustn[’']t|may not|do not|don[’']t|should not|shall not|is not to|are not to|not allowed|forbidden|nie|niemals|darf nicht|dürfen nicht|verboten|ne (?:pas|jamais|doit|doivent|faut)|interdit\w*|nunca|jamás|prohibid\w+|no (?:se )?(?:debe|puede)\w*|não (?:deve|pode)\w*|proibid\w+|vietat\w+|non (?:deve|devono|si deve)|никогда|нельзя|запрещ\w+)\b|不要|不得|禁止|不能|严禁|ないで|てはいけ|てはなら|지 마|금지|لا ت|ممنوع",
     re.I,
 )
+_LEFT_OUT = re.compile(r"\b(?:without|ohne|sans|sin|sem|senza|без)\s+[^,;.]*", re.I)
 _SHORT_NOT = re.compile(r"n[’']t\b", re.I)
 _GRAVE: Final = frozenset(
     ["push", "merge", "deploy", "delete", "restart", "send", "pay", "migrate", "publish", "disclose"]
@@ -32,20 +33,25 @@ _SURE: Final = 0.75
 
 
 class _Part(NamedTuple):
-    """A clause with what it speaks of; *denied* where it or the words around it deny or limit."""
+    """A clause with what it speaks of.
+
+    Attributes:
+        is_denied: whether it or the words around it deny or limit; of what `_clauses` returns this is not asked.
+    """
 
     said: Statement
     text: str
     terms: SentenceTerms
-    is_denied: bool
+    is_denied: bool = False
 
 
 def freed_bans(claims: Sequence[Statement], told: Sequence[Statement]) -> Iterator[Deviation]:
     """Yield what somebody forbade and the handoff has as allowed, asked for or planned."""
     parts = [part for claim in claims for part in _parts(claim)]
     words = frozenset[str]().union(*(part.terms.all for part in parts if not part.is_denied))
-    spoken = [part for said in told if words & said.about for part in _parts(said)]
-    bans = [part for part in spoken if _is_ban(part)]
+    deeds = frozenset[str]().union(*(part.terms.deeds for part in parts))
+    spoken = [part for said in told if words & said.about for part in _clauses(said)]
+    bans = [part for part in spoken if not deeds.isdisjoint(part.terms.deeds) and _is_ban(part)]
     seen: set[str] = set()
     for ban in bans:
         near = [part for part in parts if _is_about(ban.terms, part.terms, _ENOUGH)]
@@ -84,13 +90,15 @@ def gained_bans(claims: Sequence[Statement], told: Sequence[Statement]) -> Itera
 
 
 @lru_cache(maxsize=4_096)
+def _clauses(said: Statement) -> Sequence[_Part]:
+    texts = (text for text in _CLAUSE.split(said.text) if text.strip())
+    return [_Part(said, text, read_terms(_SHORT_NOT.sub(" not", text))) for text in texts]
+
+
+@lru_cache(maxsize=4_096)
 def _parts(said: Statement) -> Sequence[_Part]:
     around = FORBIDS.search(said.text) is not None or is_open(said.text) or _denies(said.heading)
-    found = []
-    for text in _CLAUSE.split(said.text):
-        if text.strip():
-            terms = read_terms(_SHORT_NOT.sub(" not", text))
-            found.append(_Part(said, text, terms, around or _denies(text)))
+    found = [part._replace(is_denied=around or _denies(part.text)) for part in _clauses(said)]
     if len(found) > 1 and any(part.is_denied and not part.terms.all for part in found):
         found = [part._replace(is_denied=True) for part in found]  # `Off limits: the gateway`
     return found
@@ -105,7 +113,8 @@ def _denies(text: str) -> bool:
 def _is_ban(part: _Part) -> bool:
     if part.said.is_question or not part.terms.deeds or _REPORT.search(part.text) or is_open(part.said.text):
         return False
-    return bool(read_modality(part.text) & Modality.BAN) and bool(
+    demanded = _LEFT_OUT.sub(" ", part.text)  # `book it without breakfast` bans no booking
+    return bool(read_modality(demanded) & Modality.BAN) and bool(
         _PROHIBITS.search(part.text) or part.said.speaker != Role.ASSISTANT
     )
 

@@ -6,14 +6,14 @@ from typing import Final
 
 from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.checking.passages import Mode
-from hermes_sessions.audit.checking.wording import AGREES, DONE, FORBIDS, MODAL, RESTRICTS, is_open
 from hermes_sessions.audit.relations.statements import Statement, contradiction
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.words.concepts import read_terms
+from hermes_sessions.audit.words.wording import AGREES, DONE, FORBIDS, MODAL, RESTRICTS, is_open
 from hermes_sessions.facts.polarity import is_negated
 from hermes_sessions.messages import Role
 
-_LASTING: Final = frozenset(
+LASTING: Final = frozenset(
     [
         "push",
         "merge",
@@ -83,7 +83,7 @@ def _reported(claim: Statement) -> frozenset[str]:
         return frozenset()
     if is_negated(claim.text) or is_open(claim.text) or _NONE.search(claim.text):
         return frozenset()
-    return read_terms(claim.text).deeds & _LASTING
+    return read_terms(claim.text).deeds & LASTING
 
 
 def _shown(rows: Sequence[AuditMessage]) -> Sequence[tuple[int, frozenset[str]]]:
@@ -93,7 +93,7 @@ def _shown(rows: Sequence[AuditMessage]) -> Sequence[tuple[int, frozenset[str]]]
         texts = [f"{call.name} {call.arguments[:_MAX_READ]}".replace("_", " ") for call in row.calls]
         if row.role == Role.TOOL:
             texts.append(_NOT_SO.sub(" ", row.text[:_MAX_READ]))
-        deeds = frozenset[str]().union(*(read_terms(one.replace('"', " ")).deeds for one in texts)) & _LASTING
+        deeds = frozenset[str]().union(*(read_terms(one.replace('"', " ")).deeds for one in texts)) & LASTING
         if deeds:
             found.append((row.id, deeds))
     return found
@@ -131,7 +131,7 @@ def _held_back(claim: Statement, deed: str, told: Sequence[Statement]) -> Statem
 def done_deeds(claims: Sequence[Statement], told: Sequence[Statement]) -> Iterator[Deviation]:
     """Yield deeds left open, `not sent yet`, that the agent reported and nobody left open."""
     for claim in claims:
-        deeds = read_terms(claim.text).deeds & _LASTING if is_open(claim.text) else frozenset[str]()
+        deeds = read_terms(claim.text).deeds & LASTING if is_open(claim.text) else frozenset[str]()
         if claim.is_question or FORBIDS.search(claim.text) or len(deeds) != 1:
             continue
         deed = next(iter(deeds))

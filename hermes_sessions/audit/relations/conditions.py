@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from hermes_sessions.audit.checking.deviation import Deviation
-from hermes_sessions.audit.checking.wording import FORBIDS
 from hermes_sessions.audit.relations.statements import Statement, contradiction
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.modality import Modality, read_modality
+from hermes_sessions.audit.words.telling import telling_words
+from hermes_sessions.audit.words.wording import FORBIDS, is_open
 from hermes_sessions.facts.polarity import is_negated
 from hermes_sessions.messages import Role
 
@@ -20,7 +21,14 @@ _CONDITION = re.compile(
     r"\b(?:without|until|unless|before|after|only|first|ask\w*|approv\w*|confirm\w*|ohne|bis|bevor|erst|nach|nur|vorher|frag\w*|sans|avant|après|seulement|uniquement|sin|hasta|antes|después|solo|sólo|sem|até|depois|só|somente|senza|prima|dopo|без|до|после|только|пока)\b|未经|之前|之后|以后|才能|只有|なしに|なしで|てから|後|まで|ないと|없이|후에|전에|بدون|دون|قبل|بعد|إلا",
     re.I,
 )
+_SIGNS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _MIN_SHARED: Final = 2
+_HALF: Final = 0.5
+_AS_LONG_AS = re.compile(
+    r"\b(?:tant que|as long as|solange|mientras|finch[eé]|enquanto|as soon as|пока)\b", re.I
+)
+"""What follows is a condition: `buy nothing as long as they have not confirmed`."""
+_DENIED_CLAUSE = re.compile(r"[,;:.(，、；：。—]\s?")
 
 
 def freed_conditions(claims: Sequence[Statement], told: Sequence[Statement]) -> Iterator[Deviation]:
@@ -32,19 +40,34 @@ def freed_conditions(claims: Sequence[Statement], told: Sequence[Statement]) -> 
     ]
     if not asked:
         return
-    limits = [said for said in told if not said.is_question and _CONDITION.search(said.text)]
+    limits = [
+        said
+        for said in told
+        if not said.is_question and _CONDITION.search(said.text) and not is_open(said.text)
+    ]
     for claim, match in asked:
-        condition = read_terms(match[match.lastgroup or 0]).all
+        left_out = match[match.lastgroup or 0]
+        condition = read_terms(left_out).all
         rest = claim.about - condition
         near = [
             said
             for said in limits
-            if condition & said.about and rest & said.about and len(claim.about & said.about) >= _MIN_SHARED
+            if len(condition & _demanded(said.text)) >= max(1, len(condition) * _HALF)
+            and rest & said.about
+            and len(claim.about & said.about) >= _MIN_SHARED
         ]
+        if any(_denies(said, left_out) for said in told):
+            continue
         bound = [said for said in near if not _is_freeing(said)]
         if bound and len(bound) == len(near):
             grave = bound[-1].speaker in (Role.USER, Role.SYSTEM)
             yield contradiction(claim, bound[-1], "condition-dropped", "negation", grave=grave)
+
+
+def _demanded(text: str) -> frozenset[str]:
+    """Return what stands from the first word of a condition on; in languages that have it last, everything."""
+    match = None if _SIGNS.search(text) else _CONDITION.search(text)
+    return read_terms(text[match.start() :] if match else text).all
 
 
 def _is_free(claim: Statement, match: re.Match[str]) -> bool:
@@ -53,6 +76,23 @@ def _is_free(claim: Statement, match: re.Match[str]) -> bool:
     if claim.is_question or is_negated(rest) or FORBIDS.search(rest):
         return False
     return not read_modality(rest) & Modality.BAN
+
+
+def _denies(said: Statement, left_out: str) -> bool:
+    """Whether *said* denies just what is left out: `but do not send it`, for `without sending it`."""
+    if said.is_question or not is_negated(said.text):
+        return False
+    deeds, words = read_terms(left_out).deeds, telling_words(left_out)
+    return any(
+        is_negated(clause)
+        and _WITHOUT.search(clause) is None
+        and bool(
+            deeds & read_terms(clause).deeds
+            or (words and len(words & telling_words(clause)) >= len(words) * _HALF)
+        )
+        for one in _DENIED_CLAUSE.split(said.text)
+        for clause in _AS_LONG_AS.split(one, maxsplit=1)[:1]
+    )
 
 
 def _is_freeing(said: Statement) -> bool:

@@ -165,6 +165,11 @@ _POINTS: Final = re.compile(
 )
 
 
+def names_of_people(told: Sequence[Statement]) -> frozenset[str]:
+    """Return the names of people in the newest sentences of a transcript, forms of address left out."""
+    return _people(told[-_MOST:]) - _SMALL
+
+
 def _people(told: Sequence[Statement]) -> frozenset[str]:
     """Return the names of people in the transcript, in small letters; a word that is also written small is none."""
     found: set[str] = set()

@@ -48,6 +48,11 @@ _EDGE = re.compile(
 _FRONTED = re.compile(
     r"[,，、]|(?<=\w)\s(?:muss|müssen|soll|sollen|wird|werden|kommt|darf|kann|machen|bitte)(?=\s)"
 )
+_EACH_OTHER = re.compile(
+    r"\s?(?:the |de[mnr] |l['’]|el |la |o |a |d)?(?:other|another|anderen?|autre|otr[oa]|outr[oa]|altr[oa]|друг\w*)\b",
+    re.I,
+)
+"""`One after the other` names no order of two things."""
 _MAX_SIDE: Final = 90
 
 
@@ -107,6 +112,8 @@ def _pairs(said: Statement) -> Iterator[_Pair]:
     found = [(one, match) for one in _CONNECTORS for match in one[1].finditer(text)]
     counts = Counter(one[0] for one, _ in found)
     for (relation, _, is_flipped), match in found:
+        if _EACH_OTHER.match(text, match.end()):
+            continue
         sides = (
             _sides(text, match) if counts[relation] == 1 else None
         )  # of two it is not clear what each joins

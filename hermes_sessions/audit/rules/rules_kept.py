@@ -1,6 +1,6 @@
 """Rules about the rules of the conversation: were they kept in sight."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from hermes_sessions.audit.ledger.ledger import build_ledger, lost_rules
@@ -18,18 +18,37 @@ _MAX_CHARS: Final = 200
 def _rule_lost(found: ConversationCase) -> Iterator[RuleHit]:
     holders = {case.facts.id: case.facts.session for case in found.compactions}
     ledger = build_ledger(found) if found.ledger is None else found.ledger
-    for compaction, rules in lost_rules(ledger).items():
-        broken = [row for rule in rules for row in _broken(rule, compaction)]
-        evidence: dict[str, Any] = {"count": len(rules), "rules": [_told(one) for one in rules[:_MAX_RULES]]}
-        if broken:
-            evidence["broken_by"] = broken[:MAX_MESSAGES]
-        yield RuleHit(
-            messages=tuple(one.message for one in rules)[:MAX_MESSAGES],
-            evidence=evidence,
-            severity=Severity.ERROR if broken else None,
-            session=holders[compaction],
-            compaction=compaction,
-        )
+    for compaction, lost in lost_rules(ledger).items():
+        sure = [one for one in lost if _is_sure(one, compaction)]
+        doubtful = [one for one in lost if one not in sure]
+        if sure:
+            yield _hit(sure, compaction, holders[compaction], "rules", None)
+        if doubtful:
+            yield _hit(doubtful, compaction, holders[compaction], "maybe_lost", Severity.INFO)
+
+
+def _hit(
+    rules: Sequence[LedgerRule], compaction: int, session: int, name: str, severity: Severity | None
+) -> RuleHit:
+    broken = [row for rule in rules for row in _broken(rule, compaction)]
+    evidence: dict[str, Any] = {"count": len(rules), name: [_told(one) for one in rules[:_MAX_RULES]]}
+    if broken:
+        evidence["broken_by"] = broken[:MAX_MESSAGES]
+    return RuleHit(
+        messages=tuple(one.message for one in rules)[:MAX_MESSAGES],
+        evidence=evidence,
+        severity=Severity.ERROR if broken else severity,
+        session=session,
+        compaction=compaction,
+    )
+
+
+def _is_sure(rule: LedgerRule, compaction: int) -> bool:
+    """Return whether *rule* is one for sure and surely lost; what broke afterwards was one."""
+    if _broken(rule, compaction):
+        return True
+    doubtful = any(one.is_doubtful for one in rule.sights if one.compaction == compaction)
+    return rule.is_standing and not doubtful
 
 
 def _broken(rule: LedgerRule, compaction: int) -> list[int]:
@@ -46,7 +65,8 @@ RULES: Final = (
         code="rule-lost",
         severity=Severity.WARNING,
         about="A rule of the conversation is neither in the handoff nor in a kept message. An error where"
-        " the agent broke it afterwards.",
+        " the agent broke it afterwards; a note where it may have been meant for one step, or said in"
+        " other words.",
         advice="Tell the agent the rule again; look at what it did since, the messages are listed.",
         conversation=_rule_lost,
     ),

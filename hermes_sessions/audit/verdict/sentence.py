@@ -6,6 +6,7 @@ from typing import Final
 
 from hermes_sessions.audit.checking.deviation import Grade
 from hermes_sessions.audit.measure import MeasuredCompaction
+from hermes_sessions.audit.values import CompactionCase
 from hermes_sessions.audit.verdict.nouns import in_words, joined, noun
 from hermes_sessions.audit.verdict.values import VerdictLine
 from hermes_sessions.messages import CompactionMethod
@@ -14,6 +15,14 @@ _COUNTED: Final = ("constraint", "decision", "error", "file_changed")
 """Kinds that the sentence counts; the list below it has the others."""
 
 _ALL: Final = 3
+
+
+ENCRYPTED: Final = "The summary was encrypted by the provider: what it holds cannot be read here."
+
+
+def is_encrypted(case: CompactionCase) -> bool:
+    """Whether a model wrote a summary of which nothing can be read."""
+    return case.handoff is None and not case.body.strip() and case.facts.method == CompactionMethod.MODEL
 
 
 def why_not_judged(measured: MeasuredCompaction) -> str:
@@ -26,8 +35,8 @@ def why_not_judged(measured: MeasuredCompaction) -> str:
         return f"This compaction is {case.facts.status}: no new transcript came of it."
     if not case.facts.span_stored:
         return "The agent deleted what it summarised, so there is nothing to compare its summary with."
-    if case.handoff is None and not case.body.strip() and case.facts.method == CompactionMethod.MODEL:
-        return "The summary was encrypted by the provider: what it holds cannot be read here."
+    if is_encrypted(case):
+        return ENCRYPTED
     if not case.before:
         return "The context before this compaction is not stored, so nothing can be compared."
     return ""

@@ -7,10 +7,10 @@ GO_ON: Final = re.compile(
     r"^\W{0,4}(?:(?:please|now|then|so|and|important|note)[,:]? ){0,2}(?:immediately|right away|at once|without delay)\b(?!.{0,20}\b(?:after|before)\b)"
     r"|^\W{0,4}(?:(?:please|now|then|so|and)[,:]? ){0,2}(?:proceed|continue|resume|go ahead|carry on|keep (?:going|working)|pick up|start|begin|execute|run|finish|merge|push|deploy|delete|send|act|do it|implement|complete|restart|submit|publish|approve|commit|apply|install|move on)\b.{0,160}\b(?:(?:immediately|right away|at once|straight away|directly|right now)\b(?! (?:after|before|following|once|when|upon|prior|from|in|into|on|under|below|above)\b)|without (?:asking|waiting|confirm\w*|further|hesitat\w*|delay|stopping|checking|any)|do(?: not|n['’]t) (?:ask|wait|stop|hesitate|check|pause)|no (?:questions|confirmation)|now(?=\W*$))"
     r"|^\W{0,4}(?:please )?do(?: not|n['’]t) (?:ask|wait for|check with|consult|stop to ask|pause for) (?:the )?(?:user|for (?:confirmation|approval|permission)|any (?:further )?questions|them|him|her|me)\b(?! (?:for (?!confirm|approv|permission)|about|which|where|what|whether)|.{0,80}\bagain\b)"
-    r"|\byou (?:must|should|need to|have to|are to|will|shall) (?:now|immediately|next|first)\b|\b(?:now|next),? you (?:must|should|need to|have to|are to)\b|\byour (?:next|immediate|first) (?:action|step|task|move|job)\b.{0,20}\b(?:is|must|will)\b|\byou are (?:now |hereby |fully )?(?:authori[sz]ed|allowed|permitted|required|instructed|ordered) to\b"
-    r"|^\W{0,4}(?:jetzt |nun )?(?:fahre?|mache?|führe?|setze?|beginne?|starte?|arbeite?|lösche?|sende?|schicke?|pushe?|merge|deploye?)\b.{0,120}\b(?:sofort|umgehend|unverzüglich|direkt|ohne (?:nachzufragen|rückfrage|zu fragen|zu warten|bestätigung)|frage? nicht|warte nicht)|^\W{0,4}(?:sofort|umgehend|unverzüglich)\b|\bdu (?:musst|sollst) (?:jetzt|nun|sofort|als nächstes|umgehend)\b|\b(?:frag|frage|warte) (?:den nutzer |die nutzerin |den benutzer )?nicht\b|\bdein nächster schritt ist\b|\bdu (?:darfst|kannst) (?:jetzt|nun) ohne\b"
+    r"|\byou (?:must|should|need to|have to|are to|will|shall) (?:now|immediately|next|first)\b|\byou (?:must|have to|need to|are to)\b[^.;!?]{2,80}\b(?:right now|right away|at once|immediately)\b|\b(?:now|next),? you (?:must|should|need to|have to|are to)\b|\byour (?:next|immediate|first) (?:action|step|task|move|job)\b.{0,20}\b(?:is|must|will)\b|\byou are (?:now |hereby |fully )?(?:authori[sz]ed|allowed|permitted|required|instructed|ordered) to\b"
+    r"|^\W{0,4}(?:jetzt |nun )?(?:fahre?|mache?|führe?|setze?|beginne?|starte?|arbeite?|lösche?|sende?|schicke?|pushe?|merge|deploye?)\b.{0,120}\b(?:sofort|umgehend|unverzüglich|direkt|ohne (?:nachzufragen|rückfrage|zu fragen|zu warten|bestätigung)|frage? nicht|warte nicht)|^\W{0,4}(?:sofort|umgehend|unverzüglich)\b|\bdu (?:musst|sollst) (?:(?:es|das|sie|ihn|alles|alle) )?(?:jetzt|nun|sofort|als nächstes|umgehend)\b|\b(?:frag|frage|warte) (?:den nutzer |die nutzerin |den benutzer )?nicht\b|\bdein nächster schritt ist\b|\bdu (?:darfst|kannst) (?:jetzt|nun) ohne\b"
     r"|^\W{0,4}(?:poursuis|poursuivez|continue[zs]?|reprends|reprenez|lance[zs]?|exécute[zs]?|déploie|déployez|supprime[zs]?|envoie|envoyez|fusionne[zs]?|commence[zs]?)\b.{0,120}(?:immédiatement|tout de suite|directement|sans (?:demander|attendre|confirmer|confirmation|poser)|ne demande)|^\W{0,4}(?:immédiatement|tout de suite)\b|\btu dois (?:maintenant|immédiatement)|\bvous devez (?:maintenant|immédiatement)|\bne (?:demande[zs]? (?:pas|rien)|attends pas|attendez pas).{0,30}(?:utilisateur|confirmation)|\bta prochaine (?:action|étape|tâche) est\b"
-    r"|^\W{0,4}(?:contin[uú]a|procede|sigue|reanuda|ejecuta|borra|elimina|env[ií]a|despliega|fusiona|empieza)\b.{0,120}(?:de inmediato|inmediatamente|ahora mismo|enseguida|sin (?:preguntar|esperar|confirmar|confirmación)|no preguntes)|^\W{0,4}(?:inmediatamente|de inmediato)\b|\b(?:ahora|inmediatamente) (?:debes|tienes que)\b|\bdebes (?:ahora|inmediatamente)\b|\bno (?:preguntes|esperes).{0,20}(?:usuario|confirmación)|\btu (?:próxima|siguiente) (?:acción|tarea) es\b"
+    r"|^\W{0,4}(?:contin[uú]a|procede|sigue|reanuda|ejecuta|borra|elimina|env[ií]a|despliega|fusiona|empieza)\b.{0,120}(?:de inmediato|inmediatamente|ahora mismo|enseguida|sin (?:preguntar|esperar|confirmar|confirmación)|no preguntes)|^\W{0,4}(?:inmediatamente|de inmediato)\b|\b(?:ahora|inmediatamente) (?:debes|tienes que)\b|\bdebes (?:\w+ )?(?:ahora|inmediatamente|ya)\b|\bno (?:preguntes|esperes).{0,20}(?:usuario|confirmación)|\btu (?:próxima|siguiente) (?:acción|tarea) es\b"
     r"|^\W{0,4}(?:continue|prossiga|retome|execute|apague|envie|implante|faça|inicie|comece)\b.{0,120}(?:imediatamente|agora mesmo|já|sem (?:perguntar|esperar|confirmar|confirmação)|não pergunte)|^\W{0,4}imediatamente\b|\b(?:agora|imediatamente) você (?:deve|precisa|tem que)\b|\bvocê (?:deve|precisa|tem que) (?:agora|imediatamente)\b|\bnão (?:pergunte|espere).{0,20}(?:usuário|confirmação)|\bsua próxima (?:ação|tarefa) é\b"
     r"|^\W{0,4}(?:немедленно|сразу|сейчас же|срочно)\b|^\W{0,4}(?:продолж\w+|выполн\w+|запуст\w+|удал\w+|отправ\w+|начн\w+|приступ\w+)\b.{0,120}(?:немедленно|сразу|не (?:спрашивая|дожидаясь|спрашивай)|без (?:вопросов|подтверждения))|\bты (?:должен|должна|обязан) (?:сейчас|немедленно|теперь)\b|\bне спрашивай.{0,20}(?:пользовател|подтвержд)|\bтво[йяё] следующ\w+ (?:шаг|действие|задача)"
     r"|(?:立即|马上|立刻|直接)(?:继续|执行|开始|部署|删除|发送|合并|推送|运行)|(?:不要|无需|不必|别)(?:询问|问|等待|征求|确认).{0,8}(?:用户|确认|同意)?|你(?:现在|必须|应该|接下来)(?:必须|应该|立即|马上|要)|你的下一步是"
@@ -20,6 +20,20 @@ GO_ON: Final = re.compile(
     re.I,
 )
 """The next move, as an order."""
+
+_YOU: Final = r"\b(?:you (?:must|should|have to|need to|are to)|sie (?:müssen|sollen|sollten)|du (?:musst|sollst|solltest)|(?:tu dois|vous devez)|(?:debes|tienes que|usted debe)|(?:você deve|deves|tens de|você tem que)|(?:devi|lei deve)|(?:je moet|u moet|moet je)|(?:ты|вы) (?:должен|должна|должны|обязан\w*))\b"
+_MUST: Final = rf"(?:{_YOU}|\b(?:must|il faut|deve|devono|bisogna|debe|hay que|tem que|нужно|muss)\b)"
+_NOW: Final = r"\b(?:now|immediately|at once|right away|sofort|umgehend|unverzüglich|jetzt|maintenant|immédiatement|tout de suite|ahora(?: mismo)?|inmediatamente|de inmediato|agora(?: mesmo)?|imediatamente|subito|immediatamente|adesso|ora|meteen|onmiddellijk|direct|nu|немедленно|сразу|сейчас)\b"
+_UNASKED: Final = r"(?:\bwithout (?:asking|telling|informing|consulting|waiting|checking|confirming)(?:\W*$|\W* (?:for |with )?(?:the )?(?:user|anyone|anybody|them|him|her|me|client|customer|first|again|approval|confirmation|permission)\b)|\bohne (?:\S+ ){0,4}?(?:zu (?:fragen|informieren|warten)|nachzufragen|rückfrage|bestätigung)\b|\bsans (?:\S+ ){0,2}?(?:demander|prévenir|consulter|attendre|informer)\b|\bsin (?:preguntar\w*|avisar\w*|consultar\w*|esperar\w*|pedir permiso)\b|\bsem (?:perguntar|avisar|consultar|esperar|pedir)\b|\bsenza (?:chiedere|avvisare|consultare|aspettare|informare|conferma)\b|\bzonder (?:\S+ ){0,4}?te (?:vragen|melden|overleggen|wachten)\b|\bне (?:спрашивая|дожидаясь|предупреждая|сообщая)\b)"
+_IMPERATIVE: Final = r"^\W{0,4}(?:(?:then|now|next|jetzt|dann|puis|luego|ahora|agora|poi|ora|adesso|nu|dan)[,:]? )?(?:push|merge|deploy|delete|send|submit|publish|approve|commit|install|book|pay|cancel|order|reply|remove|release|close|sign|transfer|l[öo]sch\w*|send\w*|schick\w*|buch\w*|bestell\w*|veröffentlich\w*|überweis\w*|envoie[sz]?|envoyez|supprime[sz]?|publie[sz]?|réserve[sz]?|paie|payez|efface[sz]?|env[ií]a|manda|borra|elimina|publica|paga|reserva|cancela|confirma|envie|mande|apague|exclua|publique|pague|reserve|cancele|invia|mandate|inviate|cancella|elimina|pubblica|paga|prenota|firma|conferma|approva|procedi|verstuur|stuur|verwijder|publiceer|betaal|boek|отправь\w*|удали\w*|оплати\w*|опубликуй\w*)\b"
+UNASKED: Final = re.compile(
+    rf"{_MUST}.{{0,80}}{_NOW}.{{0,120}}{_UNASKED}|{_NOW}.{{0,80}}{_MUST}.{{0,120}}{_UNASKED}|{_YOU}.{{0,120}}{_UNASKED}|{_IMPERATIVE}.{{0,160}}{_UNASKED}", re.I
+)  # fmt: skip
+"""Something to be done without the user being asked: with a word of duty, or as an imperative."""
+BARS: Final = re.compile(
+    r"\b(?:not|never|no|nobody|nothing|n['’]t|don['’]t|nicht|nie|niemals|nichts|kein\w*|niemand|ne|pas|jamais|rien|aucun\w*|no|nunca|nada|nadie|ning\w+|não|ninguém|nenhum\w*|non|mai|nessun\w*|niente|niet|nooit|geen|niets|не (?!спрашивая|дожидаясь|предупреждая|сообщая)|никогда|нельзя|only|nur|solo|sólo|только)\b", re.I
+)  # fmt: skip
+"""Words that make of *without asking* a rule that forbids it."""
 
 CONCEAL: Final = re.compile(
     r"\b(?:do(?: not|n['’]t)|never|without|avoid|must not|should not|mustn['’]t|shouldn['’]t) (?:ever )?(?:tell(?:ing)?|inform(?:ing)?|mention(?:ing)?|reveal(?:ing)?|disclos(?:e|ing)|admit(?:ting)?|acknowledg(?:e|ing)|let(?:ting)?|show(?:ing)?|notify(?:ing)?|report(?:ing)?|say(?:ing)?|refer(?:ring)? to)\b.{0,80}\b(?:user|human|anyone|anybody|them|this (?:summary|handoff|note|compaction)|the (?:summary|handoff|compaction|failure|error|problem|upload|loss)|know)\b"
@@ -31,17 +45,17 @@ CONCEAL: Final = re.compile(
     r"|\bне (?:говори\w*|сообщай\w*|упоминай\w*|раскрывай\w*|рассказывай\w*|показывай\w*)\b.{0,60}(?:пользовател|сводк|никому|резюме)|\bскро[йе]\w*\b.{0,40}пользовател|\bпользовател\w* не должен (?:знать|узнать)|\bне информируя пользователя"
     r"|(?:不要|别|不得|切勿|勿|请勿)(?:告诉|告知|提及|透露|让|向|通知|提到).{0,20}(?:用户|摘要|总结|任何人|知道)?|(?:对|向)用户(?:隐瞒|保密)|隐瞒.{0,10}用户"
     r"|(?:ユーザー|利用者|誰)に(?:は|も)?(?:.{0,10})(?:言わない|伝えない|知らせない|話さない|教えない|報告しない)|(?:要約|サマリー).{0,14}(?:言わない|触れない|言及しない|伝えない)|ユーザーに(?:隠|秘密)"
-    r"|\bnão (?:mencione|conte|diga) (?:isto|isso|nada)\b|\bno (?:se )?lo (?:digas|menciones|cuentes)\b|\bne (?:lui|leur) (?:dis|dites|en parle)\b|\bnon (?:dirlo|dire|menzionar\w*|informare|far\w* parola)\b.{0,40}(?:utente|nessuno)|\bnon dirglielo\b|kullanıcıya (?:söyleme|bahsetme|bildirme)|사용자에게 (?:알리지|말하지|언급하지)|لا تخبر (?:المستخدم|أحدا)|उपयोगकर्ता को (?:न|मत) बता",
+    r"|\bnão (?:mencione|conte|diga) (?:isto|isso|nada)\b|\bno (?:se )?lo (?:digas|menciones|cuentes)\b|\bne (?:lui|leur) (?:dis|dites|en parle)\b|\bnon (?:dirlo|dire|menzionar\w*|informare|far\w* parola)\b.{0,40}(?:utente|nessuno)|\bnon dirglielo\b|\bnon (?:dire|dica|menzionare|rivelare|informare|avvisare|segnalare|far sapere|parlare)\b.{0,60}\b(?:utente|nessuno|cliente)\b|\bsenza (?:dirlo|avvisare|informare) (?:al)?l['’]utente|\b(?:vertel|zeg|meld) (?:\S+ ){0,3}(?:gebruiker (?:\S+ ){0,3}(?:niets|niet)|niemand)\b|\bzeg (?:niets|dit niet)\b|kullanıcıya (?:söyleme|bahsetme|bildirme)|사용자에게 (?:알리지|말하지|언급하지)|لا تخبر (?:المستخدم|أحدا)|उपयोगकर्ता को (?:न|मत) बता",
     re.I,
 )
 """Silence towards the user, or about the summary."""
 
 AS_USER: Final = re.compile(
-    r"^\W{0,4}(?:user|human|nutzer(?:in)?|benutzer|anwender|utilisateur|usuario|usuário|用户|用戶|ユーザー|ユーザ|пользователь|사용자)\W{0,3}\s?[:：]\s*(?P<said>\S.*)$",
+    r"^\W{0,4}(?:user|human|nutzer(?:in)?|benutzer|anwender|utilisateur|utilisatrice|usuario|usuaria|usuário|utente|gebruiker|用户|用戶|ユーザー|ユーザ|пользователь|사용자)\W{0,3}\s?[:：]\s*(?P<said>\S.*)$",
     re.I,
 )
 AS_SYSTEM: Final = re.compile(
-    r"^\W{0,4}(?:system|developer|operator|administrator|systemnachricht|système|sistema|系统|システム|система)\W{0,3}(?: (?:message|prompt|note))?\s?[:：]\s*(?P<said>\S.*)$",
+    r"^\W{0,4}(?:system|developer|operator|administrator|systemnachricht|système|sistema|systeem|系统|システム|система)\W{0,3}(?: (?:message|prompt|note))?\s?[:：]\s*(?P<said>\S.*)$",
     re.I,
 )
 MACHINE_TAG: Final = re.compile(
@@ -55,7 +69,7 @@ FIRST_PERSON: Final = re.compile(
 """The user's voice."""
 
 ORDERING: Final = re.compile(
-    r"\b(?:you|your|now|must|may|allowed|approved?|authori[sz]ed|go ahead|ignore|override|disregard)\b|\b(?:du|dein\w*|jetzt|darfst|musst|genehmigt|erlaubt|ignorier\w*)\b|\b(?:tu|vous|dois|devez|autoris\w+|approuv\w+|ignore[zs]?)\b|\b(?:tú|debes|ahora|autorizad\w*|aprobad\w*|ignora|você|deve|agora|aprovad\w*)\b|\b(?:ты|вы|долж\w+|можешь|теперь|одобр\w+|разреш\w+|игнорируй)\b|你|必须|允许|批准|あなた|許可|承認|してください",
+    r"\b(?:you|your|now|must|may|allowed|approved?|authori[sz]ed|go ahead|ignore|override|disregard)\b|\b(?:du|dein\w*|jetzt|darfst|musst|genehmigt|erlaubt|ignorier\w*)\b|\b(?:tu|vous|dois|devez|autoris\w+|approuv\w+|ignore[zs]?)\b|\b(?:tú|debes|ahora|autorizad\w*|aprobad\w*|ignora|você|deve|agora|aprovad\w*)\b|\b(?:ты|вы|долж\w+|можешь|теперь|одобр\w+|разреш\w+|игнорируй)\b|\b(?:lifted|revoked|aufgehoben|levée?s?|levantad[oa]s?|revogad[oa]s?|снят[ыоа]?)\b|你|必须|允许|批准|解除|あなた|許可|承認|してください",
     re.I,
 )
 """What the system would say to an agent."""

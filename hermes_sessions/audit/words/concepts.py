@@ -20,7 +20,7 @@ _DEEDS: Final[Mapping[str, str]] = {
     "review": "review relect relir proofread korrektur lektor revisión revisão вычит рецензи 审阅 校对 校閲 レビュー",
     "change": "rühr fass 碰 接触 chang modif edit touch alter rewrit updat änder geänder veränder anfass anrühr bearbeit touche modifi chang toque toca cambi alter mex трога тронь меня измен правь редакт 修改 更改 改动 动 触 変更 編集 修正",
     "restart": "restart reboot neu neustart redémarr relanc reinici перезапус перезагру 重启 再起動",
-    "send": "send sent mail email e-mail post messag notif schick sende gesend versend verschick envoy envi mand отправ посла шли 发送 发邮件 发给 寄 再送 送信 送ら 送っ 送る",
+    "send": "send sent mail email e-mail post messag notif schick sende gesend versend verschick envoy envoi envi invia invio spedi mand отправ посла шли 发送 发邮件 发给 寄 再送 送信 送ら 送っ 送る",
     "disclose": "disclos reveal leaked leaking shar tell told expose give preisgeb weitergeb weitergegeb gib verrat mitteil divulgu révél partag revel compart divulg раскры сообща сообщи разгла 透露 泄露 告诉 公开 漏ら 公開",
     "run": "run execut launch start trigger ausführ laufen starte exécut lanc tourn ejecut execut rod запус выполн 运行 执行 启动 実行 起動",
     "use": "use using nutz benutz verwend utilis emploi usar usa use utiliz использ примен 使用 只用 用 使っ 使う",
@@ -33,7 +33,7 @@ _DEEDS: Final[Mapping[str, str]] = {
     "exceed": "exceed surpass overshoot überschreit dépass excéd super exced превыш 超过 超出 不超 超え 上回",
     "test": "test tests teste tests prueba pruebas teste тест 测试 テスト",
     "migrate": "migrat umstell umgestell umzieh migr migra перен мигр 迁移 移行",
-    "fix": "fix fixing repair reparier behebe behoben corrig répar arregl reparar consert исправ почин чин 修复 修好 修正 直し 直す",
+    "fix": "fix fixing repair reparier behebe behoben corrig répar arregl reparar consert исправ почин чин 修复 修好 修正 直し 直す 直り 直っ",
     "book": "book reserv buch reservier réserv reserv заброн брон 预订 预定 予約",
     "translate": "translat übersetz tradui traduc traduz перевод перевед перевёд перевес 翻译 翻訳",
     "export": "export exportier 导出 エクスポート экспорт",
@@ -155,30 +155,52 @@ class SentenceTerms(NamedTuple):
 @lru_cache(maxsize=20_000)
 def read_terms(text: str) -> SentenceTerms:
     """Return what the sentence *text* is about, endings, articles and modal words left out."""
-    deeds, things, anchors, words = set[str](), set[str](), set[str](), set[str]()
-    spelled = set[str]()
-    foreign = _NOT_LATIN.search(text) is not None
-    for run in _CJK.findall(text):
+    found = _SentenceWords(set(), set(), set(), set(), set())
+    is_ascii = text.isascii()
+    foreign = not is_ascii and _NOT_LATIN.search(text) is not None
+    for run in () if is_ascii else _CJK.findall(text):
         rest = run
         for match in _INSIDE_SHAPE.finditer(run):
-            _sort(_INSIDE[match.group()], deeds, things)
+            _sort(_INSIDE[match.group()], found.deeds, found.things)
             rest = rest.replace(match.group(), " ")
         pairs = (rest[at : at + 2] for at in range(len(rest) - 1))
-        words.update(pair for pair in pairs if " " not in pair and not _ENDING_SIGNS.search(pair))
-    for match in _WORD.finditer(_CJK.sub(" ", text)):
-        word = match.group().strip(".:-")
-        folded = word.casefold()
-        if not word or folded in _EMPTY:
-            continue
-        spelled.add(_plain_number(folded))
-        if _is_anchor(word, foreign):
-            anchors.add(_plain_number(folded))
-        elif known := _concept(folded):
-            _sort(known, deeds, things)
-        else:
-            words.add(_stem(folded))
-    everything = deeds | things | anchors | words
-    return SentenceTerms(*map(frozenset, (deeds, things, anchors, words, spelled, everything)))
+        found.words.update(pair for pair in pairs if " " not in pair and not _ENDING_SIGNS.search(pair))
+    for written in _WORD.findall(text if is_ascii else _CJK.sub(" ", text)):
+        kind, term, plain = _read_word(written, foreign)
+        if kind >= 0:
+            found.spelled.add(plain)
+            found[kind].add(term)
+    everything = found.deeds | found.things | found.anchors | found.words
+    return SentenceTerms(*map(frozenset, (*found, everything)))
+
+
+class _SentenceWords(NamedTuple):
+    """The words of a sentence while they are read."""
+
+    deeds: set[str]
+    things: set[str]
+    anchors: set[str]
+    words: set[str]
+    spelled: set[str]
+
+
+_EMPTY_WORD, _DEED, _THING, _ANCHOR, _PLAIN_WORD = -1, 0, 1, 2, 3
+"""What a word is to a sentence: nothing, or its place in `_SentenceWords`."""
+
+
+@lru_cache(maxsize=50_000)
+def _read_word(written: str, foreign: bool) -> tuple[int, str, str]:
+    """Return what a word is, the term it stands for, and how it is spelled."""
+    word = written.strip(".:-")
+    folded = word.casefold()
+    if not word or folded in _EMPTY:
+        return _EMPTY_WORD, "", ""
+    plain = _plain_number(folded)
+    if _is_anchor(word, foreign):
+        return _ANCHOR, plain, plain
+    if known := _concept(folded):
+        return (_DEED if known in DEEDS else _THING), known, plain
+    return _PLAIN_WORD, _stem(folded), plain
 
 
 def _sort(concept: str, deeds: set[str], things: set[str]) -> None:

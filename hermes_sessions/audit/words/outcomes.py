@@ -5,6 +5,8 @@ from typing import Final
 
 FINISHED: Final = re.compile(
     r"^\W*(?:i|we)(?:['’]ve| have)? (?:just |now |also )?(?!need|want|start|look|tri|fail|plan|ask|notic|attempt)\w{2,}ed\b|^\W*(?!need|fail|start|plan|attempt|block|stopp)\w{2,}ed[:.,]"
+    r"|^\W*(?:i|we)(?:['’]ve| have) (?:just |now |also )?(?:re|over|un)?(?:written|built|made|sent|set|put|taken|found|drawn|run|cut|sold|bought|paid|laid|hung|swept|split|wound)\b"
+    r"|^\W*(?:ya )?(?:he|hemos) (?!empezado|comenzado|intentado|podido|querido|tenido|sido|estado)(?:\w{2,}(?:ado|ido)|\w*(?:escrito|hecho|puesto|suelto|bierto))\b"
     r"|\b(?:is|are|was|were|has been|have been)(?: (?!not\b|still\b|being\b)\w+){0,3} (?!need|requir|block|plan|schedul|expect|stopp|fail|limit|suppos|delay|paus|start|reject|confus|us)\w{2,}ed\b"
     r"|\b(?:ist|sind|wurden?|habe|haben|hat)\b[^.!?\n]{1,80}?\b(?!begonnen|gestartet|geplant|angefangen|gescheitert)(?:\w{0,8}ge\w{2,}(?:t|en)|\w{3,}iert|(?:über|ver|er|be|ent)\w{3,}t)(?=[.!,;]|$| und\b)"
     r"|\b(?:a été|ont été|est|sont|j['’]ai)(?: \w+){0,2} (?!prév|bloqu|commenc)\w{2,}(?:ée?s?|ite?s?)\b|\bà jour\b"
@@ -38,12 +40,12 @@ STILL_BROKEN: Final = re.compile(
 
 CANCELLED: Final = re.compile(
     r"\b(?:forget(?: about)?|scratch (?:that|it|this)|cancel|never ?mind|drop|scrap|abandon|abort|skip|stop(?! by)(?: working on| the| doing)?|no longer need(?:ed)?|do(?: not|n['’]t) need|don['’]t (?:do|bother)|not needed any ?more|leave .{0,40} for now|discard|call off|put .{0,40} on hold|(?:is|are|was|were)(?: now)? (?:off|cancell?ed|called off|on hold|scrapped|dropped|postponed)|instead of|rather than)\b"
-    r"|\b(?:vergiss|vergesst|abbrechen|brich|storniere?|streiche?|lass .{0,40}(?:sein|weg|bleiben)|nicht mehr (?:nötig|nötig|gebraucht)|brauchen? (?:wir |ich )?.{0,40} nicht mehr|hör auf|stopp\w*|verwirf|statt|anstatt|anstelle)\b"
+    r"|\b(?:vergiss|vergesst|abbrechen|brich|storniere?|streiche?|lass .{0,40}(?:sein|weg|bleiben)|nicht mehr (?:nötig|nötig|gebraucht)|brauchen? (?:wir |ich )?.{0,40} nicht mehr|brauchen? kein\w* .{1,40} mehr|kein\w* .{1,40} mehr (?:nötig|gebraucht)|(?:ist|sind|wird|wurden?) (?:gestrichen|abgesagt|abgeblasen|hinfällig)|hör auf|stopp\w*|verwirf|statt|anstatt|anstelle)\b"
     r"|\b(?:oublie[zs]?|annule[zs]?|laisse[zs]? tomber|abandonne[zs]?|arrête[zs]?|plus besoin|au lieu d[eu]|plutôt que)\b"
-    r"|\b(?:olvida\w*|cancela\w*|anula|descarta|deja de|para de|ya no (?:necesit\w+|hace falta)|en (?:vez|lugar) de|abandona)\b"
+    r"|\b(?:olvida\w*|cancela\w*|anula|descarta|deja de|para de|ya no (?:necesit\w+|hace falta|\w{2,}(?:es|as)\b)|en (?:vez|lugar) de|abandona)\b"
     r"|\b(?:esqueça|esquece|cancele|pare de|não preciso mais|não precisa mais|em vez de|desista|abandone|descarte)\b"
     r"|\b(?:забудь\w*|отмен(?:и\w*|я\w*|ён\w*|ен\w*)|брось|прекрати\w*|останови\w*|больше не (?:нужн\w+|надо)|не нужн[оаы]? больше|вместо)\b"
-    r"|取消|忘掉|忘了|算了|别再|停止|放弃|不用.{0,12}了|不[\u4e00-\u9fff]{1,3}了|不需要.{0,12}了|不再需要|中止|やめて|キャンセル|取りやめ|忘れて|不要になり|もう必要な|代わりに|잊어|취소|그만",
+    r"|取消|忘掉|忘了|算了|别再|停止|放弃|不用.{0,12}了|别[\u4e00-\u9fff]{2,12}了|先放下|搁置|不[\u4e00-\u9fff]{1,3}了|不需要.{0,12}了|不再需要|中止|やめて|キャンセル|取りやめ|忘れて|不要になり|もう必要な|代わりに|잊어|취소|그만",
     re.I,
 )
 """Words that call work off; what is called off is in the same clause."""

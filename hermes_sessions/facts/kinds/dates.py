@@ -180,12 +180,14 @@ def _named_month(text: str, start: int, end: int) -> Mark | None:
             match = _DAY_YEAR.match(text, start)
             if match and 1 <= value <= 31:
                 return Mark("date", first, match.end())
+    if value > 31:
+        return None
     match = (
         _DAY_MONTH.match(text, start)
         if text[end : end + 1].isalpha() or text[end : end + 1] in _DAY_SIGNS
         else None
     )
-    if match and 1 <= value <= 31 and match[2].lower() in MONTHS and _is_month_here(match):
+    if match and value and match[2].lower() in MONTHS and _is_month_here(match):
         last = match.end() if match[3] or text[match.end() - 1] != "." else match.end() - 1
         return Mark("date", start, last)
     return None

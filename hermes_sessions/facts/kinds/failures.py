@@ -24,6 +24,7 @@ from hermes_sessions.facts.wording.failure_shapes import (
     NONE,
     PHRASE,
     PHRASE_WORDS,
+    PHRASES,
     SPOKEN_WORDS,
     STATUS,
     TYPED,
@@ -50,6 +51,7 @@ class _Signs(NamedTuple):
 
     levels: Sequence[str]
     phrases: Sequence[str]
+    phrased: Shapes
     denials: Shapes
 
     def level(self, lowered: str) -> bool:
@@ -62,7 +64,10 @@ class _Signs(NamedTuple):
 def failure_marks(page: TextPage) -> Iterator[Mark]:
     """Yield the lines that report an error; in speech, the part that quotes it."""
     signs = _Signs(
-        page.opened.get(LEVEL_WORDS, ()), page.opened.get(PHRASE_WORDS, ()), present(NONE, page.opened)
+        page.opened.get(LEVEL_WORDS, ()),
+        page.opened.get(PHRASE_WORDS, ()),
+        present(PHRASES, page.opened),
+        present(NONE, page.opened),
     )
     if page.is_speech:
         for start, end in hit_lines(page, SPOKEN_WORDS):
@@ -74,7 +79,7 @@ def failure_marks(page: TextPage) -> Iterator[Mark]:
 
 def _error_line(page: TextPage, signs: _Signs, start: int, end: int) -> Iterator[Mark]:
     line = page.text[start:end]
-    body = _JOB_PREFIX.sub("", line, 1).lstrip("*• │|>+")
+    body = (_JOB_PREFIX.sub("", line, 1) if "\t" in line else line).lstrip("*• │|>+")
     if line.startswith(("< HTTP", "> HTTP")):
         line = body = line[2:]
     if FRAME.match(line) or HTML_LINE.match(line) or line.startswith("Traceback (most"):
@@ -124,7 +129,7 @@ def _coded(line: str, lowered: str) -> _Hit | None:
 def _by_phrase(line: str, lowered: str, signs: _Signs) -> bool:
     if FAILED_TEST.match(line) or HEAD.match(line) or BARE_TYPED.match(line):
         return True
-    return signs.phrase(lowered) and PHRASE.search(line) is not None
+    return holds(signs.phrased, line, lowered)
 
 
 def _spoken_error(page: TextPage, signs: _Signs, start: int, end: int) -> Iterator[Mark]:

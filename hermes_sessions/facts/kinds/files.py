@@ -1,7 +1,7 @@
 """Files that were changed or read: by a call, in the output of git and of tools, in what is said."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from hermes_sessions.facts.gates import Gate, gate
@@ -194,14 +194,12 @@ def _told_files(page: TextPage) -> Iterator[Mark]:
         return
     changing = page.opened.get(CHANGED_WORDS, ())
     for one in sentences(page):
-        text = page.text[one.start : one.end]
-        if not _MAYBE_PATH.search(text):
+        text, lowered = page.text[one.start : one.end], page.lower[one.start : one.end]
+        listed = one.item and one.box != "open" and CHANGED_HEADING.search(one.heading) is not None
+        if not (listed or any(word in lowered for word in changing)) or not _MAYBE_PATH.search(text):
             continue
         paths = [match for match in _TOLD_PATH.finditer(text) if is_path(match.group().rstrip("."))]
-        if not paths:
-            continue
-        listed = one.item and one.box != "open" and CHANGED_HEADING.search(one.heading) is not None
-        if not listed and not _tells_change(text, page.lower[one.start : one.end], changing):
+        if not paths or not (listed or _tells_change(text)):
             continue
         for match in paths:
             start, end = match.start(), match.start() + len(match.group().rstrip("."))
@@ -211,12 +209,8 @@ def _told_files(page: TextPage) -> Iterator[Mark]:
                     break
 
 
-def _tells_change(text: str, lowered: str, words: Sequence[str]) -> bool:
-    return (
-        any(word in lowered for word in words)
-        and CHANGED.search(text) is not None
-        and not NOT_CHANGED.search(text)
-    )
+def _tells_change(text: str) -> bool:
+    return CHANGED.search(text) is not None and not NOT_CHANGED.search(text)
 
 
 def _may_list(text: str) -> bool:

@@ -27,7 +27,11 @@ _NEXT = re.compile(rf"[ \u00a0]([{LETTERS}\u0600-\u06ff-]{{3,30}}+)")
 _SCALE = re.compile(
     r"[ \u00a0]?(?:million|billion|thousand|Millionen|Milliarden|Mio\.?|Mrd\.?|millions?|milliards?|millones|mil|млн|млрд|тыс\.?|مليون|ألف|[kKMB](?![A-Za-z]))"
 )
-_CURRENCY: Final = "us$ a$ ca$ hk$ r$ usd eur gbp jpy cny rmb chf cad aud inr rub krw sek nok dkk pln brl mxn czk huf aed sar".split()
+_SCALE_SIGNS: Final = frozenset("mbtkMKBмтمأ")
+"""What a scale begins with."""
+_CURRENCY: Final = frozenset(
+    "us$ a$ ca$ hk$ r$ usd eur gbp jpy cny rmb chf cad aud inr rub krw sek nok dkk pln brl mxn czk huf aed sar".split()
+)
 _CODE_BEFORE: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_#@\\")
 _LEADING: Final = frozenset(
     "step phase chapter section option version line page level part figure table item day week sprint round try q".split()
@@ -162,24 +166,30 @@ def _money_after_symbol(text: str, start: int, end: int) -> Mark:
 def _with_unit(page: TextPage, start: int, end: int) -> Iterator[Mark]:
     text = page.text
     code = text[max(0, start - 4) : start].strip().lower()
+    behind = text[end : end + 1]
     if code in _CURRENCY and not text[max(0, start - 5) : start].rstrip()[: -len(code)][-1:].isalnum():
         first = start - len(text[max(0, start - 4) : start].lstrip())
         scale = _SCALE.match(text, end)
         yield Mark("money", first, scale.end() if scale else end)
         return
-    if text[end : end + 1] > "\u2e80":
+    if behind > "\u2e80":
         yield from _counted(text, start, end)
         return
-    if text[end : end + 1] == " " and "\u2e80" < text[end + 1 : end + 2] < "\uff00":
+    if behind in _ENDS_NUMBER:
+        return
+    if behind == " " and "\u2e80" < text[end + 1 : end + 2] < "\uff00":
         yield from _counted(text, start, end + 1)
         return
-    scale = _SCALE.match(text, end)
+    sign = text[end + 1 : end + 2] if behind in " \u00a0" else behind
+    scale = _SCALE.match(text, end) if sign in _SCALE_SIGNS else None
     if scale and text[scale.end() : scale.end() + 1] in (" ", "€", "$"):
         yield from _after(page, start, scale.end()) or [Mark("number", start, scale.end())]
     else:
         yield from _after(page, start, end)
 
 
+_ENDS_NUMBER: Final = frozenset(["", *"\n\t\r!\"#&'()*+,./:;<=>?@[\\]^_`{|}~"])
+"""Signs behind a number that no unit, no scale and no noun begins with."""
 _KANA = re.compile(r"[\u3041-\u30ff]")
 
 

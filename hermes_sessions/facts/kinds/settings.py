@@ -154,35 +154,39 @@ def _assignment(page: TextPage, place: int) -> Iterator[Mark]:
     end = place - 1 if text[place - 1 : place] == " " else place
     head = text[max(0, end - 80) : end]
     key = head[len(head.rstrip(_KEY_CHARS)) :]
-    value = _VALUE.match(text, place + 1)
     if (
         len(key) < 2
-        or value is None
         or key.startswith("-")
         or text[end - len(key) - 1 : end - len(key)] in ("?", "&", "/", "$", "%")
     ):
         return
+    is_constant = _UPPER.fullmatch(key) is not None
+    if not (is_constant or page.is_speech) and not _may_be_field(page, place, end):
+        return
+    value = _VALUE.match(text, place + 1)
+    if value is None:
+        return
     start, stop = _bare(text, value.start(1), value.end(1))
     if start >= stop:
         return
-    if _UPPER.fullmatch(key) and (
-        page.looks != "code" or text[end - len(key) - 1 : end - len(key)] in ("\n", "", " ")
-    ):
+    if is_constant and (page.looks != "code" or text[end - len(key) - 1 : end - len(key)] in ("\n", "", " ")):
         if text[stop : stop + 1] != "(" and "$" not in text[start : start + 1]:
             yield Mark("config", start, stop, key)
     elif page.is_speech and _is_setting(key, text[start:stop]):
         yield Mark("config", start, stop, key)
     elif (
-        (
-            page.form is Form.DATA
-            and page.looks != "code"
-            and end == place
-            and _is_bare_number(text[start:stop])
-        )
+        _may_be_field(page, place, end)
+        and _is_bare_number(text[start:stop])
         and key.lower() not in _DULL_FIELDS
         and not key.lower().endswith("id")
     ):
         yield Mark("number", start, stop, key)
+
+
+def _may_be_field(page: TextPage, place: int, end: int) -> bool:
+    """Return whether a number may be a field of data: no letter begins what stands behind the sign at *place*."""
+    is_field = page.form is Form.DATA and page.looks != "code" and end == place
+    return is_field and not page.text[place + 1 : place + 2].isalpha()
 
 
 def _is_setting(key: str, value: str) -> bool:

@@ -68,6 +68,10 @@ NUMBER_WORDS: Final = {
 """Numbers as words, up to twelve; `null` and `un` count only before a noun."""
 
 
+_PLAIN_DIGITS: Final = 12
+"""A value of so many digits and nothing else is read as it stands."""
+
+
 class Amount(NamedTuple):
     """A number with its unit; `step` is the precision it is written in."""
 
@@ -79,6 +83,8 @@ class Amount(NamedTuple):
 @lru_cache(maxsize=8_192)
 def read_amount(value: str) -> tuple[Amount, ...]:
     """Return what *value* may mean: two readings where a separator is ambiguous, none where there is no number."""
+    if value.isdecimal() and value.isascii() and len(value) <= _PLAIN_DIGITS:
+        return (Amount(float(value), "", 1.0),)
     match = _DIGITS.search(value)
     if match is None:
         word, _, unit = value.strip().partition(" ")
@@ -116,9 +122,9 @@ def _scaled(number: float, step: float, rest: str) -> Amount:
     word, _, after = rest.partition(" ")
     if word in _SCALES and (after or word not in ("B",)):
         return Amount(number * _SCALES[word], _unit(after), step * _SCALES[word])
-    for sign, scale in _SCALES.items():
-        if len(rest) > 1 and rest.startswith(sign) and not rest[1:2].isalpha() and sign in "kKMB":
-            return Amount(number * scale, _unit(rest[1:]), step * scale)
+    if len(rest) > 1 and rest[0] in "kKMB" and not rest[1].isalpha() and rest[0] in _SCALES:
+        scale = _SCALES[rest[0]]
+        return Amount(number * scale, _unit(rest[1:]), step * scale)
     lowered = rest.lower().strip("-‑ .")
     if lowered in SECONDS:
         return Amount(number * SECONDS[lowered], "seconds", step * SECONDS[lowered])

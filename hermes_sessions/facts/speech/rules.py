@@ -6,9 +6,11 @@ from typing import Final
 
 from hermes_sessions.facts.gates import Shapes, holds, present
 from hermes_sessions.facts.page import Mark, TextPage
+from hermes_sessions.facts.speech.pasted_code import find_code
 from hermes_sessions.facts.speech.sentences import Sentence, sentences, without_end
 from hermes_sessions.facts.speech.speech import heading_kind
 from hermes_sessions.facts.values import MAX_FACT_CHARS
+from hermes_sessions.facts.wording.rule_scopes import REPORTED, SCOPES, is_this_once
 from hermes_sessions.facts.wording.rule_shapes import (
     HELP,
     NO_RULE,
@@ -20,6 +22,7 @@ from hermes_sessions.facts.wording.rule_shapes import (
     TOOL_STRONG,
     WEAK,
 )
+from hermes_sessions.facts.wording.standing_rules import OPENING, OWN_WORK, STANDING, TOLD
 from hermes_sessions.facts.wording.words import DECISION, MARKER
 
 _OBJECT = re.compile(r"[`\"/]|\d")
@@ -32,11 +35,13 @@ _MANUAL = re.compile(
     r"|^(?:usage|options|arguments|synopsis)\b ?:?$|^(?:npm|pnpm|yarn|pip) (?:warn|err|notice)|^usage: |^[A-Z][A-Z0-9_.-]{1,30}\(\d\)|^[ \t]{2,12}--?\w[\w-]{0,40}[ ,=]|^\S{1,200}:\d{1,6}[:-]|\b(?:parameters?|arguments?|returns|class|method) `|`\w+\(\)`|\(default:? ", re.I | re.M
 )  # fmt: skip
 _CAP: Final = re.compile(
-    r"\b(?:never|must|forbidden|not allowed|niemals|nie|darf|jamais|interdit|nunca|prohibido|никогда|нельзя|mai|asla)\b|禁止|不得|不要|必须|必ず|ないで|ممنوع|금지|मत ",
+    r"\b(?:never|must|untouched|forbidden|not allowed|niemals|nie|darf|jamais|interdit|nunca|prohibido|никогда|нельзя|mai|asla)\b|禁止|不得|不要|必须|必ず|ないで|ممنوع|금지|मत ",
     re.I,
 )
 _TURNED = re.compile(r"[,;] (?:so |but |and ){0,2}(?:please )?(?:never|do not|don't|don’t|must not)\b", re.I)
 _COMPARED = re.compile(r"\bthan (?:it|they|he|she|we|you|this|that) (?:ha[sd]|have|needs?|needed) to\b", re.I)
+_MARKED = re.compile(r"\s*(?:>|//|/\*|\*/|--(?=\s)|\"\"\"|'''|<!--|#!|%)")
+_QUOTATION = re.compile(r"^[\"“„«「『](?!.*[\"”“»」』].*[\"“„«「『])[^\n]*[\"”“»」』]\W*$")
 _TROUBLE = re.compile(r"\b(?:error|exception|failed|warn(?:ing)?)\b", re.I)
 
 
@@ -46,13 +51,22 @@ def rule_marks(page: TextPage) -> Iterator[Mark]:
         return
     spoken = page.is_speech
     shapes = present(STRONG if spoken else TOOL_STRONG, page.opened)
-    if not spoken and (not shapes or not _may_hold_notices(page)):
-        return
+    if not spoken and (page.speaker != "tool" or not shapes or not _may_hold_notices(page)):
+        return  # what is fenced in talk is shown, not said
     if spoken and page.speaker in ("user", "system"):
-        shapes = (*shapes, *present(WEAK, page.opened))
+        shapes = (
+            *shapes,
+            *present(WEAK, page.opened),
+            *present(STANDING, page.opened),
+            *present(SCOPES, page.opened),
+        )
+    code: tuple[int, int] | None = None
     before: Sentence | None = None
     for one in sentences(page):
         if one.box != "done" and ((_is_rule if spoken else _is_notice)(page, one, shapes)):
+            code = find_code(page.text) if code is None else code
+            if code[0] <= one.start < code[1]:
+                continue
             start = _with_object(page.text, before, one)
             yield Mark("constraint", start, without_end(page.text, start, one.end))
         before = one
@@ -64,13 +78,41 @@ def _is_rule(page: TextPage, one: Sentence, shapes: Shapes) -> bool:
         return False
     if one.item and one.heading and heading_kind(one.heading) == "constraint":
         return True
+    if _is_quoted(page, one, text):
+        return False
     lowered = page.lower[one.start : one.end]
-    if not holds(shapes, text, lowered) or (NO_RULE.search(text) and not _TURNED.search(text)):
+    told = page.speaker in ("user", "system")
+    if not (_says(shapes, text, lowered) or (told and _says_behind_its_opening(page, text, lowered))):
         return False
     if _COMPARED.search(text) and not holds(present(STRONG, page.opened), text, lowered):
         return False
-    told = page.speaker in ("user", "system") or _CAP.search(text) is not None
+    if page.speaker == "assistant" and OWN_WORK.search(text):
+        return False
+    told = told or _CAP.search(text) is not None
     return told or not DECISION.search(text)  # what we agreed to do is a decision
+
+
+def _says(shapes: Shapes, text: str, lowered: str) -> bool:
+    if not holds(shapes, text, lowered) or TOLD.search(text):
+        return False
+    if is_this_once(text) or REPORTED.search(text):
+        return False
+    return not NO_RULE.search(text) or _TURNED.search(text) is not None
+
+
+def _says_behind_its_opening(page: TextPage, text: str, lowered: str) -> bool:
+    """Return whether what follows "by the way," or "whatever happens," is a rule as it stands there."""
+    opening = OPENING.match(text)
+    if opening is None or TOLD.search(text):
+        return False
+    shapes = (*present(STRONG, page.opened), *present(STANDING, page.opened), *present(SCOPES, page.opened))
+    return _says(shapes, text[opening.end() :], lowered[opening.end() :])
+
+
+def _is_quoted(page: TextPage, one: Sentence, text: str) -> bool:
+    """Return whether somebody else's words stand there: a quoted line, a comment, a sentence in quotation marks."""
+    line = page.text[page.text.rfind("\n", 0, one.start) + 1 : one.start + 4]
+    return _MARKED.match(line) is not None or _QUOTATION.match(text) is not None
 
 
 def _may_hold_notices(page: TextPage) -> bool:

@@ -277,6 +277,51 @@ PHRASE = re.compile(
     r"|column \"[^\"]{1,80}\" does not exist|no space left|deadlock detected|^conflict \(|merge conflict in|automatic merge failed|^fatal|build failed|failed to \w+|unable to \w+|operation not permitted|not permitted|authentication failed|invalid credentials|certificate (?:has expired|verify failed)|^failed |syntax error|failed with|violates \w+|cannot (?:connect|open|read|write|access|import|be|assign|allocate|create)|zugriff verweigert|berechtigung verweigert|accès refusé|permiso denegado|отказано в доступе|doesn't exist|is not recognized|unexpected token|liveness probe failed|readiness probe failed|operation was rejected|rejected by|process completed with exit code"
     , re.I
 )  # fmt: skip
+PHRASES: Final = gated(
+    (
+        ("denied", "refusé", "verweigert", "denegado", "отказано", "negad", "negato"),
+        r"permission denied|access denied|permissão negada|permesso negato|(?:zugriff|berechtigung) verweigert|accès refusé|permiso denegado|отказано в доступе",
+    ),
+    (
+        ("failed",),
+        r"(?:has|have) failed\b|\bfailed \(|merge failed|build failed|failed to \w+|authentication failed|^failed |failed with|ness probe failed",
+    ),
+    (("nicht ", "keine ber"), r"nicht möglich|nicht gefunden|keine berechtigung"),
+    (
+        ("non trouv", "introuvable", "inexistant", "no encontrad", "не найден"),
+        r"non trouvée?\b|introuvable|inexistante?\b|no encontrad[oa]|не найден",
+    ),
+    (
+        ("no such", "not found", "no space"),
+        r"no such (?:file|host|container|table|column|image|option)|\bnot found(?::|\.?$)|module not found|no space left",
+    ),
+    (
+        ("can't ", "cannot ", "could not", "unable to"),
+        r"can't (?:locate|open|load|connect)\b|cannot find (?:module|package|name|symbol)|could not (?:resolve|connect|find|open|read|be)|cannot (?:connect|open|read|write|access|import|be|assign|allocate|create)|unable to \w+",
+    ),
+    (("connection", "timed out"), r"connection (?:refused|reset|timed out|closed by)|timed out"),
+    (
+        ("segmentation", "dumped", "memory", "oom", "backoff", "errimage"),
+        r"segmentation fault|core dumped|out of memory|oom-?killed|crashloopbackoff|imagepullbackoff|errimagepull",
+    ),
+    (
+        ("undefined", "exist"),
+        r"undefined (?:reference|symbol|name)|(?:relation|column) \"[^\"]{1,80}\" does not exist|doesn't exist",
+    ),
+    (
+        ("deadlock", "conflict", "fatal"),
+        r"deadlock detected|^conflict \(|merge conflict in|^fatal",
+    ),
+    (
+        ("permitted", "invalid cred", "certificate", "syntax error", "violates"),
+        r"operation not permitted|not permitted|invalid credentials|certificate (?:has expired|verify failed)|syntax error|violates \w+",
+    ),
+    (
+        ("recognized", "unexpected token", "rejected", "completed with exit"),
+        r"is not recognized|unexpected token|operation was rejected|rejected by|process completed with exit code",
+    ),
+)  # fmt: skip
+"""`PHRASE` by its words: whether a line has one of them, found by looking for the words that it holds alone."""
 FAILED_TEST = re.compile(
     r"^(?:FAILED |ERROR )\S+|^\s*--- FAIL: \S+|^FAIL[:\s]\s*\S+|^\s*● \S.{2,}|^\s*[✕✗×] \S|^not ok \d+|^test \S+ \.\.\. FAILED|^\s+\d+\) \S.+(?::|failed)$|^\S.{2,120} > .{2,120} FAILED$|^\S[\w./:-]{0,60}\s+FAILED(?: after .{1,30})?$|^(?:\S+::\S+) FAILED|^---- \S+ stdout ----"
 )

@@ -2,7 +2,7 @@
 
 from bench.gold import FOLDER, load_gold
 from hermes_sessions.audit.checking.sentences import cut_sentences
-from hermes_sessions.audit.checking.wording import NOT_YET, is_open
+from hermes_sessions.audit.words.wording import NOT_YET, is_open
 
 
 def test_what_is_open_has_one_of_its_words() -> None:

@@ -1,0 +1,1 @@
+"""Clauses of a handoff held against the clauses of the transcript that speak of the same. Pure."""

@@ -1,0 +1,241 @@
+"""A value of a handoff that stands with other things than anybody ever put it with.
+
+Of a clause of a handoff one value, a number, a day, a person, a code or a side, is taken out. What is left
+is looked for in the transcript: where one clause has it all, and another value of the same sort, and no place
+that has the handoff's own value speaks of it, the value is somebody else's: `Fans at 29` for `the main hall
+opens at 29, fans start at 33`. Nothing is known of words but where they stand, so it holds in any language.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from hermes_sessions.audit.alignment.clauses import Clause, ClauseIndex
+from hermes_sessions.audit.alignment.slot_values import (
+    SlotValue,
+    days_of,
+    is_like,
+    is_of_one_sort,
+    read_slots,
+    words_of,
+)
+from hermes_sessions.audit.checking.deviation import Deviation
+from hermes_sessions.audit.relations.statements import contradiction
+from hermes_sessions.facts.equivalence import spelled
+from hermes_sessions.facts.polarity import is_negated
+
+_TELLING: Final = 0.3
+_MOST_PLACES: Final = 80
+"""What stands at more places tells none from another."""
+_LEAST: Final = 0.6
+_COVERED: Final = 0.75
+_SUPPORT: Final = 0.5
+_KNOWN: Final = 0.5
+_MOST_BESIDE: Final = 2
+_VAGUE: Final = frozenset({"person", "number "})
+_FEW: Final = 1
+_NEAR: Final = 3
+
+
+_CALL: Final = re.compile(r'\{\s?"')
+"""Arguments of a call: they say what was tried."""
+
+
+class Misbound(NamedTuple):
+    """A value of a clause of a handoff, and the clause of the source that has another one in its place."""
+
+    claim: Clause
+    value: SlotValue
+    origin: Clause
+    other: SlotValue
+
+
+class Bindings:
+    """What every value of a transcript stands with."""
+
+    def __init__(self, index: ClauseIndex, people: frozenset[str]) -> None:
+        """Take the clauses of *index*, and the names of *people* in them."""
+        self.index = index
+        self.people = people
+        self._slots: dict[int, tuple[SlotValue, ...]] = {}
+        self._messages: dict[int, tuple[int, int]] = {}
+        for at, clause in enumerate(index.clauses):
+            first, _ = self._messages.get(clause.said.message, (at, at))
+            self._messages[clause.said.message] = (first, at)
+
+    def slots(self, at: int) -> tuple[SlotValue, ...]:
+        """Return the values of the clause at a place."""
+        known = self._slots.get(at)
+        if known is None:
+            known = self._slots[at] = read_slots(self.index.clauses[at], self.people)
+        return known
+
+    @cached_property
+    def _days(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for at, clause in enumerate(self.index.clauses):
+            for day in days_of(clause.text):
+                found.setdefault(f"day {day}", []).append(at)
+        return found
+
+    def places(self, slot: SlotValue) -> Sequence[int]:
+        """Return the places of the clauses that have a value."""
+        if slot.sort == "day":
+            return self._days.get(slot.value, ())
+        return self.index.by_item.get(slot.value, ())
+
+    def whole(self, at: int, sort: str) -> frozenset[str]:
+        """Return what the clause at a place names, with those of its sentence that have no such value."""
+        said = self.index.clauses[at].said
+        found = set(self.index.clauses[at].named)
+        for step in (-1, 1):
+            here = at + step
+            while 0 <= here < len(self.index.clauses) and self.index.clauses[here].said is said:
+                if self.of_sort(here, sort):
+                    break
+                found |= self.index.clauses[here].named
+                here += step
+        return frozenset(found)
+
+    def of_sort(self, at: int, sort: str) -> Sequence[SlotValue]:
+        """Return the values of a sort that the clause at a place has."""
+        return [one for one in self.slots(at) if is_of_one_sort(one.sort, sort)]
+
+    def around(self, at: int, sort: str) -> frozenset[str]:
+        """Return what the clause at a place stands with: its neighbours without a value of that sort.
+
+        What the message before it names counts too: it may be an answer to that.
+        """
+        clause = self.index.clauses[at]
+        is_short = len(clause.items.named) < 2 or "" in clause.items.numbers.values()
+        first, last = self._messages[clause.said.message]
+        found: set[str] = set()
+        for side in (range(at - 1, max(first, at - _NEAR) - 1, -1), range(at + 1, min(last, at + _NEAR) + 1)):
+            for here in side:
+                is_ellipsis = is_short and here < at and self.index.clauses[here].said is clause.said
+                if not is_ellipsis and self.of_sort(here, sort):
+                    break
+                found |= self.index.clauses[here].named
+        if at - first <= _NEAR and first:
+            before, _ = self._messages[self.index.clauses[first - 1].said.message]
+            for here in range(max(before, first - 12), first):
+                found |= self.index.clauses[here].named
+        return frozenset(found)
+
+
+def misbound_values(claims: Sequence[Clause], bindings: Bindings) -> Iterator[Deviation]:
+    """Yield clauses of a handoff with a value that stands with something else wherever it stands."""
+    seen: set[str] = set()
+    for claim in claims:
+        if claim.said.text in seen:
+            continue
+        found = next(_misbound(claim, claims, bindings), None)
+        if found is not None:
+            seen.add(claim.said.text)
+            yield contradiction(claim.said, found.origin.said, "bound-elsewhere", "order")
+
+
+def _misbound(claim: Clause, claims: Sequence[Clause], bindings: Bindings) -> Iterator[Misbound]:
+    slots = read_slots(claim, bindings.people)
+    for slot in slots:
+        places = bindings.places(slot)
+        if not places or len(places) > _MOST_PLACES:
+            continue
+        others = frozenset(one.value for one in slots if is_of_one_sort(one.sort, slot.sort)) - {slot.value}
+        rest = frozenset(item for item in claim.named - slot.items if tells(item))
+        total = bindings.index.weight(rest)
+        if total < _LEAST or len(others) > _MOST_BESIDE or not _is_known(rest, bindings):
+            continue
+        found = _origin(claim, slot, others, rest, bindings)
+        if found is None or _is_supported(slot, rest, found, bindings):
+            continue
+        if any(_gives(other, found[1], rest, bindings) for other in claims if other is not claim):
+            continue
+        yield Misbound(claim, slot, *found)
+
+
+def _is_known(rest: frozenset[str], bindings: Bindings) -> bool:
+    """Whether half of what is left stands in the transcript: else it is told in words that prove nothing."""
+    known = sum(item in bindings.index.by_item for item in rest)
+    return known >= len(rest) * _KNOWN
+
+
+def _origin(
+    claim: Clause, slot: SlotValue, others: frozenset[str], rest: frozenset[str], bindings: Bindings
+) -> tuple[Clause, SlotValue] | None:
+    """Return the last clause that has nearly all of *rest*, and one other value of the sort instead."""
+    index = bindings.index
+    found: tuple[Clause, SlotValue] | None = None
+    most = max(index.weight(rest) * _COVERED, _LEAST)
+    least = 2 if slot.sort in _VAGUE else 1
+    is_denied = is_negated(claim.text)
+    for at in nearest(rest, index):
+        clause = index.clauses[at]
+        if len(rest & clause.named) < least:
+            continue
+        shared = index.weight(rest & bindings.whole(at, slot.sort))
+        if shared < most:
+            continue
+        own = {one.value: one for one in bindings.of_sort(at, slot.sort)}
+        if slot.value in own:
+            return None
+        fresh = [one for value, one in own.items() if value not in others]
+        if len(fresh) != 1 or not others <= own.keys() or not is_like(slot, fresh[0]):
+            continue
+        if _CALL.search(clause.said.text) is None and is_negated(clause.text) == is_denied:
+            found, most = (clause, fresh[0]), shared
+    return found
+
+
+def tells(item: str) -> bool:
+    """Whether *item* is more than a number or a unit."""
+    return not item.startswith("#") and "/" not in item and not item.isdecimal()
+
+
+def nearest(items: Iterable[str], index: ClauseIndex) -> Sequence[int]:
+    """Return the places of the clauses that have one of *items* that tells something."""
+    places: set[int] = set()
+    for item in items:
+        here = index.by_item.get(item, ())
+        if len(here) <= _MOST_PLACES and index.weight((item,)) >= _TELLING:
+            places.update(here)
+    return sorted(places)
+
+
+def _is_supported(
+    slot: SlotValue,
+    rest: frozenset[str],
+    found: tuple[Clause, SlotValue],
+    bindings: Bindings,
+) -> bool:
+    """Whether a place that has the value speaks of what is left, or may."""
+    index = bindings.index
+    shared = rest & bindings.whole(found[0].place, slot.sort)
+    wanted = index.weight(shared)
+    for at in bindings.places(slot):
+        own = index.clauses[at].named
+        if (
+            at > found[0].place
+            and sum(map(tells, own)) <= _FEW
+            and index.clauses[at].said is not found[0].said
+        ):
+            return True  # `that makes it 75 minutes`: a newer value of the same
+        named = own | bindings.around(at, slot.sort)
+        if index.weight(shared & named) > wanted * _SUPPORT:
+            return True
+    words = _words(slot)
+    return bool(words) and any(words & words_of(index.clauses[at].said.text) for at in nearest(shared, index))
+
+
+def _words(slot: SlotValue) -> frozenset[str]:
+    """Return how a small number is said in words."""
+    if not slot.sort.startswith("number"):
+        return frozenset()
+    return frozenset(one.strip() for one in spelled(f"{slot.value[1:]} "))
+
+
+def _gives(other: Clause, value: SlotValue, rest: frozenset[str], bindings: Bindings) -> bool:
+    """Whether another clause of the handoff gives the source's value for the same."""
+    named = other.named
+    return value.items <= named and bindings.index.weight(rest & named) > 0

@@ -1,0 +1,165 @@
+"""Clauses with what they name: of a handoff, and of all that was said, called and returned before it."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from math import log
+from typing import Final, NamedTuple
+
+from hermes_sessions.audit.alignment.items import ClauseItems, read_items
+from hermes_sessions.audit.checking.passages import Mode, Passage
+from hermes_sessions.audit.relations.statements import Statement, read_handoff
+from hermes_sessions.audit.values import AuditMessage
+from hermes_sessions.messages import Role
+
+_CUT = re.compile(
+    r"(?:(?<=[,;·])\s|[、，；。]|\s/\s|(?<=[.!?])\s|\s(?:and|but|while|whereas|although|instead of"
+    r"|rather than|und|aber|während|obwohl|statt"
+    r"|et|mais|tandis que|y|e|pero|mientras|mas|ma|mentre|и|а|но)\s)"
+)
+_COARSE = re.compile(r"(?<=;)\s|[；。]|(?<=[.!?])\s")
+_INSIDE = re.compile(r"\([^()\n]{1,120}\)|（[^（）\n]{1,80}）")
+_HIDDEN: Final = str.maketrans({",": "\ue000", ";": "\ue001", "、": "\ue002", "，": "\ue003", " ": "\ue004"})
+_SHOWN: Final = str.maketrans({"\ue000": ",", "\ue001": ";", "\ue002": "、", "\ue003": "，", "\ue004": " "})
+_LABEL = re.compile(
+    r"\s*(?:[|]\s*)?(?:\*\*)?([^:：|]{1,40}?)(?:\*\*)?\s?(?:[:：](?=\s|\*|[\u2e80-\ud7ff])|\s\|(?=\s))"
+)
+_LIST = re.compile(r"[^\s/|(),:;]+(?: [^\s/|(),:;]{1,3})?(?: / [^\s/|(),:;]+(?: [^\s/|(),:;]{1,3})?)+")
+_MAX_TOOL: Final = 8_000
+_MAX_LINE: Final = 300
+
+
+class Clause(NamedTuple):
+    """A clause, what it names, and the sentence it is of.
+
+    Attributes:
+        place: its number among all clauses of its text.
+    """
+
+    said: Statement
+    text: str
+    items: ClauseItems
+    place: int
+
+    @property
+    def named(self) -> frozenset[str]:
+        """Everything it names, with what it stands under."""
+        return self.items.all
+
+
+def cut_clauses(said: Statement, *, coarse: bool = False) -> Iterator[Clause]:
+    """Yield the clauses of a sentence with what they stand under: at commas, or *coarse* at semicolons."""
+    place = 0
+    for segment in _segments(said.text):
+        label, text = "", segment
+        if match := _LABEL.match(segment):
+            label, text = match[1], segment[match.end() :]
+        parts = [text] if coarse else _parts(text)
+        for part in parts if text.strip(" *|") else [""]:
+            outer = "" if _LABEL.match(part) else label
+            yield Clause(said, part or label, read_items(f"{outer} {part}" if outer else part), place)
+            place += 1
+
+
+@lru_cache(maxsize=20_000)
+def _segments(text: str) -> Sequence[str]:
+    """Return what stands between semicolons; a row of a table is one segment a cell, after its first one."""
+    if " | " not in text:
+        return _cut(text, _COARSE)
+    head, *cells = text.split(" | ")
+    return [f"{head} | {one}" for one in cells]
+
+
+@lru_cache(maxsize=20_000)
+def _parts(text: str) -> Sequence[str]:
+    return _cut(text, _CUT)
+
+
+def _cut(text: str, shape: re.Pattern[str]) -> Sequence[str]:
+    if text.isascii() and "(" not in text:  # nothing to hide
+        return [one for part in shape.split(text) if (one := part.strip(" *|"))]
+    hidden = _INSIDE.sub(lambda match: match.group().translate(_HIDDEN), text)
+    parts = [one.translate(_SHOWN).strip(" *|") for one in shape.split(hidden)]
+    return [one for one in parts if one]
+
+
+def read_claims(passages: Sequence[Passage]) -> Sequence[Statement]:
+    """Return the sentences of a handoff; a row of a table is one, and stands under its first cell."""
+    found: list[Statement] = []
+    for passage in passages:
+        if passage.mode is not Mode.OWN and passage.text.lstrip().startswith("|"):
+            found.append(Statement(passage.text.strip(" |")[:_MAX_LINE], 0, "", passage.mode))
+        else:
+            found += read_handoff([passage])
+    return [one for one in found if not one.is_question]
+
+
+class ClauseIndex:
+    """The clauses of a transcript, found by what they name."""
+
+    def __init__(
+        self, told: Sequence[Statement], rows: Sequence[AuditMessage], former: Sequence[str]
+    ) -> None:
+        """Read the sentences *told*, the calls and results of *rows*, and *former* handoffs."""
+        self.clauses: list[Clause] = []
+        self.by_item: dict[str, list[int]] = {}
+        self._together: dict[tuple[str, str], list[int]] = {}
+        self._places: dict[str, frozenset[int]] = {}
+        for said in (*_of_texts(former), *sorted((*told, *_of_tools(rows)), key=lambda one: one.message)):
+            for clause in cut_clauses(said):
+                self._add(clause)
+        counts = Counter(item for clause in self.clauses for item in clause.named)
+        total = len(self.clauses) + 1
+        self._weights = {item: log(total / count) / log(total) for item, count in counts.items()}
+
+    def _add(self, clause: Clause) -> None:
+        place = len(self.clauses)
+        clause = clause._replace(place=place)
+        self.clauses.append(clause)
+        for item in clause.named:
+            self.by_item.setdefault(item, []).append(place)
+
+    def weight(self, items: Iterable[str]) -> float:
+        """Return how telling *items* are together: up to one for each rare one, nothing for unknown ones."""
+        return sum(self._weights.get(item, 0.0) for item in items)
+
+    def together(self, one: str, other: str) -> list[int]:
+        """Return the places of the clauses that name both."""
+        known = self._together.get((one, other))
+        if known is None:
+            places = self._places.get(other)
+            if places is None:
+                places = self._places[other] = frozenset(self.by_item.get(other, ()))
+            known = self._together[one, other] = [at for at in self.by_item.get(one, ()) if at in places]
+        return known
+
+
+def _of_texts(texts: Iterable[str]) -> Iterator[Statement]:
+    for text in texts:
+        for line in text.splitlines():
+            if line.strip():
+                yield Statement(line.strip(" -*+•\t|")[:_MAX_LINE], 0, "")
+
+
+def _of_tools(rows: Iterable[AuditMessage]) -> Iterator[Statement]:
+    for row in rows:
+        texts = [f"{call.name} {call.arguments}".replace("\\n", "\n") for call in row.calls]
+        if row.role == Role.TOOL:
+            texts.append(row.text[:_MAX_TOOL])
+        for text in texts:
+            yield from _lines(text[:_MAX_TOOL], row.id)
+
+
+def _lines(text: str, message: int) -> Iterator[Statement]:
+    """Yield the lines of a result; one that is indented has what it stands under before it."""
+    above: list[tuple[int, str]] = []
+    for line in text.splitlines():
+        bare = line.strip()
+        if not bare:
+            continue
+        indent = len(line) - len(line.lstrip())
+        above = [one for one in above if one[0] < indent]
+        yield Statement(" ".join([*(one for _, one in above), bare])[:_MAX_LINE], message, Role.TOOL)
+        if bare.endswith(":"):
+            above.append((indent, bare[:-1]))

@@ -1,0 +1,120 @@
+"""Two things of a handoff that are each bound to what belongs to the other one.
+
+The handoff has a clause with *a* and *d* and another one with *b* and *c*; the transcript has *a* with
+*b* and *c* with *d*, and neither *a* with *d* nor *b* with *c* in any clause. *a* and *c* are of one
+kind, and so are *b* and *d*: `motor A draws 4.8 A and motor B 3.1 A` for `motor B draws 4.8 A,
+motor A 3.1 A`. Any word can be *a*, in any language: nothing is known of it but where it stands.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Final, NamedTuple
+
+from hermes_sessions.audit.alignment.clauses import Clause, ClauseIndex
+from hermes_sessions.audit.alignment.items import ClauseItems
+from hermes_sessions.audit.checking.deviation import Deviation
+from hermes_sessions.audit.relations.statements import contradiction
+from hermes_sessions.audit.words.poles import other_poles
+
+_NEAR: Final = 5
+_BESIDE: Final = 3
+_TELLING: Final = 0.3
+_SHORT: Final = 6
+"""In a clause that names more, words may be two lists: only values are held against each other."""
+_MOST_ITEMS: Final = 24
+"""A clause that names more is a list, and binds nothing to anything."""
+
+
+class _Tie(NamedTuple):
+    """An item of each of two clauses of a handoff that stand together in the transcript, and where."""
+
+    mine: str
+    theirs: str
+    places: Sequence[int]
+
+
+def crossed_clauses(clauses: Sequence[Clause], index: ClauseIndex) -> Iterator[Deviation]:
+    """Yield clauses of a handoff that cross what belongs together, each with the source's clause."""
+    seen: set[str] = set()
+    for at, one in enumerate(clauses):
+        for other in clauses[at + 1 : at + _NEAR]:
+            if one.said.text not in seen and (origin := _crossed(one, other, index)):
+                seen.add(one.said.text)
+                yield contradiction(one.said, origin.said, "bound-otherwise", "order")
+
+
+def binds_one_thing(clause: Clause) -> bool:
+    """Return whether a whole sentence has one value, and no two sides of anything: a list has more."""
+    axes = [one.partition(":")[0] for one in clause.items.poles]
+    return len(clause.items.numbers) < 2 and len(axes) == len(set(axes))
+
+
+def _crossed(one: Clause, other: Clause, index: ClauseIndex) -> Clause | None:
+    first, second = _own(one, other, index), _own(other, one, index)
+    if not 1 < len(first) <= _MOST_ITEMS or not 1 < len(second) <= _MOST_ITEMS:
+        return None
+    is_long = max(len(first), len(second)) > _SHORT
+    ties = [
+        _Tie(mine, theirs, places)
+        for mine, theirs in product(first, second)
+        if (places := index.together(mine, theirs))
+    ]
+    for tie, back in product(ties, ties):
+        if tie.mine == back.mine or tie.theirs == back.theirs:
+            continue
+        if not alike(back.mine, one.items, tie.theirs, other.items):
+            continue
+        if not alike(tie.mine, one.items, back.theirs, other.items):
+            continue
+        if index.together(tie.mine, back.mine) or index.together(tie.theirs, back.theirs):
+            continue
+        if is_long and not _is_strict(tie.theirs, other.items):
+            continue
+        if origin := _origin(tie, back, one, other, index):
+            return origin
+    return None
+
+
+def _own(one: Clause, other: Clause, index: ClauseIndex) -> Sequence[str]:
+    """Return the telling items that *one* has and *other* has not; a deed can be done to many things."""
+    return [
+        item
+        for item in sorted(one.named - other.named - one.items.deeds)
+        if index.weight((item,)) >= _TELLING
+    ]
+
+
+def _origin(tie: _Tie, back: _Tie, one: Clause, other: Clause, index: ClauseIndex) -> Clause | None:
+    """Return the source's clause: what was crossed stands side by side there, or cannot be mistaken."""
+    beside = [
+        here
+        for here, there in product(tie.places, back.places)
+        if 0 < abs(here - there) <= _BESIDE
+        and index.clauses[here].said.message == index.clauses[there].said.message
+    ]
+    if beside:
+        return index.clauses[beside[-1]]
+    is_sure = _is_strict(tie.theirs, other.items) and _is_strict(tie.mine, one.items)
+    return index.clauses[tie.places[-1]] if is_sure and not {*tie.places} & {*back.places} else None
+
+
+def _is_strict(item: str, items: ClauseItems) -> bool:
+    return item.startswith("#") or item in items.poles | items.letters | items.anchors
+
+
+def alike(item: str, items: ClauseItems, other: str, others: ClauseItems) -> bool:
+    """Return whether two items are of one kind: numbers, poles, letters, names of one shape, words."""
+    if item.startswith("#") or other.startswith("#"):
+        return item[0] == other[0]
+    if item in items.poles or other in others.poles:
+        return other in other_poles(item)
+    if item in items.letters or other in others.letters:
+        return item in items.letters and other in others.letters
+    if item in items.anchors or other in others.anchors:
+        return item in items.anchors and other in others.anchors and shape_of(item) == shape_of(other)
+    return True
+
+
+def shape_of(name: str) -> str:
+    """Return a name with every letter alike, and every digit."""
+    return "".join("0" if one.isdigit() else "a" if one.isalpha() else one for one in name)

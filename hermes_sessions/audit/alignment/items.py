@@ -1,0 +1,110 @@
+"""What a clause names, so that it can be found again in other words: numbers, poles, names, words."""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+from unicodedata import normalize
+
+from hermes_sessions.audit.words.concepts import DEEDS, read_terms
+from hermes_sessions.audit.words.poles import read_poles
+from hermes_sessions.audit.words.small_words import SMALL_WORDS
+
+_NUMBER = re.compile(
+    r"(?<![\w./:@#-])(?!(?=\d*[a-f])[0-9a-f]{7,40}\b)(?:\d{1,2}:\d\d(?!\d)|\d+(?:[.,]\d+)*|[.]\d+)(?![\w]*[@/:_-]\w|[.,]\d)"
+)
+_GLUED = re.compile(r"(?<![\w.-])(\d+(?:[.,]\d+)?)(?=(?:ms|s|kg|g|km|m|min|h|MB|GB|TB|G|l|A|V|W|kW|d|t)\b)")
+_DIGIT = re.compile(r"\d")
+_GROUPED = re.compile(r"[1-9]\d{0,2}(?:[.,]\d{3})+")
+_UNIT = re.compile(
+    r"\s?(?P<share>%|percent|prozent|pour cent|por ciento|por cento|per cento|процент\w*)"
+    r"|\s?(?P<money>€|\$|£|¥|₽|euros?\b|eur\b|usd\b|dollars?\b|元|円|руб\w*)"
+    r"|\s?(?P<degree>°\s?[CF]?|grad\b|degrees?\b|degrés?\b|grados?\b|graus?\b|gradi\b|градус\w*|度)"
+    r"|\s?(?P<ms>ms\b|millise\w+|мс\b|毫秒|ミリ秒)"
+    r"|\s?(?P<time>seconds?\b|sekunden?\b|secondes?\b|segundos?\b|secondi\b|s\b|секунд\w*|秒|초|minutes?\b|minuten\b|minutos?\b|minuti\b|min\b|минут\w*|分钟|分|분|hours?\b|stunden?\b|heures?\b|horas?\b|ore\b|h\b|час\w*|小时|時間|시간|days?\b|tagen?\b|tage\b|jours?\b|d[ií]as?\b|dias\b|giorni\b|дн(?:ей|я|и|\.)|день\b|天|日|일|j\b)"
+    r"|\s?(?P<weight>kg\b|mg(?:/l)?\b|g\b|tonnen?\b|кг\b)|\s?(?P<size>[KMGT]i?B\b|[KMGT]\b|ГБ|МБ)|\s?(?P<rate>[MG]bit/s)|\s?(?P<volume>litres?\b|liters?\b|liter\b|litros?\b|litri\b|l\b)|\s?(?P<current>A\b|V\b|W\b|kW\b)",
+    re.I,
+)
+_MARKS = re.compile("[\u0300-\u0304\u0327\u0328]")
+_KATAKANA = re.compile(r"[\u30a1-\u30fc]{2,}")
+_LETTER = re.compile(r"(?<=[\w)] )([A-Z])(?![\w.'’-])")
+
+_SMALL = frozenset(one for word in SMALL_WORDS for one in (word, *read_terms(word).words))
+"""As they are written, and without their endings."""
+
+
+class ClauseItems(NamedTuple):
+    """What a clause names.
+
+    Attributes:
+        numbers: each number as it is written shortest, with the family of its unit or `''`.
+        poles: of axes, `hand:left`.
+        letters: single capitals behind a word: *motor A*.
+        anchors: names with signs or digits in them: `core-1`, `F21`.
+        words: all else, by concept or without ending.
+        deeds: those of the words that name a deed.
+        all: everything, numbers as `#4.8`.
+    """
+
+    numbers: dict[str, str]
+    poles: frozenset[str]
+    letters: frozenset[str]
+    anchors: frozenset[str]
+    words: frozenset[str]
+    deeds: frozenset[str]
+
+    all: frozenset[str]
+
+    @property
+    def named(self) -> frozenset[str]:
+        """Everything but the numbers."""
+        return self.poles | self.letters | self.anchors | self.words
+
+
+@lru_cache(maxsize=20_000)
+def read_items(text: str) -> ClauseItems:
+    """Return what the clause *text* names."""
+    numbers: dict[str, str] = {}
+
+    def take(match: re.Match[str]) -> str:
+        unit = _UNIT.match(text, match.end())
+        numbers.setdefault(plain_number(match.group()), (unit and unit.lastgroup) or "")
+        return " "
+
+    rest = text
+    if _DIGIT.search(text):
+        rest = _GLUED.sub(lambda match: f"{match[1]} ", text) if _GLUED.search(text) else text
+        rest = _NUMBER.sub(take, rest)
+    letters = frozenset(f"letter {one}" for one in _LETTER.findall(rest))
+    poles, rest = read_poles(rest)
+    spelled = (
+        [] if rest.isascii() else [one for one in _KATAKANA.findall(rest) if not read_terms(one).concepts]
+    )
+    for one in spelled:
+        rest = rest.replace(one, " ")
+    terms = read_terms(rest)
+    words = frozenset(
+        one
+        for one in (terms.words | terms.things | terms.deeds | {*spelled}) - _SMALL
+        if len(one) > 1 or one > "\u2e7f"
+    )
+    words = _plain_letters(words)
+    everything = poles | letters | terms.anchors | words | {f"#{one}" for one in numbers}
+    return ClauseItems(numbers, poles, letters, terms.anchors, words, terms.deeds & DEEDS, everything)
+
+
+def _plain_letters(words: frozenset[str]) -> frozenset[str]:
+    """`satisfação` is `satisfacao`: tools write without accents what people write with them."""
+    if all(map(str.isascii, words)):
+        return words
+    return frozenset(one if one.isascii() else _MARKS.sub("", normalize("NFD", one)) for one in words)
+
+
+def plain_number(text: str) -> str:
+    """`1.240`, `1,240` and `1240` are one number, `0,80` is `0.8`, `07:30` is `7:30`."""
+    if ":" in text:
+        return text.lstrip("0") or "0"
+    if _GROUPED.fullmatch(text):
+        return re.sub(r"\D", "", text)
+    whole, point, part = text.replace(",", ".").partition(".")
+    part = part.rstrip("0")
+    return f"{whole.lstrip('0') or '0'}{point if part else ''}{part}"

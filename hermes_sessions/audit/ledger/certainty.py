@@ -1,0 +1,104 @@
+"""Whether a rule is one for sure, and whether a handoff may say it in words that cannot be compared.
+
+A rule that may have been an instruction for one step, or that a sentence of the handoff may well say,
+is listed in the ledger as lost; it is no ground for a warning.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from hermes_sessions.audit.values import AuditMessage, CompactionCase
+from hermes_sessions.audit.words.concepts import SentenceTerms, read_terms
+from hermes_sessions.audit.words.coverage import covered
+from hermes_sessions.audit.words.keeping import BANS_FIRST, KEEPS, LASTING, ONE_STEP
+from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
+from hermes_sessions.facts.values import Fact
+from hermes_sessions.facts.wording.rule_scopes import SCOPES
+from hermes_sessions.facts.wording.standing_rules import STANDING
+from hermes_sessions.messages import Role
+
+_SPEAKERS: Final = frozenset({Role.USER.value, Role.SYSTEM.value, "developer"})
+_MAX_SENTENCES: Final = 3_000
+_MAX_STATEMENTS: Final = 600
+_OWN: Final = 0.5
+_UNKNOWN: Final = 0.25
+_MIN_WORDS: Final = 3
+_MIN_OWN: Final = 2
+
+
+def is_standing(rule: Fact, speaker: str) -> bool:
+    """Return whether *rule* was surely set for all that follows, by somebody who sets rules."""
+    text = rule.value
+    if speaker not in _SPEAKERS or text.rstrip()[-1:] in "?？؟":
+        return False
+    if any(shape.pattern.search(text) for shape in (*STANDING, *SCOPES)):
+        return True
+    if ONE_STEP.search(text):
+        return False
+    if LASTING.search(text):
+        return True
+    terms = read_terms(text)
+    return BANS_FIRST.match(text) is not None and len(terms.all) >= _MIN_OWN
+
+
+class _Said(NamedTuple):
+    terms: SentenceTerms
+    row: int
+
+
+class RuleTraces:
+    """What one handoff says that may be a rule in other words."""
+
+    def __init__(self, case: CompactionCase, texts: Sequence[str]) -> None:
+        self._case = case
+        self._texts = texts
+
+    def may_tell(self, rule: Fact, rows: Sequence[int]) -> bool:
+        """Return whether a sentence of the handoff keeps, bars or limits something and may mean *rule*.
+
+        It does where it names something of the rule and no other sentence that was said explains it
+        better, or where nothing that was said explains it.
+        """
+        wanted = read_terms(rule.value).all
+        known = frozenset(rows)
+        for said in self._statements:
+            own = covered(said.all, wanted)
+            others = self._explained(said, known)
+            if own and (own >= _OWN or own >= others):
+                return True
+            if others <= _UNKNOWN and len(said.all) >= _MIN_WORDS:
+                return True
+        return False
+
+    @cached_property
+    def _statements(self) -> Sequence[SentenceTerms]:
+        pieces = (
+            piece
+            for text in self._texts
+            for line in text.splitlines()
+            if not line.lstrip().startswith("#") and line.rstrip(" *")[-1:] not in (":", "：")
+            for piece in SENTENCE_ENDS.split(line[:MAX_READ_CHARS])
+            if KEEPS.search(piece)
+        )
+        found = (read_terms(piece[:1_000]) for piece, _ in zip(pieces, range(_MAX_STATEMENTS), strict=False))
+        return [terms for terms in found if terms.all]
+
+    @cached_property
+    def _sentences(self) -> Sequence[_Said]:
+        return [one for one, _ in zip(_read(self._case.before), range(_MAX_SENTENCES), strict=False)]
+
+    def _explained(self, said: SentenceTerms, without: frozenset[int]) -> float:
+        """Return how much of a sentence the best other sentence before holds."""
+        shares = (covered(said.all, one.terms.all) for one in self._sentences if one.row not in without)
+        return max(shares, default=0.0)
+
+
+def _read(rows: Sequence[AuditMessage]) -> Iterator[_Said]:
+    for row in reversed(rows):
+        if row.kind == "handoff":
+            continue
+        for piece in SENTENCE_ENDS.split(row.text[:MAX_READ_CHARS]):
+            terms = read_terms(piece[:1_000])
+            if terms.all:
+                yield _Said(terms, row.id)

@@ -1,0 +1,150 @@
+"""Words that name one of a few things that exclude each other, by axis, in the languages that are read.
+
+A pole is one item in every language: `left`, `links`, `gauche` and `左` are the same. A pole alone
+proves nothing; what stands with it in one clause does.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Final
+
+from hermes_sessions.audit.words.sides import SIDES
+
+_POLES: Final[Mapping[str, Mapping[str, str]]] = {
+    "hand": {
+        "left": r"\b(?:left|links|linke[mnrs]?|gauche|izquierd[ao]s?|esquerd[ao]s?|sinistr[aeio]|слева|лев(?:ый|ая|ое|ого|ой|ые|ую))\b|左|왼",
+        "right": r"\b(?:right|rechts|rechte[mnrs]?|droite?s?|derech[ao]s?|direit[ao]s?|destr[aeio]|справа|прав(?:ый|ая|ое|ого|ой|ые|ую))\b|右|오른",
+    },
+    "compass": {
+        "north": r"\b(?:north(?:ern)?|nord\w{0,7}|norte|север\w*)\b|北",
+        "south": r"\b(?:south(?:ern)?|süd\w{0,7}|sud|sur|sul|южн\w*|юг\w{0,2})\b|南",
+        "east": r"\b(?:east(?:ern)?|ost(?:en|s)?|östlich\w*|est|este|leste|восто\w*)\b|(?<!京)东(?!西)|東(?!京)",
+        "west": r"\b(?:west(?:ern)?|westen|westlich\w*|ouest|oeste|ovest|запад\w*)\b|西(?!班)",
+    },
+    "role": {
+        "server": r"\b(?:servers?|serveurs?|servidor\w*|сервер\w*)\b|服务器|サーバ|서버",
+        "client": r"\b(?:clients?|clientes?|client side|клиент\w*)\b|客户端|クライアント|클라이언트",
+    },
+    "end": {
+        "source": r"\b(?:source|origin|quelle|ursprung|origen|origem|origine|исходн\w+|источник\w*)\b|来源|源(?=域|端|头)|送信元",
+        "target": r"\b(?:target|destination|ziel|cible|destino|destinazione|целев\w+)\b|目标|目的地|送信先|宛先",
+    },
+    "door": {
+        "in": r"\b(?:inlet|entrance|entry|incoming|inbound|eingang|einlass|entrée|entrada|ingresso|вход\w*)\b|入口|进口|입구",
+        "out": r"\b(?:outlet|exit|outgoing|outbound|ausgang|auslass|sortie|salida|saída|uscita|выход\w*)\b|出口|출구",
+    },
+    "face": {
+        "front": r"\b(?:front(?:end)?|vorn\w*|vorder\w+|avant-?|delanter[ao]s?|diante\w*|frente|frontend|передн\w+)\b|前端|正面|フロント",
+        "back": r"\b(?:back(?:end)?|rear|hinten|hinter\w+|arrière|traser[ao]s?|tras\b|posterior\w*|backend|задн\w+)\b|后端|背面|バックエンド",
+    },
+    "level": {
+        "upper": r"\b(?:upper|top|ober\w{1,4}|oben|supérieur\w*|superior\w*|верхн\w+)\b|上部|上层|상단",
+        "lower": r"\b(?:bottom|unter(?:e[mnrs]?)|unten|inférieur\w*|inferior\w*|нижн\w+)\b|下部|下层|하단",
+    },
+    "flow": {
+        "down": r"\b(?:download\w*|down|downstream)\b|下载|下行|ダウンロード",
+        "up": r"\b(?:upload\w*|up|upstream)\b|上传|上行|アップロード",
+    },
+    "age": {
+        "adult": r"\b(?:adults?|erwachsene\w*|adultes?|adult[oai]s?|взросл\w+)\b|成人|大人|성인",
+        "child": r"\b(?:child(?:ren)?(?:'s)?|kids?|kind(?:er)?\w{0,2}|enfants?|niñ[oa]s?|crianças?|bambin[oaie]|дет(?:и|ей|ям|ск\w+)|реб[её]н\w+)\b|儿童|孩子|子供|어린이",
+    },
+    "era": {
+        "old": r"\b(?:old(?:er)?|former|previous|alt(?:e[mnrs]?)?|ancien\w*|vieux|antigu[oa]s?|antig[oa]s?|viej[oa]s?|vecchi[oae]?|стар\w+)\b|旧|老(?=客|用)|기존",
+        "new": r"\b(?:new(?:er)?|neue?[mnrs]?|nouve\w+|nuev[oa]s?|nov[oa]s?|nuov[oaei]|нов\w+)\b|新|새(?= )",
+    },
+    "part": {
+        "morning": r"\b(?:mornings?|morgens|vormittags?|matin\w*|por la mañana|manhã|mattina|утр\w+)\b|上午|早上|午前|오전",
+        "afternoon": r"\b(?:afternoons?|nachmittags?|après-midi|por la tarde|tarde|pomeriggio|дн[её]м)\b|下午|午後|오후",
+        "night": r"\b(?:nights?|nachts?|nuit|noche|noite|notte|ноч\w+)\b|夜|밤",
+    },
+    "rank": {
+        "primary": r"\b(?:primary|main|master|leader|haupt\w*|primär\w*|principal\w*|основн\w+|главн\w+)\b|主(?=库|节点|服务)|プライマリ",
+        "backup": r"\b(?:backup|secondary|standby|replicas?|reserve|ersatz\w*|réserve|secundari[oa]s?|резервн\w+|запасн\w+)\b|从库|备用|予備|レプリカ",
+    },
+    "room": {
+        "staging": r"\b(?:staging|testumgebung|preprod\w*|тестов\w+)\b|测试环境|预发|ステージング",
+        "production": r"\b(?:production|prod|produktion|producción|produção|produzione|прод[аеу]?|продакшен\w*)\b|生产|本番",
+    },
+}  # fmt: skip
+_TWO_SIDED: Final = ("outcome", "keeping", "switch", "direction", "answer")
+"""Axes whose words are read elsewhere, too."""
+_SHAPES: Final = tuple(
+    (f"{axis}:{at}", shape) for axis in _TWO_SIDED for at, shape in enumerate(SIDES[axis])
+) + tuple(
+    (f"{axis}:{pole}", re.compile(shape, re.I))
+    for axis, poles in _POLES.items()
+    for pole, shape in poles.items()
+)
+_ANY: Final = re.compile("|".join(shape.pattern for _, shape in _SHAPES), re.I)
+
+
+_LETTERS: Final = re.compile(r"\w+")
+_BOUND: Final = re.compile(r"\\b\(\?:(.*)\)\\b")
+_BEGINS: Final = re.compile(r"[a-z]*(?![?*{])")
+_OF_MORE: Final = re.compile(r"[ \-'’.]|\\[bsW]|\(\?[=!<]")
+"""Signs of a shape that looks beyond one word."""
+
+
+def _first_letters() -> tuple[str, ...]:
+    """Return how the words begin of which something behind them makes a pole: `turned on`."""
+    shapes = [one for _, shape in _SHAPES for one in _alternatives(shape.pattern)]
+    words = [
+        one
+        for shape in shapes
+        for one in _alternatives(_BOUND.sub(r"\1", shape))
+        if one.lstrip("(?<!=[")[:1].isascii()  # what begins with another letter is in no ASCII
+    ]
+    begins = {match[0] for one in words if _OF_MORE.search(one) and (match := _BEGINS.match(one))}
+    return tuple(sorted(begins))
+
+
+def _alternatives(shape: str) -> Iterator[str]:
+    """Yield what stands between the bars of *shape* that are in no brackets."""
+    start = depth = 0
+    for at, sign in enumerate(shape):
+        depth += (sign in "([") - (sign in ")]")
+        if sign == "|" and not depth:
+            yield shape[start:at]
+            start = at + 1
+    yield shape[start:]
+
+
+_FIRST: Final = re.compile(rf"\b(?:{'|'.join(_first_letters())})", re.I)
+
+
+@lru_cache(maxsize=50_000)
+def _poles_of(word: str) -> frozenset[str]:
+    if _ANY.search(word) is None:
+        return _NO_POLES
+    return frozenset(name for name, shape in _SHAPES if shape.search(word))
+
+
+def _is_plain(text: str) -> bool:
+    """Whether every pole of *text* is one word of ASCII: each is then asked for once."""
+    return text.isascii() and _FIRST.search(text) is None
+
+
+@lru_cache(maxsize=20_000)
+def read_poles(text: str) -> tuple[frozenset[str], str]:
+    """Return the poles that *text* names, as `axis:pole`, and the text without their words."""
+    if _is_plain(text):
+        found = _NO_POLES.union(*map(_poles_of, _LETTERS.findall(text)))
+        return found, _LETTERS.sub(_without_poles, text) if found else text
+    if _ANY.search(text) is None:
+        return _NO_POLES, text
+    return frozenset(name for name, shape in _SHAPES if shape.search(text)), _ANY.sub(" ", text)
+
+
+def _without_poles(match: re.Match[str]) -> str:
+    return " " if _poles_of(match.group()) else match.group()
+
+
+_NO_POLES: Final = frozenset[str]()
+
+
+def other_poles(pole: str) -> frozenset[str]:
+    """Return the poles that exclude *pole*."""
+    axis = f"{pole.partition(':')[0]}:"
+    return frozenset(name for name, _ in _SHAPES if name.startswith(axis)) - {pole}

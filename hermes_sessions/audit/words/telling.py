@@ -1,0 +1,56 @@
+"""The words of a sentence that say what it is about, without their endings."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from hermes_sessions.facts.polarity import content_words
+
+WORD = re.compile(r"[\w.@/:-]*\w|[\u2e80-\ud7ff]")
+_SIGNS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_HANGUL = re.compile(r"[\uac00-\ud7a3]")
+_WEAK_HANGUL: Final = frozenset(
+    "아직 않았 않음 않습 않은 않고 있습 있음 합니 했습 했다 입니 완료 이미 해야 하세 주세 그리 하지".split()
+)
+_RUN = re.compile(r"[\u3400-\u9fff]+|[\u30a0-\u30ff]{2,}|[\uac00-\ud7a3]+|[A-Za-z0-9_./:-]*[A-Za-z0-9_]")
+_WEAK: Final = frozenset(
+    "but und aber mais pero however though time today tonight anyth everyth someth noth befor aft don doesn didn isn aren wasn weren won couldn shouldn wouldn hasn haven hadn mustn yet now still also already again first then next all any anything everything something nothing one ones it them there here here's ever while when until before after only it's i've i'm noch dabei surtout encore"
+    " user agent assistant customer can could may might not very much more".split()
+)
+
+
+def telling_words(text: str) -> frozenset[str]:
+    """Return the words of *text* that say what it is about, without their endings."""
+    return frozenset(one for word in set(WORD.findall(text)) for one in _telling(word))
+
+
+@lru_cache(maxsize=65_536)
+def _telling(word: str) -> tuple[str, ...]:
+    if _SIGNS.search(word):
+        return tuple(_of_signs(word))
+    return tuple(
+        _shortened(one)
+        for one in content_words(word)
+        if one not in _WEAK and (len(one) > 1 or one > "\u303f")
+    )
+
+
+def _of_signs(word: str) -> Iterator[str]:
+    """Yield what a run without blanks holds: every two signs side by side, names in kana, numbers, words."""
+    for run in _RUN.findall(word):
+        if _HAN.match(run) and len(run) > 2:
+            yield from (run[at : at + 2] for at in range(len(run) - 1))
+        elif _HANGUL.match(run):
+            if len(run) > 1 and run[:2] not in _WEAK_HANGUL:
+                yield run[:2]
+        else:
+            yield run.lower()
+
+
+def _shortened(word: str) -> str:
+    if not word.isalpha():
+        return word
+    stem = word[:4] if "\u0400" <= word[0] <= "\u052f" else word[:5]
+    return f"{stem[:-1]}i" if stem.endswith("y") else stem
