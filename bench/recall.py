@@ -3,6 +3,7 @@
     python -m bench.recall [--sizes 15000,45000,130000,274000] [--seeds 20] [--budgets 1000,4000,16000]
                            [--chain 5] [--rules 50] [--roundabout 10] [--search] [--failures FILE]
                            [--base-url URL --model NAME] [--longmemeval FILE]
+                           [--compact-bench FILE --fields messages=NAME,details=NAME]
     python -m bench.recall --page          writes docs/recall.md and its chart
 
 Transcripts are built with needles (`bench.exam`): what was said once, by whom, in which language, and
@@ -27,6 +28,7 @@ from typing import Any, Final
 from bench.exam.baselines import BASELINES, Count
 from bench.exam.model import answer
 from bench.exam.needles import Needle, NeedleMaker, has_near
+from bench.exam.public_chains import kept_details, read_fields, recorded_boundaries
 from bench.exam.public_sets import found_among_first, longmemeval
 from bench.exam.roundabout import RoundaboutMaker
 from bench.exam.rules import RuleMaker
@@ -292,12 +294,33 @@ def main() -> None:
             print(f"{number:<16} {tally.row()}", flush=True)
             print(f"{'':<16} {_kinds(tally)}")
     failures += _planted(asked, count)
-    if asked.longmemeval:
-        answers = [found_among_first(one) for one in longmemeval(asked.longmemeval)]
-        share, spread = proportion(sum(answers), len(answers))
-        print(f"\nLongMemEval, {len(answers)} questions, recall at 5: {share:.1%} ±{spread:.1%}")
+    _public(asked)
     if asked.failures:
         _write(asked.failures, failures)
+
+
+def _public(asked: argparse.Namespace) -> None:
+    """Print what becomes of the user's own copies of public sets."""
+    if asked.longmemeval:
+        try:
+            answers = [found_among_first(one) for one in longmemeval(asked.longmemeval)]
+        except (OSError, ValueError) as error:
+            raise SystemExit(f"--longmemeval: {' '.join(str(error).split())}") from error
+        share, spread = proportion(sum(answers), len(answers))
+        print(f"\nLongMemEval, {len(answers)} questions, recall at 5: {share:.1%} ±{spread:.1%}")
+    if asked.compact_bench:
+        _recorded(asked.compact_bench, asked.fields)
+
+
+def _recorded(path: Path, fields: str) -> None:
+    """Print how many details of the user's own copy stand in the context behind each recorded boundary."""
+    try:
+        found = [kept_details(one) for one in recorded_boundaries(path, read_fields(fields))]
+    except (OSError, ValueError) as error:
+        raise SystemExit(f"--compact-bench: {' '.join(str(error).split())}") from error
+    kept, asked = sum(one for one, _ in found), sum(one for _, one in found)
+    share, spread = proportion(kept, asked)
+    print(f"\nCompact-Bench, {len(found)} boundaries, {asked} details, kept: {share:.1%} ±{spread:.1%}")
 
 
 def _planted(asked: argparse.Namespace, count: Count) -> list[tuple[str, str, Needle]]:
@@ -359,6 +382,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--base-url")
     parser.add_argument("--model", default="")
     parser.add_argument("--longmemeval", type=Path)
+    parser.add_argument("--compact-bench", type=Path)
+    parser.add_argument("--fields", default="", help="names in that file: messages=history,details=atoms")
     parser.add_argument("--page", action="store_true", help="write docs/recall.md and its chart")
     parser.add_argument("--failures", type=Path)
     return parser.parse_args()

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hermes_sessions.redact import redact, redact_arguments
+from hermes_sessions.redact.rules import WordIndex, rule
 from tests.stopwatch import assert_growth
 
 _random = random.Random(11)
@@ -189,3 +190,24 @@ def test_hostile_input_takes_linear_time(text: str) -> None:
 
 def test_surrogates_and_nuls_pass() -> None:
     assert redact("a\x00b\ud800").text == "a\x00b\ud800"
+
+
+def test_a_rule_is_asked_wherever_one_of_its_words_is_whatever_was_seen_before() -> None:
+    rules = [
+        rule("any", r"zz\d"),
+        rule("token", r"tok-\w{4}", "tok-"),
+        rule("phrase", r"kata sandi \w+", "kata sandi"),
+    ]
+    index = WordIndex(rules)
+    assert index.likely("nothing to see in here") == [0]
+    assert index.likely("nothing (tok-abcd) in here") == [0, 1]
+    assert index.likely("(tok-abcd)") == [0, 1]
+    assert index.likely("kata\nsandi is no such word, kata sandi is") == [0, 2]
+    assert index.likely("nothing to see in here, tok-efgh") == [0, 1]
+
+
+def test_a_secret_is_found_after_many_texts_without_one() -> None:
+    for number in range(300):
+        assert not redact(f"plain words and number {number} and nothing else").counts
+    key = "ghp_" + "a1B2c3D4e5" * 4
+    assert redact(f"plain words and number 7 and {key}").counts == {"github": 1}

@@ -42,7 +42,10 @@ def longmemeval(path: Path) -> Iterator[SearchQuestion]:
     Raises:
         ValueError: the file is no such list; the text says which question is not.
     """
-    listed = json.loads(path.read_text("utf-8"))
+    try:
+        listed = json.loads(path.read_text("utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{path}: not JSON: {error}") from error
     if not isinstance(listed, list):
         raise ValueError(f"{path}: not a list of questions")
     for number, one in enumerate(listed):

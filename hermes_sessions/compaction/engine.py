@@ -7,7 +7,7 @@ from typing import Any
 
 from hermes_sessions.compaction.answer import clean_answer, unfounded_claims
 from hermes_sessions.compaction.assemble import Assembly, Finish, assemble, check_again
-from hermes_sessions.compaction.economy.span_facts import facts_in, span_lines, succeeded
+from hermes_sessions.compaction.economy.span_facts import facts_in, span_lines
 from hermes_sessions.compaction.fallback import fallback_summary
 from hermes_sessions.compaction.handoff_body import (
     HandoffMaterial,
@@ -124,10 +124,9 @@ class _CompactionRun:
         shortened = dict(self.plan.shortened)
         self._kept_tokens = sum(shortened.get(index, self.entries[index].tokens) for index in kept)
         self._tokens_before = sum(entry.whole_tokens for entry in self.entries)
-        lines = span_lines(self.entries, self._pairing, self.plan, self._place)
-        done = succeeded(self.entries, self._pairing, self.plan)
+        found = span_lines(self.entries, self._pairing, self.plan, self._place)
         self.material: HandoffMaterial = gather(
-            self.entries, self.plan, lines, done, self._pointer(), context.notes
+            self.entries, self.plan, found, self._pointer(), context.notes
         )
 
     def request(self) -> SummaryRequest:

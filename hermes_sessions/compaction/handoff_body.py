@@ -8,13 +8,13 @@ from typing import Final
 from hermes_sessions.compaction import sections
 from hermes_sessions.compaction.economy.fact_lines import STATEMENT, FactLine
 from hermes_sessions.compaction.economy.ranking import Overheard, Ranked, rank
-from hermes_sessions.compaction.economy.span_facts import said_lines
-from hermes_sessions.compaction.economy.spending import spend
+from hermes_sessions.compaction.economy.span_facts import SpanLines, said_lines
+from hermes_sessions.compaction.economy.spending import laid_down_tokens, spend
 from hermes_sessions.compaction.plan import CompactionPlan
 from hermes_sessions.compaction.policy import CompactionPolicy
 from hermes_sessions.compaction.sections import Price, Ruled, Scored, read_body
 from hermes_sessions.compaction.transcript import TranscriptEntry
-from hermes_sessions.handoff import render_handoff
+from hermes_sessions.handoff import NOTHING_TO_TELL, render_handoff
 from hermes_sessions.messages import Role
 from hermes_sessions.redact import redact
 
@@ -23,7 +23,7 @@ _SHORT_CHARS: Final = 160
 """To what a summary is cut before the user's words are left out altogether."""
 _WORDS_SHARE: Final = 0.25
 """Of what rules, summary and tail leave; facts get the rest, and words what facts do not need."""
-_LEAST_SHARE: Final = 0.2
+_LEAST_SHARE: Final = 0.5
 """Of the budget that words and facts may cost even where rules or a long summary fill it."""
 _WORTH_A_SECOND_LOOK: Final = 60
 _DROSS: Final = 2.0
@@ -69,6 +69,7 @@ class PartSizes:
     Attributes:
         tokens: of the whole; rules alone may exceed it.
         rules: tokens of the rules.
+        laid_down: tokens that decisions may cost however little is left for all else.
         verbatim: characters of the end of the last reply.
         summary: characters of the summary.
         told: characters of instructions that are quoted, and as much for the host's notes.
@@ -80,6 +81,7 @@ class PartSizes:
 
     tokens: int
     rules: int
+    laid_down: int
     verbatim: int
     summary: int
     pointers: int = 2
@@ -100,16 +102,14 @@ class WrittenHandoff:
 def gather(
     entries: Sequence[TranscriptEntry],
     plan: CompactionPlan,
-    lines: Sequence[Sequence[FactLine]],
-    succeeded: dict[str, int],
+    found: SpanLines,
     pointer_line: str,
     notes: str = "",
 ) -> HandoffMaterial:
     """Collect the parts written by rule from the transcript and its earlier handoffs.
 
     Args:
-        lines: of each message of the span.
-        succeeded: where each tool and subject last ran without an error.
+        found: what the messages of the span have for it.
         notes: what the host asks to have remembered; '' for what it asked the last time.
     """
     read = [read_body(body) for index in plan.handoffs for body in entries[index].handoffs]
@@ -125,7 +125,7 @@ def gather(
     return HandoffMaterial(
         earlier=earlier,
         words=tuple(sections.said_words(requests, before.words)),
-        ranked=rank(former, lines, Overheard(said, succeeded)),
+        ranked=rank(former, found.lines, Overheard(said, found.succeeded)),
         instructions=_quoted(entries, plan, before.instructions),
         notes=notes or before.notes,
         pointers=(*before.pointers, pointer_line),
@@ -175,7 +175,9 @@ def sizes_for(policy: CompactionPolicy, span_tokens: int, room_tokens: int) -> I
         (2, policy.rules_tokens, 2),
         (3, policy.rules_tokens, 1),
         (4, policy.rules_tokens, 1),
-        (16, policy.rules_tokens, 1),
+        (4, policy.rules_tokens, 0),
+        (8, policy.rules_tokens, 0),
+        (16, policy.rules_tokens, 0),
         (64, policy.rules_tokens, 0),
         (64, min(policy.rules_tokens, full // 2), 0),
         (64, min(policy.rules_tokens, full // 4), 0),
@@ -185,6 +187,7 @@ def sizes_for(policy: CompactionPolicy, span_tokens: int, room_tokens: int) -> I
         yield PartSizes(
             tokens,
             rules=rules,
+            laid_down=policy.decisions_tokens if part < 4 else 0,
             verbatim=min(policy.verbatim_tail_chars, tokens) if part < 16 else 0,
             summary=max(_SHORT_CHARS if part < 64 else _SHORT_CHARS // 2, tokens * 2),
             pointers=pointers,
@@ -206,23 +209,25 @@ def write_handoff(
     active, rest = sections.split_active(summary)
     active = active or material.active
     if sizes.pointers == 0 and active.startswith(sections.LAST_MESSAGE):
-        active = active.partition(": ")[0]  # it stands next to the handoff; there is no room to quote it
+        active = ""  # it stands next to the handoff; there is no room to say so
     else:
         active = sections.clip_end(active, min(sizes.summary, _ACTIVE_CHARS))
+    rest = "" if rest == NOTHING_TO_TELL else rest
     rest = sections.close_fences(sections.clip_middle(rest, sizes.summary))
     rules = _affordable(material.ranked.rules, sizes.rules, price)
     left_out = len(material.ranked.rules) - len(rules)
     # Masked before it is cut: half of a secret would not be recognised.
     tail = sections.render_verbatim(redact(material.verbatim).text, sizes.verbatim)
     opening = (
-        sections.escape(f"## {sections.ACTIVE_TITLE}\n{sections.close_fences(active)}"),
+        sections.escape(f"## {sections.ACTIVE_TITLE}\n{sections.close_fences(active)}" if active else ""),
         sections.escape(sections.render_rules(rules, left_out)),
     )
     told = sections.render_told(material.instructions, material.notes, sizes.told)
     middle = sections.escape(rest)
     closing = sections.escape(sections.render_pointers(material.pointers, sizes.pointers))
     fixed = render_handoff(_body(*opening, told, middle, closing, tail), prefix)
-    left = max(sizes.tokens - price(fixed), int(sizes.tokens * _LEAST_SHARE))
+    decided = laid_down_tokens(material.ranked.scored, sizes.laid_down, _price_of(price))
+    left = max(sizes.tokens - price(fixed), int(sizes.tokens * _LEAST_SHARE) + decided)
     words, facts = _words_and_facts(material, sizes, left, price)
     body = redact(_body(*opening, words, told, middle, sections.escape(facts), closing)).text
     return WrittenHandoff(render_handoff(_body(body, tail), prefix), left_out)
@@ -262,7 +267,7 @@ def _facts(
     line_price = _price_of(price)
     room = tokens
     for _ in range(_TRIES):
-        bought = spend(lines, room, line_price)
+        bought = spend(lines, room, line_price, sizes.laid_down)
         text = sections.render_facts(bought)
         if not text:
             break

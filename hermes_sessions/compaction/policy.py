@@ -191,6 +191,11 @@ class CompactionPolicy:
         """What rules in force may cost, however little is left for all else."""
         return self.context_window // 4
 
+    @property
+    def decisions_tokens(self) -> int:
+        """What decisions may cost, however little is left for all else."""
+        return self.context_window // 8
+
     def summary_budget(self, span_tokens: int) -> int:
         """Return how long the summary of a span of *span_tokens* may be."""
         if self.summary_tokens is not None:

@@ -110,8 +110,13 @@ def _outcome(text: str) -> str:
     if exit_code and exit_code.group(1) != "0":
         return f"exit {exit_code.group(1)}"
     last = text if len(text) <= _OUTCOME_CHARS else _from_space(text[-_OUTCOME_CHARS:])
+    return _ending(last, exit_code is not None)
+
+
+@functools.lru_cache(maxsize=2_048)  # a result is described again by every attempt
+def _ending(last: str, exited: bool) -> str:
     if next(error_lines(last), None) is None:
-        return "exit 0" if exit_code else "done"
+        return "exit 0" if exited else "done"
     # Masked before a line is shortened: half of a secret would not be recognised.
     return shorten_line(next(error_lines(redact(last).text), "error"), 160)
 

@@ -27,7 +27,7 @@ from hermes_sessions.handoff.inspection import (
     handoff_sections,
     is_corroborated,
 )
-from hermes_sessions.handoff.notes import write_notes
+from hermes_sessions.handoff.notes import NOTHING_TO_TELL, write_notes
 from hermes_sessions.handoff.parts import Part
 from hermes_sessions.handoff.render import merge_handoff, render_handoff
 from hermes_sessions.handoff.split import parts_around, split_at_length, split_handoff
@@ -38,6 +38,7 @@ __all__ = [
     "END",
     "ENGINE_NOTES",
     "LEFT_OUT",
+    "NOTHING_TO_TELL",
     "OWN_NOTE",
     "OWN_PREFIX",
     "PRIOR",

@@ -49,6 +49,10 @@ _SHARES: Final[Mapping[str, float]] = {
 decisions and files are written by models alone and kept from their notes."""
 
 
+NOTHING_TO_TELL: Final = "## State\n- Nothing besides what is quoted here."
+"""Notes where there is nothing to note; a handoff leaves them out."""
+
+
 def write_notes(entries: Sequence[SpanEntry], previous: str, max_chars: int, receipt: str = "") -> str:
     """Return notes on *entries*, brought together with the earlier ones; '' where there is nothing to tell.
 

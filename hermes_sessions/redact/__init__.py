@@ -14,11 +14,12 @@ from typing import Any, Final
 
 from hermes_sessions.redact.commands import COMMANDS
 from hermes_sessions.redact.forms import FORMS
-from hermes_sessions.redact.rules import find, masked
+from hermes_sessions.redact.rules import WordIndex, find, masked
 from hermes_sessions.redact.spoken import SPOKEN
 from hermes_sessions.redact.values import VALUES
 
 _RULES: Final = (*FORMS, *VALUES, *COMMANDS, *SPOKEN)
+_INDEX: Final = WordIndex(_RULES)
 KINDS: Final = tuple(dict.fromkeys(kind for rule in _RULES for kind in rule.kinds or (rule.name,)))
 """The kinds of secrets that are known, by name."""
 
@@ -120,7 +121,8 @@ def _mask(text: str, counts: Counter[str]) -> str:
 
 
 def _find(text: str, kinds: Set[str] | None = None) -> Iterator[_Found]:
-    for rank, rule in enumerate(_RULES):
+    for rank in _INDEX.likely(text):
+        rule = _RULES[rank]
         if kinds is not None and kinds.isdisjoint(rule.kinds or (rule.name,)):
             continue
         for match in find(rule, text):

@@ -5,7 +5,7 @@ Every quantifier of a pattern is bounded: the time is linear in the text, whatev
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -49,6 +49,44 @@ def rule(
 def cases(*words: str) -> tuple[str, ...]:
     """Return each word in the three ways it is written: `token`, `Token`, `TOKEN`."""
     return tuple(dict.fromkeys(form for word in words for form in (word, word.capitalize(), word.upper())))
+
+
+class WordIndex:
+    """Which rules may find something in a text, by the longest piece without a blank of each word.
+
+    Such a piece stands within what blanks part, and most of what blanks part was seen before.
+    """
+
+    def __init__(self, rules: Sequence[SecretRule]) -> None:
+        self._words: dict[str, list[int]] = {}
+        self._always: list[int] = []
+        for number, one in enumerate(rules):
+            if not one.words:
+                self._always.append(number)
+            for word in one.words:
+                self._words.setdefault(max(word.split(), key=len), []).append(number)
+        self._barren: set[str] = set()
+
+    def likely(self, text: str) -> list[int]:
+        """Return the numbers of the rules that may find something in *text*, in order."""
+        parts = set(text.split())
+        unseen = " ".join(parts - self._barren)
+        found = [word for word in self._words if word in unseen] if unseen else []
+        if len(unseen) <= _MAX_UNSEEN_CHARS:
+            if len(self._barren) > _MAX_BARREN:
+                self._barren = set()
+            self._barren |= {
+                part
+                for part in parts
+                if len(part) <= _MAX_PART_CHARS and not any(word in part for word in found)
+            }
+        numbers = {number for word in found for number in self._words[word]}
+        return sorted({*self._always, *numbers})
+
+
+_MAX_UNSEEN_CHARS: Final = 100_000
+_MAX_BARREN: Final = 50_000
+_MAX_PART_CHARS: Final = 80
 
 
 def find(one: SecretRule, text: str) -> Iterator[re.Match[str]]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from hermes_sessions.handoff import write_notes
+from hermes_sessions.handoff import NOTHING_TO_TELL, write_notes
 from hermes_sessions.messages import CompactionMethod, SummaryRequest
 
 _CHARS_PER_TOKEN: Final = 3
@@ -20,5 +20,4 @@ class ExtractiveSummarizer:
     def __call__(self, request: SummaryRequest) -> str:
         """Return notes on the span of *request*, brought together with the earlier ones."""
         room = max(_LEAST_CHARS, request.max_tokens * _CHARS_PER_TOKEN)
-        notes = write_notes(request.entries, request.previous, room)
-        return notes or "## State\n- Nothing was said or done in the replaced messages."
+        return write_notes(request.entries, request.previous, room) or NOTHING_TO_TELL

@@ -45,6 +45,51 @@ def test_a_family_has_its_floor_whatever_the_others_weigh() -> None:
     assert sum(family_of(one) == "read" for one in bought) == int(400 * SHARES["read"].floor) // 4
 
 
+def test_decisions_are_bought_of_their_own_tokens_whatever_else_there_is() -> None:
+    decided = [(line("decision", f"decision {number}"), 9.0) for number in range(20)]
+    dear = [(line("port", f"port {number}"), 20.0) for number in range(200)]
+    bought = spend([*decided, *dear], 160, one_each, laid_down=80)
+    assert sum(one.kind == "decision" for one in bought) == 20
+    assert len(bought) == 40
+    assert sum(one.kind == "decision" for one in spend([*decided, *dear], 160, one_each, laid_down=40)) >= 10
+
+
+def test_a_step_that_was_taken_is_worth_less_than_one_that_is_still_to_come() -> None:
+    text = "Next step: deploy to staging."
+    early, late = (
+        [one._replace(at=at) for one in said_lines([text.replace("staging", name)], "assistant")]
+        for at, name in ((2, "staging"), (8, "production"))
+    )
+    heard = Overheard(((2, "assistant", text), (8, "assistant", text)))
+    scores = {one.text: score for one, score in rank((), [early, late], heard).scored}
+    assert scores["deploy to staging"] + 3 < scores["deploy to production"]
+
+
+def test_counts_that_a_tool_gave_again_are_worth_less() -> None:
+    texts = ("42 records were read here.", "57 records were read here.")
+    rows = [[FactLine("statement", "tool", text, at=at)] for at, text in enumerate(texts)]
+    scores = {one.text: score for one, score in rank((), rows, Overheard()).scored}
+    assert len(scores) == 2
+    assert scores["42 records were read here."] + 1 < scores["57 records were read here."]
+
+
+def test_decisions_outlive_rounds_that_rules_fill() -> None:
+    """Rules alone take all of the tokens that such a handoff should cost."""
+    policy = CompactionPolicy(20_000, head_messages=0, tail_tokens=100, handoff_tokens=900)
+    messages: list[Dict] = [system()]
+    decisions = []
+    for number in range(5):
+        rules = [f"Never restart service-{number}-{one} before week {one} has ended." for one in range(12)]
+        decisions.append(f"I went with RabbitMQ {number} for the queue of orders-{number}.")
+        talk = [made for rule in rules for made in (user(rule), assistant("Read on. " * 30))]
+        messages += [*talk, assistant(decisions[-1]), *transcript("ua" * 8)]
+        found = compact_transcript(messages, policy=policy, summarize=ExtractiveSummarizer())
+        assert found.status == "committed"
+        messages = list(found.messages)
+        shown = "\n".join(str(one["content"]) for one in messages)
+        assert [one for one in decisions if one.rstrip(".") not in shown] == []
+
+
 def test_a_family_has_no_floor_for_its_dross() -> None:
     dear = [(line(kind, f"{kind} {number}"), 20.0) for kind in ("decision", "port") for number in range(200)]
     dross = [(line("command", f"ls {number}"), 1.0) for number in range(200)]

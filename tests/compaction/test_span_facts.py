@@ -5,11 +5,13 @@ from typing import Any
 import pytest
 
 from hermes_sessions.compaction import CompactionPolicy
+from hermes_sessions.compaction.economy import span_facts
 from hermes_sessions.compaction.economy.ranking import Overheard, Ranked, rank
 from hermes_sessions.compaction.economy.span_facts import FactCache, span_lines
 from hermes_sessions.compaction.pairs import pair_tools
 from hermes_sessions.compaction.plan import plan_transcript
 from hermes_sessions.compaction.transcript import TranscriptEntry, read_transcript
+from hermes_sessions.facts.values import Fact
 from hermes_sessions.tokens import token_counter
 from tests.compaction.builders import assistant, call, result, transcript, user
 
@@ -24,7 +26,7 @@ def entries(*messages: dict[str, Any]) -> tuple[TranscriptEntry, ...]:
 def ranked(*messages: dict[str, Any]) -> Ranked:
     read = entries(*messages)
     pairing = pair_tools(read)
-    lines = span_lines(read, pairing, plan_transcript(read, pairing, POLICY), str)
+    lines = span_lines(read, pairing, plan_transcript(read, pairing, POLICY), str).lines
     return rank((), lines, Overheard())
 
 
@@ -81,14 +83,57 @@ def test_no_line_is_a_bare_count() -> None:
 
 def test_a_message_is_read_once_and_the_cache_is_bounded() -> None:
     first, second = (entries(user(f"port {number}"))[0] for number in (8123, 8124))
-    cache = FactCache(max_chars=1_000)
-    found = cache.facts(first)
-    assert found
-    assert cache.facts(first) is found
+    cache = FactCache(max_bytes=4_000)
+    found = cache.read(first)
+    assert found.lines
+    assert cache.read(first) is found
     for number in range(20):
-        cache.facts(entries(user(f"port 90{number:02}"))[0])
-    assert cache.facts(first) is not found
-    assert cache.facts(first) == found != cache.facts(second)
+        cache.read(entries(user(f"port 90{number:02}"))[0])
+    assert cache.read(first) is not found
+    assert cache.read(first) == found != cache.read(second)
+
+
+def _read_from_now_on(monkeypatch: pytest.MonkeyPatch, max_bytes: int) -> list[str]:
+    """Return a list that each text goes to in which facts are looked for; nothing is known before."""
+    texts: list[str] = []
+    find = span_facts._facts
+
+    def facts(entry: TranscriptEntry) -> tuple[Fact, ...]:
+        texts.append(entry.text)
+        return find(entry)
+
+    monkeypatch.setattr(span_facts, "_CACHE", FactCache(max_bytes))
+    monkeypatch.setattr(span_facts, "_facts", facts)
+    return texts
+
+
+def test_one_compaction_reads_a_message_once_whatever_the_cache_holds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    messages = [user("Where is it?"), *transcript("ct" * 20, words=30)]
+    texts = _read_from_now_on(monkeypatch, max_bytes=1)
+    read = entries(*messages)
+    pairing = pair_tools(read)
+    plan = plan_transcript(read, pairing, POLICY)
+    span_lines(read, pairing, plan, str)
+    assert len(texts) == len(plan.span)
+
+
+def test_a_round_finds_no_facts_in_what_an_earlier_attempt_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    read_now = _read_from_now_on(monkeypatch, max_bytes=10_000_000)
+    seen = [user(f"Part {number} listens on port {8_000 + number}.") for number in range(190)]
+    ranked(*seen)
+    before = len(read_now)
+    new = [user(f"Depot {number} opens at {number} o'clock.") for number in range(1, 11)]
+    ranked(*seen, *new)
+    assert before >= len(seen)
+    assert sorted(read_now[before:]) == sorted(str(message["content"]) for message in new)
+
+
+def test_facts_of_one_line_hold_one_copy_of_it() -> None:
+    read = FactCache(max_bytes=10_000_000).read(entries(user("host a.example.org port 8123 and v1.2.3"))[0])
+    texts = {id(fact.text) for line in read.lines for fact in line.slots}
+    assert sum(len(line.slots) for line in read.lines) > len(texts)
 
 
 @pytest.mark.parametrize("speaker", ["user", "assistant", "tool"])

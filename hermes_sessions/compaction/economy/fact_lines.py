@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from hermes_sessions.facts.extract import extract_text_facts
@@ -79,11 +80,17 @@ def lines_of(facts: Sequence[Fact], index: int, place: str = "") -> list[FactLin
 
 
 def _fold(by_text: dict[str, list[Fact]]) -> None:
-    """Put what stands in a rule, a decision or an open task of the same message with it: nothing twice."""
-    stated = [text for text, found in by_text.items() if any(fact.kind in STATED_KINDS for fact in found)]
-    for whole in stated:
-        for text in [text for text in by_text if text != whole and text in whole]:
-            by_text.setdefault(whole, []).extend(by_text.pop(text))
+    """Put what stands in a rule, a decision or an open task of the same message with it: nothing twice.
+
+    The beginning of a sentence goes with the sentence.
+    """
+    for whole, found in list(by_text.items()):
+        stated = any(fact.kind in STATED_KINDS for fact in found)
+        if not stated and found[0].kind != STATEMENT:
+            continue
+        for text in [text for text in by_text if text != whole and text.rstrip(_STOPS) in whole]:
+            if whole in by_text and (stated or (" " in text and whole.startswith(text.rstrip(_STOPS)))):
+                by_text[whole].extend(by_text.pop(text))
 
 
 def _line(text: str, facts: Sequence[Fact], index: int, place: str) -> FactLine:
@@ -119,14 +126,14 @@ def shown(fact: Fact) -> str:
     if fact.kind == FactKind.CONSTRAINT:
         return one_line(_with_stop(fact), 400)
     if fact.kind == FactKind.ERROR:
-        sentence = _sentence(" ".join(fact.text.split()), value)
+        sentence = _sentence(_flat(fact.text), value)
         return sentence if len(sentence) <= _SENTENCE_CHARS else value
     if fact.kind in WHOLE_KINDS:
         return value
     keyed = bool(fact.key) and fact.key.casefold() not in value.casefold()
     if keyed and fact.speaker == Role.TOOL:
         return f"{fact.key} = {value}"
-    sentence = _sentence(" ".join(fact.text.split()), value)
+    sentence = _sentence(_flat(fact.text), value)
     if len(sentence) <= _SENTENCE_CHARS and (sentence != value or fact.kind != FactKind.NUMBER):
         return sentence
     if keyed:
@@ -154,13 +161,23 @@ def _sentence(line: str, value: str) -> str:
     if at < 0:
         return value
     start, end = 0, len(line)
-    for found in _SENTENCE_END.finditer(line):
-        if found.end() <= at:
-            start = found.end()
-        elif found.start() >= at + len(value):
-            end = found.start()
+    for first, last in _sentence_ends(line):
+        if last <= at:
+            start = last
+        elif first >= at + len(value):
+            end = first
             break
     return line[start:end].strip()
+
+
+@lru_cache(maxsize=2_048)  # a line has many facts
+def _sentence_ends(line: str) -> tuple[tuple[int, int], ...]:
+    return tuple(found.span() for found in _SENTENCE_END.finditer(line))
+
+
+@lru_cache(maxsize=2_048)
+def _flat(line: str) -> str:
+    return " ".join(line.split())
 
 
 def _around(sentence: str, value: str) -> str:

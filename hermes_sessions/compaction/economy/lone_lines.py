@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 _LEAST_LINES: Final = 8
@@ -16,6 +16,10 @@ _MOST_CHARS: Final = 200
 _KEYED = re.compile(r"\W{0,8}([^\W\d][\w.-]{0,60})\"?\s{0,4}[:=]\s")
 _WORD = re.compile(r"[\w./@-]+")
 _LEAST_WORDS: Final = 2
+_LEADS_SHARE: Final = 0.8
+_NUMBER = re.compile(r"\d+")
+_PLACED = re.compile(r"[^\s:]{0,300}[./][^\s:]{0,300}[:-]\d{1,7}[:-]")
+_NUMBERED = re.compile(r" {0,8}\d{1,7}(?:\t|\||→|: | │)")
 
 
 def form_of(line: str) -> str:
@@ -25,20 +29,47 @@ def form_of(line: str) -> str:
 
 
 def lone_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield place and text of the few lines in a form of their own, where nearly all others are rows."""
+    """Yield place and text of the few lines in a form of their own, where nearly all others are rows.
+
+    Rows have one form, or at least begin alike: with a number of a line, a file and a line, a time, a name.
+    """
     lines = text.split("\n")
     if len(lines) < _LEAST_LINES:
         return
-    forms = [form_of(line) if line.strip() else "" for line in lines]
+    odd = _alone([form_of(line) if line.strip() else "" for line in lines], _ROWS_SHARE)
+    odd = odd or _alone([lead_of(line) if line.strip() else "" for line in lines], _LEADS_SHARE)
+    place = 0
+    for number, line in enumerate(lines):
+        said = line.strip()
+        fits = _LEAST_CHARS <= len(said) <= _MOST_CHARS
+        if number in odd and fits and len(_WORD.findall(said)) >= _LEAST_WORDS:
+            yield place + len(line) - len(line.lstrip()), said
+        place += len(line) + 1
+
+
+def stray_lines(text: str) -> list[str]:
+    """Return the few lines of a listing with numbers that have none: they are no part of what was listed."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    strays = [line.strip() for line in lines if not _NUMBERED.match(line)]
+    if len(lines) < _LEAST_LINES or not 0 < len(strays) <= _MOST:
+        return []
+    return [line for line in strays if _LEAST_CHARS <= len(line) <= _MOST_CHARS]
+
+
+def lead_of(line: str) -> str:
+    """Return how a line begins: the shape of what is not a word, or its first word where that is all."""
+    first = line.split(maxsplit=1)[0]
+    placed = _PLACED.match(first)
+    if placed:
+        return "place"
+    return _NUMBER.sub("0", first)
+
+
+def _alone(forms: Sequence[str], share: float) -> frozenset[int]:
+    """Return the numbers of lines whose form is theirs alone, where enough others share theirs."""
     often = Counter(form for form in forms if form)
     rows = sum(count for count in often.values() if count >= _ROWS)
     odd = sum(count == 1 for count in often.values())
-    if not 0 < odd <= _MOST or rows < _ROWS_SHARE * sum(often.values()):
-        return
-    place = 0
-    for line, form in zip(lines, forms, strict=True):
-        said = line.strip()
-        fits = _LEAST_CHARS <= len(said) <= _MOST_CHARS
-        if often[form] == 1 and fits and len(_WORD.findall(said)) >= _LEAST_WORDS:
-            yield place + len(line) - len(line.lstrip()), said
-        place += len(line) + 1
+    if not 0 < odd <= _MOST or rows < share * sum(often.values()):
+        return frozenset()
+    return frozenset(number for number, form in enumerate(forms) if often[form] == 1)

@@ -29,6 +29,9 @@ _LABELLED = re.compile(
     r"(?m)^[ \t>*#-]{0,8}(?P<label>[^\W\d_a-z]{3,20}(?:[ -][^\W\d_a-z]{1,20}){0,3}):[ \t]+"
     r"(?P<said>[^\W_][^\n]{11,360})$"
 )
+_NOTICE = re.compile(
+    r"(?m)^[ \t]{0,8}[^\W\d_a-z]{4,20}(?:[ -][^\W\d_a-z]{2,20}){0,3}: [^\W\d_][^\n]{11,360}$"
+)
 _LEVELS: Final = frozenset(
     {
         *("ERROR", "ERR", "WARNING", "WARN", "INFO", "DEBUG", "TRACE", "FATAL", "CRITICAL", "NOTICE"),
@@ -109,11 +112,17 @@ def _is_statement(said: str) -> bool:
 
 
 def standing_rules(unwrapped: Unwrapped) -> Iterator[Fact]:
-    """Yield the rules among the few lines of prose in what a tool put out."""
+    """Yield the rules among the few notices and lines of prose in what a tool put out."""
     for piece in unwrapped.pieces:
-        for line in dict.fromkeys(text for _, text in lone_prose(piece)):
+        for line in dict.fromkeys((*(text for _, text in lone_prose(piece)), *_notices(piece))):
             found = extract_text_facts(line, Role.TOOL)
             yield from (fact for fact in found if fact.kind == FactKind.CONSTRAINT)
+
+
+def _notices(piece: TextPiece) -> list[str]:
+    """Return the lines under a label of their own, where they are few: a notice stands out in a source."""
+    found = [match[0].strip() for match in _NOTICE.finditer(piece.text)] if piece.form is Form.DATA else []
+    return found if len(found) <= _MOST else []
 
 
 def lone_prose(piece: TextPiece) -> Iterator[tuple[int, str]]:

@@ -4,20 +4,22 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from hermes_sessions.compaction.economy.binding_words import binding, may_bind
+from hermes_sessions.compaction.economy.certain_rules import as_said, is_code
 from hermes_sessions.compaction.economy.fact_lines import (
     PATH_KINDS,
     STATEMENT,
-    WHOLE_KINDS,
     FactLine,
     slots_of,
     without_replaced,
 )
-from hermes_sessions.compaction.economy.statements import TALK_KINDS, routine
+from hermes_sessions.compaction.economy.sounding import worth_of_sound
+from hermes_sessions.compaction.economy.statements import TALK_KINDS, asks, routine
 from hermes_sessions.facts.slots import find_superseded, is_lifted, tells_of_lifting
-from hermes_sessions.facts.values import Fact, FactKind, weigh
+from hermes_sessions.facts.values import Fact, FactKind
 from hermes_sessions.messages import Role
 
 _ROWS: Final = 4
@@ -35,32 +37,35 @@ _NEW_GAIN: Final = 0.5
 _FIXED_LOSS: Final = 2.0
 _OLDER_ERROR_LOSS: Final = 0.5
 _READING_LOSS: Final = 4.0
-_ANSWERED_LOSS: Final = 6.0
-_FORMER_REQUEST_LOSS: Final = 8.0
-_VISITED_LOSS: Final = 1.5
+_ANSWERED_LOSS: Final = 7.5
+_FORMER_REQUEST_LOSS: Final = 9.0
+_PASSED_LOSS: Final = 4.0
+"""Of a step that was announced, or a question, when the work went on behind it."""
+
+_OLDER_COUNT_LOSS: Final = 2.0
+"""Of what a tool said again later with other numbers."""
+_VISITED_LOSS: Final = 3.5
 """Of an address that stands alone: it was fetched, nobody said anything of it."""
 
-_BARE_NUMBER_LOSS: Final = 1.0
-_PLAIN_LOSS: Final = 2.0
-"""Of a sentence that is no fact, before its words are weighed."""
+_WORDED_GAIN: Final = 1.0
+"""Of a value that a tool puts out in words of their own, not in a row."""
 
-_NUMBER_GAIN: Final = 0.5
-_TOLD_PATH_GAIN: Final = 2.5
-"""Of a path in a sentence, which somebody names because it matters."""
+_GREEN_LOSS: Final = 3.0
+"""Of tests that passed, when others ran later."""
 
-_LABEL_GAIN: Final = 2.0
-_LABEL = re.compile(r"[^\W\d_][^\s:：]{1,19}(?: [^\s:：]{1,14}){0,3}[:：] ?\S")
-"""What stands under a label of its own was meant to be remembered."""
+_CODE_LOSS: Final = 3.0
+"""Of what stands in code that was read: it can be read again."""
 
-_QUOTED_LOSS: Final = 1.0
-"""Of the user's, which stand among the user's words as long as these fit."""
+_FORMER_COMMAND_LOSS: Final = 2.0
 
 _ROUTINE_LOSS: Final = 1.5
-_BINDING_GAIN: Final = 0.25
-"""Of a fact in a sentence that binds; a statement has the whole of it."""
+
+_REMEMBERED: Final = 65_536
+"""Of so many texts it is remembered how they look: most lines are met again in the next round."""
 
 _WORD = re.compile(r"\w+")
 _DIGITS = re.compile(r"\d+|0x[0-9a-f]+")
+_COUNTS = re.compile(r"(?<![\w.:/#-])\d[\d.,]*(?![\w/-])")
 _PASSING = re.compile(
     r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d\S*|\b\d\d:\d\d:\d\d(?:[.,]\d+)?|\b0x[0-9a-fA-F]+"
     r"|\b\d+(?:[.,]\d+)? ?(?:[mµn]?s|sec(?:ond)?s?|min)\b|\[\d+\]|(?<=\w):\d+(?::\d+)?(?=[:\s)]|$)"
@@ -80,6 +85,8 @@ _NAME = re.compile(r"[A-Za-z]\w*(?:[-_/.]\w+)+")
 """What an identifier looks like: two lines that share one may be about one thing."""
 
 _PROSE = re.compile(r"[^\W\d_][^{}();=<>|\\]*[.!。！]")
+_WORDED = re.compile(r"(?:[^\s=]{0,40}\s){0,20}?(?:[^\W\d_]{2,30}[:,;(]?\s(?:\S{1,60}\s)?){3}")
+_TROUBLE = re.compile(r"(?i)fail|error|broken|✗|✘")
 _READING = re.compile(
     r"(?:sudo )?(?:cat|head|tail|less|more|ls|ll|tree|find|fd|rg|grep|wc|pwd|which|stat|file|du|df|ps|env"
     r"|echo|date|whoami|id|journalctl|dmesg|sed -n|jq|sort|uniq"
@@ -121,12 +128,13 @@ def rank(former: Iterable[FactLine], span: Sequence[Sequence[FactLine]], heard: 
         span: of each message of the span, oldest first.
     """
     before = [line if line.slots else line._replace(slots=slots_of(line)) for line in former]
-    messages = [before, *span]
+    messages = [[as_said(line) for line in lines] for lines in (before, *span)]
     alive = _once(_newest_outcomes(_current(messages)))
     rows = _rows(messages)
     newest = max((line.at for lines in span for line in lines), default=0) or 1
     usual = routine(alive)
-    older = _older_errors(alive)
+    older = _older(alive)
+    last = _last_said(heard)
     said = Counter(line.text for lines in messages for line in {one.text: one for one in lines}.values())
     alive = _not_set_anew(alive)
     rules = [line for line in alive if line.kind == FactKind.CONSTRAINT]
@@ -134,9 +142,10 @@ def rank(former: Iterable[FactLine], span: Sequence[Sequence[FactLine]], heard: 
         (
             line,
             _score(line, heard, rows, newest)
+            - (_PASSED_LOSS if _is_passed(line, last) else 0.0)
             + _again(line, said[line.text] - 1)
             - _habit(line, usual.get(line.text, 0))
-            - (_OLDER_ERROR_LOSS if older[place] else 0.0),
+            - older[place],
         )
         for place, line in enumerate(alive)
         if line.kind != FactKind.CONSTRAINT
@@ -172,14 +181,27 @@ def _newest_outcomes(lines: Sequence[FactLine]) -> list[FactLine]:
     return [line for place, line in enumerate(lines) if newest[keys[place]] == place]
 
 
-def _older_errors(lines: Sequence[FactLine]) -> list[bool]:
-    """Return of each line whether a later one tells of an error in the same words, with other numbers."""
-    worded = [
-        _DIGITS.sub("#", line.text) if line.speaker == Role.TOOL and line.kind == FactKind.ERROR else ""
-        for line in lines
-    ]
+def _older(lines: Sequence[FactLine]) -> list[float]:
+    """Return what it takes from each line that a later one says the same with other numbers."""
+    worded = [_worded(line) for line in lines]
     newest = {text: place for place, text in enumerate(worded)}
-    return [bool(text) and newest[text] != place for place, text in enumerate(worded)]
+    return [
+        (_OLDER_ERROR_LOSS if line.kind == FactKind.ERROR else _OLDER_COUNT_LOSS)
+        if worded[place] and newest[worded[place]] != place
+        else 0.0
+        for place, line in enumerate(lines)
+    ]
+
+
+def _worded(line: FactLine) -> str:
+    """Return the words of an error or a sentence that a tool put out, the program of a command; else ''."""
+    if line.kind == FactKind.COMMAND:
+        return " ".join(line.text.split()[:2])
+    if line.speaker != Role.TOOL:
+        return ""
+    if line.kind == FactKind.ERROR:
+        return _DIGITS.sub("#", line.text)
+    return _COUNTS.sub("#", line.text) if line.kind == STATEMENT else ""
 
 
 def _outcome(line: FactLine) -> tuple[str, ...]:
@@ -223,6 +245,20 @@ def _rows(messages: Sequence[Sequence[FactLine]]) -> frozenset[tuple[int, str]]:
     )
 
 
+def _last_said(heard: Overheard) -> Mapping[str, int]:
+    """Return for each speaker where the last words are."""
+    return {speaker: index for index, speaker, text in heard.said if text.strip()}
+
+
+def _is_passed(line: FactLine, last: Mapping[str, int]) -> bool:
+    """Whether somebody went on behind a question, or behind the next step that somebody announced."""
+    if line.kind not in (FactKind.NEXT_STEP, FactKind.QUESTION):
+        return False
+    asked_back = line.kind == FactKind.QUESTION and line.speaker != Role.USER
+    return last.get(Role.USER if asked_back else Role.ASSISTANT, -2) > line.at
+
+
+@lru_cache(maxsize=_REMEMBERED)
 def _shape(text: str) -> str:
     key, equals, _ = text.partition(" = ")
     if equals and " " not in key:
@@ -234,47 +270,56 @@ def _score(line: FactLine, heard: Overheard, rows: frozenset[tuple[int, str]], n
     score = line.weight + _NEW_GAIN * max(line.at, 0) / newest
     if any(fact.key for fact in line.slots):
         score += _KEY_GAIN
-    if line.speaker == Role.TOOL and (line.at, _shape(line.text)) in rows:
-        score -= _ROW_LOSS
-    elif line.speaker == Role.TOOL and (line.at < 0 or _is_prose(line)):
-        score += _PROSE_GAIN
-    if line.kind == FactKind.ERROR and _is_fixed(line, heard.succeeded):
-        score -= _FIXED_LOSS
-    if line.kind == FactKind.COMMAND and _READING.match(line.text):
-        score -= _READING_LOSS
+    if line.speaker == Role.TOOL:
+        score += _put_out(line, rows)
+    return score + worth_of_sound(line) - _loss_of_kind(line, heard, newest)
+
+
+def _put_out(line: FactLine, rows: frozenset[tuple[int, str]]) -> float:
+    """What it adds or takes to stand in a tool's output as a row, as prose, in words or as code."""
+    coded = not line.is_path and line.kind != FactKind.TEST_RESULT and is_code(line.text)
+    loss = _CODE_LOSS if coded else 0.0
+    if (line.at, _shape(line.text)) in rows:
+        return -_ROW_LOSS - loss
+    if line.at < 0 or _is_prose(line):
+        return _PROSE_GAIN - loss
+    return -loss if coded or not _WORDED.match(line.text) else _WORDED_GAIN
+
+
+def _loss_of_kind(line: FactLine, heard: Overheard, newest: int) -> float:
+    """What it takes from a line to be of a kind that is done with."""
+    former = line.at < 0
+    if line.kind == FactKind.ERROR:
+        return _FIXED_LOSS if _is_fixed(line, heard.succeeded) else 0.0
+    if line.kind == FactKind.TEST_RESULT:
+        return _GREEN_LOSS if line.at < newest and not _TROUBLE.search(line.text) else 0.0
+    if line.kind == FactKind.COMMAND:
+        read = _READING_LOSS if _READING.match(line.text) else 0.0
+        return read + (_FORMER_COMMAND_LOSS if former else 0.0)
     if line.kind == FactKind.REQUEST:
-        score -= _ANSWERED_LOSS if line.at >= 0 else _FORMER_REQUEST_LOSS
-    if line.kind == FactKind.URL and line.speaker == Role.ASSISTANT and " " not in line.text:
-        score -= _VISITED_LOSS
-    return score + _sound(line)
-
-
-def _sound(line: FactLine) -> float:
-    """What it adds how a line sounds: to a statement much, to a value in its sentence a little."""
-    if line.kind == STATEMENT:
-        quoted = _QUOTED_LOSS if line.speaker == Role.USER else 0.0
-        return binding(line.text) + _labelled(line.text) - _PLAIN_LOSS - quoted
-    if line.kind == FactKind.PATH and " " in line.text and line.speaker != Role.TOOL:
-        return _TOLD_PATH_GAIN
-    if line.kind in TALK_KINDS and not any(fact.key for fact in line.slots):
-        plain = weigh(STATEMENT, line.speaker) - line.weight - _PLAIN_LOSS + _NUMBER_GAIN
-        own = -_BARE_NUMBER_LOSS if line.kind == FactKind.NUMBER else 0.0
-        return max(plain + binding(line.text) + _labelled(line.text), own) if " " in line.text else own
-    return _BINDING_GAIN * binding(line.text) if " " in line.text and line.kind not in WHOLE_KINDS else 0.0
-
-
-def _labelled(text: str) -> float:
-    return _LABEL_GAIN if _LABEL.match(text) else 0.0
+        return _FORMER_REQUEST_LOSS if former else _ANSWERED_LOSS
+    visited = line.kind == FactKind.URL and line.speaker == Role.ASSISTANT and " " not in line.text
+    return _VISITED_LOSS if visited else 0.0
 
 
 def _is_prose(line: FactLine) -> bool:
     if line.kind == STATEMENT or any(fact.kind == STATEMENT for fact in line.slots):
         return True
-    return any(_PROSE.fullmatch(text) for text in (line.text, *(fact.text.strip() for fact in line.slots)))
+    return _reads_as_prose(line.text) or any(map(_reads_as_prose, {fact.text for fact in line.slots}))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _reads_as_prose(text: str) -> bool:
+    return _PROSE.fullmatch(text.strip()) is not None
 
 
 def _habit(line: FactLine, level: int) -> float:
-    """What it takes from a line to be how somebody talks: then its words bind little, too."""
+    """What it takes from a line to be how somebody talks: then its words bind little, too.
+
+    What a user says again and again in words that bind or choose is meant each time; to ask is a habit.
+    """
+    if line.speaker == Role.USER and binding(line.text) > 0 and not asks(line.text):
+        return 0.0
     return level * (_ROUTINE_LOSS + max(0.0, binding(line.text)) / 2) if level else 0.0
 
 

@@ -1,5 +1,6 @@
 """The exact facts of a span: found in masked texts, once for each message and process."""
 
+import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -8,6 +9,7 @@ from threading import Lock
 from typing import Any, Final, NamedTuple
 
 from hermes_sessions.compaction import shorten_results
+from hermes_sessions.compaction.economy.certain_rules import without_code
 from hermes_sessions.compaction.economy.fact_lines import (
     STATED_KINDS,
     WHOLE_KINDS,
@@ -15,6 +17,7 @@ from hermes_sessions.compaction.economy.fact_lines import (
     lines_of,
     one_line,
 )
+from hermes_sessions.compaction.economy.lone_lines import stray_lines
 from hermes_sessions.compaction.economy.notices import labelled_statements, standing_rules
 from hermes_sessions.compaction.economy.statements import statements
 from hermes_sessions.compaction.pairs import Pairing, call_of, is_answer
@@ -34,12 +37,35 @@ _ABOUT_CHARS: Final = 80
 _NAMED_KINDS: Final = (FactKind.ERROR, FactKind.TEST_RESULT)
 """What says nothing without the tool and the subject that it is of."""
 
-_CACHE_CHARS: Final = 32_000_000
+_UNREADABLE = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]")
+"""What no text holds: a line with it is of a file that is none."""
+
+_COMMENT = re.compile(r"(?:#|//|/\*|--|<!--|^\*|;) {0,3}(?:TODO|FIXME|XXX)\b")
+_CACHE_BYTES: Final = 96_000_000
+"""Of what was found in messages: some 30,000 of them, a day of one agent's work."""
+
+_FACT_BYTES: Final = 320
+_LINE_BYTES: Final = 120
+_TEXT_BYTES: Final = 60
+
+
+class SpanLines(NamedTuple):
+    """What a span has for a handoff.
+
+    Attributes:
+        lines: of each message, oldest first.
+        succeeded: for each tool and subject, the last message that reports no error of it.
+    """
+
+    lines: list[list[FactLine]]
+    succeeded: dict[str, int]
 
 
 class _Read(NamedTuple):
-    facts: tuple[Fact, ...]
+    """What one message holds: its lines, each with its facts, and whether an error is among these."""
+
     lines: tuple[FactLine, ...]
+    failed: bool
 
 
 class FactCache:
@@ -49,57 +75,55 @@ class FactCache:
     conversation is compacted.
     """
 
-    def __init__(self, max_chars: int) -> None:
-        self._max_chars = max_chars
-        self._chars = 0
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
+        self._bytes = 0
         self._lock = Lock()
         self._known: OrderedDict[bytes, _Read] = OrderedDict()
 
-    def facts(self, entry: TranscriptEntry) -> tuple[Fact, ...]:
-        """Return the facts of what *entry* says and calls."""
-        return self._read(entry).facts
-
-    def lines(self, entry: TranscriptEntry, index: int, place: str) -> list[FactLine]:
-        """Return what *entry* has for a handoff, as the message at *index* whose original is at *place*."""
-        return [line._replace(at=index, place=place) for line in self._read(entry).lines]
-
-    def _read(self, entry: TranscriptEntry) -> "_Read":
+    def read(self, entry: TranscriptEntry) -> _Read:
+        """Return what *entry* says and calls has for a handoff, without index and place."""
         key = _digest(entry)
         with self._lock:
             if key in self._known:
                 self._known.move_to_end(key)
                 return self._known[key]
-        facts = _facts(entry)
-        found = _Read(facts, tuple(lines_of(facts, 0)))
+        facts = _sharing_texts(_facts(entry))
+        failed = any(fact.kind == FactKind.ERROR for fact in facts)
+        found = _Read(tuple(lines_of(facts, 0)), failed)
         with self._lock:
             if key not in self._known:
                 self._known[key] = found
-                self._chars += _size(found)
-            while self._chars > self._max_chars:
-                self._chars -= _size(self._known.popitem(last=False)[1])
+                self._bytes += _size(found)
+            while self._bytes > self._max_bytes:
+                self._bytes -= _size(self._known.popitem(last=False)[1])
         return found
 
 
-_CACHE: Final = FactCache(_CACHE_CHARS)
+_CACHE: Final = FactCache(_CACHE_BYTES)
 
 
 def span_lines(
     entries: Sequence[TranscriptEntry], pairing: Pairing, plan: CompactionPlan, place: Callable[[int], str]
-) -> list[list[FactLine]]:
-    """Return what each message of the span has for a handoff, oldest first; all of the span is read.
+) -> SpanLines:
+    """Return what the messages of the span have for a handoff; all of the span is read, each message once.
 
     Args:
         place: where the original of the message at an index stands; '' where nobody can look it up.
     """
-    found = []
+    found: list[list[FactLine]] = []
+    succeeded: dict[str, int] = {}
     for index in plan.span:
         entry = entries[index]
-        if not _is_ours(entry):
-            lines = _CACHE.lines(entry, index, place(index))
-            named = is_answer(entry) and any(line.kind in _NAMED_KINDS for line in lines)
-            about = subject_of(entries, pairing, index) if named else ""
-            found.append([_about(line, about) for line in lines])
-    return found
+        if _is_ours(entry):
+            continue
+        read = _CACHE.read(entry)
+        about = subject_of(entries, pairing, index) if is_answer(entry) else ""
+        if about and not read.failed:
+            succeeded[about] = index
+        where = place(index)
+        found.append([_about(line._replace(at=index, place=where), about) for line in read.lines])
+    return SpanLines(found, succeeded)
 
 
 def said_lines(texts: Sequence[str], speaker: str) -> list[FactLine]:
@@ -110,19 +134,6 @@ def said_lines(texts: Sequence[str], speaker: str) -> list[FactLine]:
 def _text_facts(text: str, speaker: str) -> tuple[Fact, ...]:
     facts = extract_text_facts(text, speaker)
     return (*facts, *statements(unwrap_text(text, speaker), facts))
-
-
-def succeeded(entries: Sequence[TranscriptEntry], pairing: Pairing, plan: CompactionPlan) -> dict[str, int]:
-    """Return, for each tool and subject, the last message of the span that reports no error of it."""
-    found: dict[str, int] = {}
-    for index in plan.span:
-        entry = entries[index]
-        if not is_answer(entry) or _is_ours(entry):
-            continue
-        about = subject_of(entries, pairing, index)
-        if about and not any(fact.kind == FactKind.ERROR for fact in _CACHE.facts(entry)):
-            found[about] = index
-    return found
 
 
 def subject_of(entries: Sequence[TranscriptEntry], pairing: Pairing, index: int) -> str:
@@ -182,9 +193,18 @@ def _message_facts(message: Mapping[str, Any]) -> tuple[Fact, ...]:
             *(fact for fact in facts if fact.kind not in STATED_KINDS or fact.value not in told),
         )
     if message["role"] == Role.TOOL:
+        facts = tuple(fact for fact in facts if not _is_comment(fact))
         known = {fact.value for fact in facts}
         facts = (*facts, *(fact for fact in standing_rules(unwrapped) if fact.value not in known))
-    return (*facts, *statements(unwrapped, facts))
+        facts = without_code(unwrapped, facts)
+    strays = stray_lines(message["content"]) if message["role"] == Role.TOOL else ()
+    facts = (*facts, *statements(unwrapped, facts, strays))
+    return tuple(fact for fact in facts if _UNREADABLE.search(fact.text) is None)
+
+
+def _is_comment(fact: Fact) -> bool:
+    """Whether it is what code that was read has to do: its author's work, not this one's."""
+    return fact.kind == FactKind.TODO and _COMMENT.search(fact.text) is not None
 
 
 def _to_its_stop(fact: Fact, text: str) -> Fact:
@@ -221,9 +241,18 @@ def _digest(entry: TranscriptEntry) -> bytes:
     return found.digest()
 
 
+def _sharing_texts(facts: Sequence[Fact]) -> tuple[Fact, ...]:
+    """Return *facts* with one copy of each line that several of them stand in: a line has many facts."""
+    texts: dict[str, str] = {}
+    return tuple(fact._replace(text=texts.setdefault(fact.text, fact.text)) for fact in facts)
+
+
 def _size(read: _Read) -> int:
-    facts = sum(200 + len(fact.value) + len(fact.text) for fact in read.facts)
-    return 200 + facts + sum(120 + len(line.text) for line in read.lines)
+    """Return about how many bytes *read* takes: a line that several facts share counts once."""
+    facts = [fact for line in read.lines for fact in line.slots]
+    texts = {line.text for line in read.lines}.union(fact.text for fact in facts)
+    values = sum(_FACT_BYTES + len(fact.value) + len(fact.key) for fact in facts)
+    return _LINE_BYTES * (1 + len(read.lines)) + values + sum(_TEXT_BYTES + len(text) for text in texts)
 
 
 def masked_facts(facts: Sequence[SpanFact]) -> Iterator[SpanFact]:

@@ -38,7 +38,6 @@ _FAMILIES: Final[Mapping[str, str]] = {
     FactKind.COMMAND: "done",
     FactKind.NUMBER: "names",
     FactKind.IDENTIFIER: "names",
-    FactKind.NAME: "names",
     FactKind.PATH: "read",
     FactKind.FILE_READ: "read",
 }
@@ -50,21 +49,42 @@ def family_of(line: FactLine) -> str:
     return "said" if family == "read" and " " in line.text and line.speaker != Role.TOOL else family
 
 
+def is_laid_down(line: FactLine, score: float) -> bool:
+    """Return whether a line stays in sight however little there is: a decision, or what sounds like one."""
+    if line.kind == STATEMENT and line.speaker == Role.USER:
+        return score >= _SAID_BY_THE_USER
+    worded = line.kind == STATEMENT and line.speaker != Role.TOOL
+    return (worded or line.kind == FactKind.DECISION) and score >= _LAID_DOWN
+
+
+def laid_down_tokens(
+    lines: Iterable[tuple[FactLine, float]], most: int, price: Callable[[FactLine], int]
+) -> int:
+    """Return what the decisions among *lines* cost, at most *most* tokens."""
+    return min(most, sum(price(line) for line, score in lines if is_laid_down(line, score)))
+
+
 def spend(
-    lines: Iterable[tuple[FactLine, float]], tokens: int, price: Callable[[FactLine], int]
+    lines: Iterable[tuple[FactLine, float]],
+    tokens: int,
+    price: Callable[[FactLine], int],
+    laid_down: int = 0,
 ) -> list[FactLine]:
     """Return the lines that *tokens* buy, best first.
 
-    Each family is given its floor first, for what is worth it; what is left goes by score, no
-    family above its ceiling; what is left then goes by score alone.
+    Decisions are bought first, of the tokens that are theirs alone. Of the others each family is given
+    its floor, for what is worth it; what is left goes by score, no family above its ceiling; what is
+    left then goes by score alone.
 
     Args:
         lines: (line, score); a higher score is worth more.
         price: what a line costs in tokens.
+        laid_down: how many of the tokens are for decisions alone, as long as there are any.
     """
-    scored = sorted(lines, key=lambda one: (-one[1], one[0].kind, one[0].text))
+    scored = sorted(lines, key=lambda one: (not is_laid_down(*one), -one[1], one[0].kind, one[0].text))
     ranked = [line for line, _ in scored]
     purse = _Purse(ranked, tokens, price)
+    purse.buy_first(sum(is_laid_down(*one) for one in scored), laid_down)
     worth = sum(score >= _WORTH_A_FLOOR for _, score in scored)
     purse.buy({name: share.floor for name, share in SHARES.items()}, worth)
     purse.buy({name: share.ceiling for name, share in SHARES.items()})
@@ -81,6 +101,16 @@ class _Purse:
         self._price = functools.cache(lambda place: price(ranked[place]))
         self._spent = dict.fromkeys(SHARES, 0)
         self.bought: set[int] = set()
+
+    def buy_first(self, lines: int, tokens: int) -> None:
+        """Buy what *tokens* pay of the first *lines*; shares count of what is left."""
+        for place in range(lines):
+            cost = self._price(place)
+            if cost <= min(tokens, self._left):
+                tokens -= cost
+                self._left -= cost
+                self.bought.add(place)
+        self._tokens = self._left
 
     def buy(self, limits: Mapping[str, float], first: int | None = None) -> None:
         """Buy in order what is affordable of the *first* lines, no family beyond its part of all tokens."""
@@ -101,5 +131,9 @@ class _Purse:
 
 
 _LEAST_TOKENS: Final = 4
+_LAID_DOWN: Final = 6.0
+"""What a decision scores at least that is not how somebody talks, and a sentence that sounds like one."""
+_SAID_BY_THE_USER: Final = 4.5
+"""The same of a sentence of the user's: it has a word of those that bind, or tells why, or of somebody."""
 _WORTH_A_FLOOR: Final = 2.0
 """What scores less is bought with what is left only: no family is sure of tokens for its dross."""

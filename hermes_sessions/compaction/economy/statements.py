@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from hermes_sessions.compaction.economy.binding_words import binding, may_bind
+from hermes_sessions.compaction.economy.chosen_words import WISH, tells_a_choice
 from hermes_sessions.compaction.economy.fact_lines import STATED_KINDS, STATEMENT, FactLine, one_line, shown
 from hermes_sessions.compaction.economy.lone_lines import lone_lines
 from hermes_sessions.compaction.economy.notices import lone_prose
@@ -19,6 +20,7 @@ from hermes_sessions.facts.page import TextPage
 from hermes_sessions.facts.speech.sentences import sentences
 from hermes_sessions.facts.unwrap import Form, TextPiece, Unwrapped
 from hermes_sessions.facts.values import Fact, FactKind, weigh
+from hermes_sessions.facts.wording.request_shapes import IMPERATIVE, POLITE
 
 _MAX_CHARS: Final = 240
 _LEAST_WORDS: Final = 3
@@ -41,32 +43,64 @@ _ROUTINE_SHARE: Final = 0.02
 _PART: Final = 0.4
 _MOSTLY: Final = 0.5
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\d_\u3040-\u30ff\u3400-\u9fff]+|\d+")
+_NAMES = re.compile(r"\S*\w[/_]\w\S*")
+"""Paths and names of code: what a habit is about, and no part of it."""
+
+_STOPS: Final = ".!。！"
+_TOLD_WORDS: Final = 6
 _QUESTION: Final = "?？؟"
 _DATA_SIGNS: Final = frozenset("{}|\\")
 
 
-def statements(unwrapped: Unwrapped, facts: Sequence[Fact]) -> Iterator[Fact]:
-    """Yield the sentences that none of *facts*, those of the same message, is shown with."""
+def statements(unwrapped: Unwrapped, facts: Sequence[Fact], strays: Sequence[str] = ()) -> Iterator[Fact]:
+    """Yield the sentences that none of *facts*, those of the same message, is shown with.
+
+    Args:
+        strays: lines of a tool's output that are no part of what it lists.
+    """
     known = [shown(fact) for fact in facts if fact.kind != FactKind.REQUEST]
     told = "\n".join(known)
     asked = "\n".join(one_line(fact.value, 400) for fact in facts if fact.kind == FactKind.REQUEST)
     whole = "\n".join(one_line(fact.text, 400) for fact in facts if fact.kind in STATED_KINDS)
     found = []
     for piece in unwrapped.pieces:
-        for start, text in _sentences(piece):
+        for start, text in (*_sentences(piece), *_places(strays, piece)):
             said = one_line(text, _MAX_CHARS)
-            if piece.form is Form.SPEECH and (said in told or said.rstrip(".!。！") in told or said in whole):
+            kind = (
+                FactKind.DECISION
+                if _is_choice(piece, said) and said.rstrip(_STOPS) not in whole
+                else STATEMENT
+            )
+            if kind == STATEMENT and _is_known(piece, said, told, asked, whole):
                 continue
-            if said.rstrip(".!。！") in asked and binding(said) <= 0:
-                continue
-            found.append((piece, start, said))
+            found.append((kind, piece, start, said))
     if len(found) > _MOST:
-        found = [one for one in found if may_bind(one[2])][:_MOST]
-    for piece, start, said in found:
+        found = [one for one in found if may_bind(one[3])][:_MOST]
+    for kind, piece, start, said in found:
         at = piece.start + start
-        yield Fact(
-            STATEMENT, "", said, said, piece.speaker, weigh(STATEMENT, piece.speaker), (at, at + len(said))
-        )
+        yield Fact(kind, "", said, said, piece.speaker, weigh(kind, piece.speaker), (at, at + len(said)))
+
+
+def _is_choice(piece: TextPiece, said: str) -> bool:
+    return piece.form is Form.SPEECH and not asks(said) and tells_a_choice(said)
+
+
+def _is_known(piece: TextPiece, said: str, told: str, asked: str, whole: str) -> bool:
+    """Return whether a fact shows the sentence already, or it only says what to do now."""
+    bare = said.rstrip(_STOPS)
+    if piece.form is Form.SPEECH and (said in told or bare in told or said in whole):
+        return True
+    return bare in asked and binding(said) <= 0 and not _tells(said)
+
+
+def _tells(said: str) -> bool:
+    """Return whether a sentence of a request tells how something is, and asks for nothing."""
+    return len(_WORD.findall(said)) >= _TOLD_WORDS and not asks(said) and WISH.search(said) is None
+
+
+def _places(strays: Sequence[str], piece: TextPiece) -> Iterator[tuple[int, str]]:
+    if piece.form is Form.DATA:
+        yield from ((at, line) for line in strays if (at := piece.text.find(line)) >= 0)
 
 
 def _sentences(piece: TextPiece) -> Iterator[tuple[int, str]]:
@@ -100,9 +134,27 @@ def _is_statement(text: str) -> bool:
     return len(words) >= (_LEAST_WORDS if text.isascii() or " " in text.strip() else _LEAST_SIGNS)
 
 
+def asks(text: str) -> bool:
+    """Return whether a sentence only asks: a question, or something to do now."""
+    if text.rstrip()[-1:] in _QUESTION or POLITE.match(text):
+        return True
+    return IMPERATIVE.match(text) is not None and not may_bind(text)
+
+
 def routine(lines: Iterable[FactLine]) -> Mapping[str, int]:
     """Return, for sentences made of pairs of words in frequent use, 1 for a good part of them, 2 for most."""
-    said = {line.text: _pairs(line.text) for line in lines if line.kind in _HABITS}
+    by_speaker: dict[str, dict[str, frozenset[tuple[str, str]]]] = {}
+    for line in lines:
+        if line.kind in _HABITS or (line.kind == FactKind.PATH and " " in line.text):
+            by_speaker.setdefault(line.speaker, {})[line.text] = _pairs(_NAMES.sub(" ", line.text))
+    found: dict[str, int] = {}
+    for said in by_speaker.values():
+        found |= _habits(said)
+    return found
+
+
+def _habits(said: Mapping[str, frozenset[tuple[str, str]]]) -> dict[str, int]:
+    """Return the levels of what one speaker said, by its pairs of words."""
     often = Counter(pair for pairs in said.values() for pair in pairs)
     least = max(_ROUTINE, int(len(said) * _ROUTINE_SHARE))
     found = {}

@@ -1,0 +1,117 @@
+"""Which sentences with a rule's words surely are rules of who says them, and which are read from code.
+
+A docstring says *must* of its arguments, a comment *never* of a value; an agent that explains code repeats
+them. None of it was set for the work in hand, and none may take the place of what was.
+"""
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from hermes_sessions.compaction.economy.binding_words import CHOICE, CONSENT, OWNED, sound_of
+from hermes_sessions.compaction.economy.fact_lines import STATEMENT, FactLine
+from hermes_sessions.facts.unwrap import Unwrapped
+from hermes_sessions.facts.values import Fact, FactKind
+from hermes_sessions.messages import Role
+
+_CODE_LINES: Final = 2
+"""A text with fewer lines of code is no listing of a source."""
+
+_CODE = re.compile(
+    r"(?m)^[ \t]*(?:(?:async )?def \w+\(|class \w+.{0,80}[:{]$|(?:from [\w.]+ )?import [\w.{*\"']|return\b"
+    r"|raise \w|throw |elif |else:$|try:$|except\b|(?:if|for|while|with) .{1,120}[:{]$"
+    r"|(?:export|public|private|static|const|let|var|func|fn|pub|struct|impl) |#include|package \w"
+    r"|\"{3}|'{3}|/\*|//|@\w+|[\w.\[\]\"']+ [-+|]?:?= \S|self\.\w|[\w.]+\(.{0,120}\)[;,]?$|[})\]]+[;,]?$)"
+)
+_FOUND_LINE = re.compile(r"[^\s:]{1,200}[./][^\s:]{1,60}[:-]\d{1,7}[:-]|\W{0,3}\d{1,7}[|→]")
+"""A line of a search or of a listing: its file and number come first."""
+
+_LABEL = re.compile(r"[\[(*]{0,3}[^\W\d_a-z]{4,20}(?:[ -][^\W\d_a-z]{2,20}){0,3}[\])*]{0,3} ?[:：—-]")
+_COMMENTED = re.compile(r"\s*(?:#|//|/\*|\*|--|;|%|<!--|\"{3}|'{3})|\s{2,}\S|.*(?:\"{3}|'{3}|\*/)\s*$")
+_CODED = re.compile(r"\w\(|\)\.|[{};=<>\\`]|\"{3}|'{3}|^(?:raise|throw|return|assert)\b")
+_SETTING = re.compile(r"[\w. -]{1,60} = [^,;(\[{'\"`]{1,200}")
+_CUT_OFF = re.compile(r"[.!?。！？…)\"”»]\s*$")
+
+_SOMEBODY = re.compile(
+    r"\b(?:i|we|you|me|us|my|our|your|user|team|ich|wir|du|sie|mir|uns|dich|mein\w*|unser\w*|dein\w*|je|tu|nous|vous|moi|mon|notre|votre|yo|nosotros|usted|nuestr\w+"
+    r"|io|noi|tu|voi|nostr\w|eu|nós|você|nosso|nossa|ik|wij|we|ons|onze|jij|я|мы|ты|вы|нас|нам|мне)\b|[我们你您私僕]|나|우리|저는|당신|मैं|हम|आप|أنا|نحن|أنت",
+    re.I,
+)
+_CONCRETE = re.compile(r"\d|\w/\w|\w\.\w{2,5}\b|[\"“„«「`]|(?<=[^\W_] )[A-ZÀ-ÞА-Я]\w|[^\W\d_]-[^\W\d_]")
+_BANNED = re.compile(
+    r"\b(?:never|must not|mustn['’]t|may not|not allowed|forbidden|do not|always|nobody|no one|nothing"
+    r"|without|until|before|only (?:after|with))\b",
+    re.I,
+)
+
+
+def without_code(unwrapped: Unwrapped, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    """Return *facts*, those of a tool's output, without rules of a source or a search of one."""
+    if not any(fact.kind == FactKind.CONSTRAINT for fact in facts):
+        return facts
+    text = unwrapped.text
+    source = sum(1 for _, _ in zip(_CODE.finditer(text), range(_CODE_LINES), strict=False)) >= _CODE_LINES
+    return tuple(
+        fact for fact in facts if fact.kind != FactKind.CONSTRAINT or not _is_of_code(text, fact, source)
+    )
+
+
+def _is_of_code(text: str, fact: Fact, source: bool) -> bool:
+    at = max(0, text.find(fact.value.partition("\n")[0]))
+    first, last = text.rfind("\n", 0, at) + 1, text.find("\n", at)
+    line = text[first : len(text) if last < 0 else last]
+    if _LABEL.match(line.strip()):
+        return False
+    if _FOUND_LINE.match(line) or _CODED.search(line.strip()):
+        return True
+    return source and (_COMMENTED.match(line) is not None or not _stands_alone(text, first, last))
+
+
+def _stands_alone(text: str, first: int, last: int) -> bool:
+    """Return whether neither line beside text[first:last] goes on with its prose."""
+    above = text[text.rfind("\n", 0, max(0, first - 1)) + 1 : max(0, first - 1)]
+    below = text[last + 1 :].partition("\n")[0] if last >= 0 else ""
+    return not any(
+        line.strip()
+        and not _CODE.match(line)
+        and not _FOUND_LINE.match(line)
+        and not line.startswith((" ", "\t"))
+        for line in (above, below)
+    )
+
+
+def is_certain(line: FactLine) -> bool:
+    """Return whether *line*, which reads like a rule, is one of its speaker's.
+
+    What a user or the system says is. A tool's is a whole sentence without code, or has a label; an
+    assistant's speaks of somebody, names something or bans it: else it may tell how code works.
+    """
+    if line.speaker in (Role.USER, Role.SYSTEM) or not line.text.isascii() or _LABEL.match(line.text):
+        return True
+    if line.speaker == Role.TOOL:
+        whole = line.text[:1].isupper() and _CUT_OFF.search(line.text) is not None
+        return whole and _CODED.search(line.text) is None
+    return any(shape.search(line.text) for shape in (_SOMEBODY, _CONCRETE, _BANNED))
+
+
+def as_said(line: FactLine) -> FactLine:
+    """Return *line*, as a statement where it reads like a rule and may be none."""
+    return line if line.kind != FactKind.CONSTRAINT or is_certain(line) else line._replace(kind=STATEMENT)
+
+
+@lru_cache(maxsize=65_536)  # a line is looked at again in every round
+def is_code(text: str) -> bool:
+    """Return whether a line of a tool's output is code, a comment or what a search found in them."""
+    if _LABEL.match(text) or text.startswith("{") or _SETTING.fullmatch(text):
+        return False
+    return (
+        any(shape.match(text) for shape in (_FOUND_LINE, _CODE, _COMMENTED))
+        or _CODED.search(text) is not None
+    )
+
+
+def is_vague(text: str) -> bool:
+    """Return whether a sentence names nothing, speaks of nobody and chooses nothing, as explanations do."""
+    if not text.isascii() or sound_of(text) & (CHOICE | CONSENT | OWNED):
+        return False
+    return _CONCRETE.search(text) is None and _SOMEBODY.search(text) is None

@@ -1,0 +1,70 @@
+"""What it adds to a line how it sounds: what was laid down, found out or only asked. Pure."""
+
+import re
+from typing import Final
+
+from hermes_sessions.compaction.economy.binding_words import RETOLD, binding, sound_of, telling
+from hermes_sessions.compaction.economy.certain_rules import is_vague
+from hermes_sessions.compaction.economy.fact_lines import STATEMENT, WHOLE_KINDS, FactLine
+from hermes_sessions.compaction.economy.statements import TALK_KINDS, asks
+from hermes_sessions.facts.values import FactKind, weigh
+from hermes_sessions.messages import Role
+
+_ASKED_LOSS: Final = 5.0
+"""Of what stands in a sentence of the user's that only asked for something."""
+
+_VAGUE_LOSS: Final = 1.5
+"""Of a sentence that names nothing and nobody, where the user did not say it."""
+
+_BARE_NUMBER_LOSS: Final = 1.0
+_PLAIN_LOSS: Final = 2.0
+"""Of a sentence that is no fact, before its words are weighed."""
+
+_NUMBER_GAIN: Final = 0.5
+_TOLD_PATH_GAIN: Final = 2.5
+"""Of a path in a sentence, which somebody names because it matters."""
+
+_LABEL_GAIN: Final = 2.0
+_LABEL = re.compile(r"[^\W\d_][^\s:：]{1,19}(?: [^\s:：]{1,14}){0,3}[:：] ?\S")
+"""What stands under a label of its own was meant to be remembered."""
+
+_NAMED_GAIN: Final = 0.75
+"""Of a sentence of the user's that tells nothing of the past and names somebody or something."""
+
+_QUOTED_LOSS: Final = 1.0
+"""Of the user's, which stand among the user's words as long as these fit."""
+
+_BINDING_GAIN: Final = 0.25
+"""Of a fact in a sentence that binds; a statement has the whole of it."""
+
+_ASKED_KINDS: Final = TALK_KINDS | {FactKind.PATH}
+
+
+def worth_of_sound(line: FactLine) -> float:
+    """What it adds how a line sounds: to a statement much, to a value in its sentence a little."""
+    if line.kind in _ASKED_KINDS and line.speaker == Role.USER and " " in line.text and asks(line.text):
+        return -_ASKED_LOSS
+    if line.kind == STATEMENT:
+        told = binding(line.text) + telling(line.text) + _labelled(line.text)
+        counted = _NUMBER_GAIN if any(fact.kind == FactKind.NUMBER for fact in line.slots) else 0.0
+        return told + counted - _PLAIN_LOSS + _by_speaker(line)
+    if line.kind == FactKind.PATH and " " in line.text and line.speaker != Role.TOOL:
+        return _TOLD_PATH_GAIN + _BINDING_GAIN * binding(line.text)
+    if line.kind in TALK_KINDS and not any(fact.key for fact in line.slots):
+        plain = weigh(STATEMENT, line.speaker) - line.weight - _PLAIN_LOSS + _NUMBER_GAIN
+        own = -_BARE_NUMBER_LOSS if line.kind == FactKind.NUMBER else 0.0
+        told = binding(line.text) + telling(line.text) + _labelled(line.text)
+        return max(plain + told, own) if " " in line.text else own
+    return _BINDING_GAIN * binding(line.text) if " " in line.text and line.kind not in WHOLE_KINDS else 0.0
+
+
+def _by_speaker(line: FactLine) -> float:
+    """What it adds to a statement of the user's to name something, and takes from others' that do not."""
+    if line.speaker != Role.USER:
+        return -_VAGUE_LOSS if is_vague(line.text) else 0.0
+    told = not is_vague(line.text) and not sound_of(line.text) & RETOLD
+    return (_NAMED_GAIN if told else 0.0) - _QUOTED_LOSS
+
+
+def _labelled(text: str) -> float:
+    return _LABEL_GAIN if _LABEL.match(text) else 0.0

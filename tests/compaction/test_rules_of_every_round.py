@@ -1,0 +1,62 @@
+"""Rules of those who set them stand in every handoff, however they begin and whatever else was read."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from hermes_sessions.compaction import CompactionPolicy, compact_transcript
+from hermes_sessions.summarizers import ExtractiveSummarizer
+from tests.compaction.builders import Dict, assistant, call, result, user
+
+ROUNDS = 4
+TITLE = "## Rules in force"
+
+
+def rounds_of(first: Sequence[Dict]) -> list[str]:
+    """Return the rules in the handoff of each round: talk and listings follow the *first* messages."""
+    messages, found = list(first), []
+    for round_ in range(ROUNDS):
+        for step in range(14):
+            key = f"r{round_}s{step}"
+            rows = "\n".join(f"row {key} {number} kept {number * 7}" for number in range(40))
+            messages += [user(f"How many rows has part {key}?"), assistant("", call(key)), result(key, rows)]
+            messages += [assistant(f"Part {key} has forty rows.")]
+        done = compact_transcript(messages, policy=CompactionPolicy(12_000), summarize=ExtractiveSummarizer())
+        assert done.status == "committed"
+        messages = list(done.messages)
+        text = next(str(one["content"]) for one in messages if TITLE in str(one["content"]))
+        found.append(text.partition(TITLE)[2].partition("\n## ")[0])
+    return found
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "Whatever happens, keep ops/keys.pem out of the image.",
+        "One more thing before lunch: leave etc/tariffs.ini untouched until Ruth is back.",
+        "As agreed with Ines, exports over 300 rows go past Lena first.",
+        "Egal was kommt, lass die Datei etc/preise.ini in Ruhe.",
+        "Quoi qu'il arrive, garde le fichier clients/nord.csv hors du dépôt.",
+        "Pase lo que pase, deja intacto var/lista.csv.",
+        "Jede Zahlung über 900 Euro braucht vorher die Zustimmung von Jana Roth.",
+    ],
+)
+def test_a_rule_behind_an_opening_stands_in_every_round(rule: str) -> None:
+    sections = rounds_of([user(f"Show me the rows. {rule}"), assistant("Noted.")])
+    assert [rule.rstrip(".") in section for section in sections] == [True] * ROUNDS
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "He said: keep the lamps out of the hall.",
+        "The label says: keep the lamps out of the hall.",
+        "By the way, the depot was closed before we came.",
+        "As agreed with Ines, the report is in the folder.",
+    ],
+)
+def test_what_others_said_behind_an_opening_is_no_rule(told: str) -> None:
+    kept = "Never open the vault without Ines."
+    sections = rounds_of([user(f"{told} {kept}"), assistant("Noted.")])
+    assert all(kept in section for section in sections)
+    assert not any(told.rstrip(".") in section for section in sections)
