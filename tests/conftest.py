@@ -19,6 +19,7 @@ from jinja2.bccache import Bucket, BytecodeCache
 from sqlalchemy.orm import Session
 
 from hermes_sessions.store.opening.database import Database
+from tests.cluster import coordinator_url
 from tests.replication import Pair, find_binaries, pair_of_servers
 from tests.servers import Databases, admin_url, databases
 
@@ -47,6 +48,7 @@ NEEDS: dict[str, tuple[str, Callable[[], object], str]] = {
         find_binaries,
         "no initdb and pg_basebackup of PostgreSQL that this user may run",
     ),
+    "citus": ("citus", coordinator_url, "no cluster: HERMES_SESSIONS_TEST_CITUS is not set"),
     "postgresql": ("postgresql", admin_url, "no PostgreSQL: HERMES_SESSIONS_TEST_PG is not set"),
 }
 """Marker -> its name in HERMES_SESSIONS_DEMAND, how to find the thing, what to say without it."""

@@ -198,7 +198,7 @@ def test_the_journal_keeps_so_many_changes(three: Scene) -> None:
     with three.database.write() as db:
         db.add(Change(id=first + KEPT_CHANGES - 1, action="x", created_at=1.0))
         db.flush()
-        keep_keys(db, Change)
+        keep_keys(db.connection(), Change)
     do(three, "unpin", "a")
     with pytest.raises(NotFoundError, match=f"no change {first}"):
         undo_change(three.database, first, now=NOW)
