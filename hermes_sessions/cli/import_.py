@@ -12,7 +12,7 @@ from hermes_sessions.cli.terminal.output import clean, complain, print_json, pri
 from hermes_sessions.cli.terminal.questions import require_yes
 from hermes_sessions.errors import SourceError, StoreMissingError
 from hermes_sessions.exporters.compaction_words import realisation_words
-from hermes_sessions.settings import Settings, default_store
+from hermes_sessions.settings import Settings
 
 if TYPE_CHECKING:
     from hermes_sessions.agents.contract import Found
@@ -62,16 +62,16 @@ def import_(
     "--discover/--no-discover",
     "is_discovering",
     default=None,
-    help="Also import what agents have in their usual places.  [default: into your own store]",
+    help="Also import what agents have in their usual places.  [default: unless the store is on a server]",
 )
 @jobs_option
 @store_option
 @json_option
 def sync(full: bool, is_discovering: bool | None, jobs: int, url: str, as_json: bool) -> None:
-    """Bring every origin in the store up to date; find agents in their usual places for your own store.
+    """Bring every origin in the store up to date, and find agents in their usual places.
 
-    Into a store that --db or $HERMES_SESSIONS_DB names only its origins are brought: what else
-    is on this machine is imported with --discover.
+    A store on a server gets only what was imported into it before: what else is on this
+    machine is added with --discover.
 
     Paused origins are left out: `hermes-sessions origins pause LABEL`. An origin that is as
     it was has one line; --full reads it again and lists all that is odd in it.
@@ -83,8 +83,7 @@ def sync(full: bool, is_discovering: bool | None, jobs: int, url: str, as_json: 
     from hermes_sessions.operations.imports.sync import sync_origins, unread_origins
 
     settings = Settings.from_environ()
-    # A store that was named is for one agent, or of a team: what is here may be nobody else's business.
-    wanted = is_own_store(url) if is_discovering is None else is_discovering
+    wanted = is_private(url) if is_discovering is None else is_discovering
     found = discover(settings.home, settings.variables) if wanted else []
     looked = f"{nothing_found(settings)}; " if wanted and not found else ""
     try:
@@ -106,9 +105,11 @@ def sync(full: bool, is_discovering: bool | None, jobs: int, url: str, as_json: 
         raise click.exceptions.Exit(1)
 
 
-def is_own_store(url: str) -> bool:
-    """Whether *url* is the store in the user's data folder."""
-    return url == str(default_store())
+def is_private(url: str) -> bool:
+    """Whether *url* is a file; one on a server is a team's, and what is here may be none of its business."""
+    from hermes_sessions.store.engines.store_place import find_place
+
+    return find_place(url).path is not None
 
 
 def discover_conversations() -> "list[Found]":

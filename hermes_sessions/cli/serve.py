@@ -51,7 +51,7 @@ FEWEST_CONNECTIONS = 64
     "--discover/--no-discover",
     "is_discovering",
     default=None,
-    help="Also import what agents have in their usual places.  [default: into your own store]",
+    help="Also import what agents have in their usual places.  [default: unless the store is on a server]",
 )
 @click.option(
     "--poll",
@@ -112,7 +112,7 @@ def serve_command(
     Follows them until Ctrl-C. Listens on this machine only, unless --host is given; then
     a token is required, and one is generated and printed if none is given.
     """
-    from hermes_sessions.cli.import_ import is_own_store
+    from hermes_sessions.cli.import_ import is_private
     from hermes_sessions.web.serving.requests import request_id
     from hermes_sessions.web.site.sync_status import SyncStatus
 
@@ -125,7 +125,7 @@ def serve_command(
         _serve_fleet(named, patterns, **options)
         return
     url = named[0]
-    finds = is_own_store(url) if is_discovering is None else is_discovering
+    finds = is_private(url) if is_discovering is None else is_discovering
     status = SyncStatus(on_failure=complain)
     with (
         open_store(url, create=True) as database,

@@ -184,15 +184,15 @@ def test_serve_imports_what_it_is_given(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", [(), ("--discover",)], ids=["named", "discover"])
-def test_serve_of_a_named_store_finds_agents_only_when_told(tmp_path: Path, words: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("words", [(), ("--no-discover",)], ids=["as it is", "told not to"])
+def test_serve_finds_agents_unless_it_is_told_not_to(tmp_path: Path, words: tuple[str, ...]) -> None:
     home = tmp_path / "home" / ".hermes"
     home.mkdir(parents=True)
     state_db(home / "state.db", sessions=[session("a")], messages=[row("a", "user", "Hello there.")])
     served = Served(tmp_path, "--port", "0", *words)
     try:
         address = served.line().split()[2]
-        if words:
+        if not words:
             assert until(lambda: json.loads(get(address + "api/conversations"))["conversations"])
             return
         time.sleep(2)  # what is not looked for does not come

@@ -135,8 +135,8 @@ def origins_of(runner: CliRunner) -> dict[str, bool]:
 def test_a_sync_finds_agents_by_itself_and_leaves_out_what_is_paused(
     runner: CliRunner, claude_home: Path
 ) -> None:
-    result = runner.invoke(main, ["sync"])
-    assert "claude-code" not in result.output  # this store was named
+    result = runner.invoke(main, ["sync", "--no-discover"])
+    assert "claude-code" not in result.output
     result = runner.invoke(main, ["sync", "--discover"])
     assert (result.exit_code, "claude-code: imported" in result.output) == (0, True)
     assert origins_of(runner) == {"claude-code": False}
@@ -144,7 +144,7 @@ def test_a_sync_finds_agents_by_itself_and_leaves_out_what_is_paused(
     (claude_home / "projects" / "-w" / "t.jsonl").write_bytes(
         (claude_home / "projects" / "-w" / "s.jsonl").read_bytes().replace(b"s-0", b"t-0")
     )
-    for command in (["sync", "--discover"], ["import"]):
+    for command in (["sync"], ["sync", "--discover"], ["import"]):
         runner.invoke(main, command)
         told = json.loads(runner.invoke(main, ["origins", "list", "--json"]).stdout)["origins"]
         assert [(one["paused"], one["sessions"]) for one in told] == [(True, 1)]
@@ -164,28 +164,17 @@ def test_a_sync_says_once_what_is_wrong_with_an_origin(runner: CliRunner, claude
     assert (whole.exit_code, "not taken:" in whole.output) == (1, True)
 
 
-def test_a_sync_of_a_store_that_was_named_brings_its_origins_alone(
-    runner: CliRunner, claude_home: Path, tmp_path: Path
+def test_a_sync_finds_what_is_new_unless_the_store_is_a_teams(
+    runner: CliRunner, engine_name: str, claude_home: Path, tmp_path: Path
 ) -> None:
     path = state_db(tmp_path / "state.db", sessions=[session("a")])
     assert runner.invoke(main, ["import", str(path), "--label", "chosen"]).exit_code == 0
-    for words in (["sync"], ["sync", "--no-discover"]):
-        assert runner.invoke(main, words).exit_code == 0
-        assert origins_of(runner) == {"chosen": False}
+    assert runner.invoke(main, ["sync", "--no-discover"]).exit_code == 0
+    assert origins_of(runner) == {"chosen": False}
+    assert runner.invoke(main, ["sync"]).exit_code == 0
+    assert ("claude-code" in origins_of(runner)) is (engine_name == "sqlite")
     assert runner.invoke(main, ["sync", "--discover"]).exit_code == 0
     assert origins_of(runner) == {"chosen": False, "claude-code": False}
-
-
-def test_a_sync_of_the_users_own_store_finds_what_is_new(
-    runner: CliRunner, claude_home: Path, tmp_path: Path
-) -> None:
-    own = CliRunner(env={"HERMES_SESSIONS_DB": None})
-    path = state_db(tmp_path / "state.db", sessions=[session("a")])
-    assert own.invoke(main, ["import", str(path), "--label", "chosen"]).exit_code == 0
-    assert own.invoke(main, ["sync", "--no-discover"]).exit_code == 0
-    assert origins_of(own) == {"chosen": False}
-    assert own.invoke(main, ["sync"]).exit_code == 0
-    assert origins_of(own) == {"chosen": False, "claude-code": False}
 
 
 @pytest.mark.parametrize("is_there", [False, True], ids=["without a store", "with an empty store"])
@@ -204,19 +193,17 @@ def test_a_sync_that_finds_no_agent_says_where_it_looked(
     assert "--discover" not in result.output
 
 
-@pytest.mark.parametrize("is_there", [False, True], ids=["without a store", "with an empty store"])
-def test_a_sync_of_a_store_that_was_named_and_has_nothing_says_what_to_do(
-    claude_home: Path, tmp_path: Path, is_there: bool
-) -> None:
+def test_a_sync_without_looking_for_agents_says_what_to_do(claude_home: Path, tmp_path: Path) -> None:
     store = tmp_path / "new.db"
-    if is_there:
+    words = ["sync", "--no-discover", "--db", str(store)]
+    for exit_code in (2, 0):
+        result = CliRunner().invoke(main, words)
+        assert result.exit_code == exit_code
+        assert store.exists() is (exit_code == 0)
+        assert "`sync --discover` with what agents have on this machine" in result.output
+        assert "found in" not in result.output
         assert CliRunner().invoke(main, ["db", "upgrade", "--db", str(store)]).exit_code == 0
-    result = CliRunner().invoke(main, ["sync", "--db", str(store)])
-    assert result.exit_code == (0 if is_there else 2)
-    assert store.exists() is is_there
-    assert "`sync --discover` with what agents have on this machine" in result.output
-    assert "found in" not in result.output
-    assert CliRunner().invoke(main, ["sync", "--discover", "--db", str(store)]).exit_code == 0
+    assert CliRunner().invoke(main, ["sync", "--db", str(store)]).exit_code == 0
 
 
 def test_removing_says_that_a_sync_may_bring_it_back(
@@ -230,7 +217,7 @@ def test_removing_says_that_a_sync_may_bring_it_back(
     assert told["named"].stderr == ""
     assert "origins pause" in told["claude-code"].stderr
     assert origins_of(runner) == {}
-    assert "--discover" in runner.invoke(main, ["sync"]).output
+    assert "--discover" in runner.invoke(main, ["sync", "--no-discover"]).output
     assert origins_of(runner) == {}
     runner.invoke(main, ["sync", "--discover"])
     assert origins_of(runner) == {"claude-code": False}
