@@ -10,7 +10,7 @@ from sqlalchemy import Select, case, func, select
 
 from hermes_sessions.messages import CompactionStatus, ConversationKind
 from hermes_sessions.store.fleet.members import Fleet
-from hermes_sessions.store.fleet.reading import ask
+from hermes_sessions.store.fleet.reading import Rows, ask
 from hermes_sessions.store.fleet.together import StoreQuestion
 from hermes_sessions.store.queries.overview import (
     ActiveDay,
@@ -53,7 +53,7 @@ def load_figures_of(
         until: what was last active later, or then, does not; None: everything.
     """
     statement = _select_figures(since, until)
-    rows = ask(fleet, {name: StoreQuestion(statement) for name in stores})
+    rows = _ask_all(fleet, stores, statement)
     found = [
         (
             name,
@@ -74,7 +74,7 @@ class FleetDays:
 
 def span_of(fleet: Fleet, stores: Sequence[str]) -> tuple[float, float] | None:
     """Return the first and the last known time of activity in any of *stores*, or None."""
-    rows = ask(fleet, {name: StoreQuestion(select_span()) for name in stores})
+    rows = _ask_all(fleet, stores, select_span())
     known = [row for _, row in rows if row[0] is not None]
     return (min(row[0] for row in known), max(row[1] for row in known)) if known else None
 
@@ -82,13 +82,13 @@ def span_of(fleet: Fleet, stores: Sequence[str]) -> tuple[float, float] | None:
 def load_days_of(fleet: Fleet, stores: Sequence[str], query: OverviewQuery) -> FleetDays:
     """Return the days of a time, those of all *stores* added up, oldest first."""
     active: Counter[tuple[int, str, str]] = Counter()
-    for _, row in ask(fleet, {name: StoreQuestion(select_days(query)) for name in stores}):
+    for _, row in _ask_all(fleet, stores, select_days(query)):
         one = active_day(row)
         active[one.day, one.kind, "conversations"] += one.conversations
         active[one.day, one.kind, "messages"] += one.messages
     days = sorted({(day, kind) for day, kind, _ in active})
     compacted: dict[int, list[int]] = {}
-    for _, row in ask(fleet, {name: StoreQuestion(select_compaction_days(query)) for name in stores}):
+    for _, row in _ask_all(fleet, stores, select_compaction_days(query)):
         day, *counts = map(int, row)
         sums = compacted.setdefault(day, [0] * len(counts))
         compacted[day] = list(map(add, sums, counts))
@@ -111,6 +111,10 @@ _KINDS: tuple[tuple[str, Any], ...] = (
     ("last_active_at", float),
     ("compactions", int),
 )
+
+
+def _ask_all(fleet: Fleet, stores: Sequence[str], statement: Select[Any]) -> Rows:
+    return ask(fleet, dict.fromkeys(stores, StoreQuestion(statement)))
 
 
 def _select_figures(since: float | None, until: float | None) -> Select[Any]:

@@ -186,7 +186,7 @@ def _phase(
 ) -> list[FleetCursor]:
     """Return the first places of the rows with a value, or of those without."""
     statement = _base(walk, known=known)
-    asked = {store: StoreQuestion(statement) for store in stores}
+    asked = dict.fromkeys(stores, StoreQuestion(statement))
     if cursor is not None:
         statement = statement.where(_behind(walk, cursor, known=known))
         asked = {store: StoreQuestion(statement, own=_own(walk, cursor, store)) for store in stores}
