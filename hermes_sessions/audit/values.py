@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hermes_sessions.audit.ledger.values import RulesLedger
-from hermes_sessions.handoff import HandoffFacts, is_synthetic
+from hermes_sessions.handoff import HandoffFacts, asks_nothing, is_synthetic
 from hermes_sessions.handoff.grammars.registry import grammar_named
 from hermes_sessions.messages import (
     CompactionMethod,
@@ -61,7 +61,7 @@ class AuditMessage:
     def is_request(self) -> bool:
         """Whether the user said or showed something here, and not an agent in the user's name."""
         shown = self._is_said or (self.kind != MessageKind.HANDOFF and bool(self.attachments))
-        return self.role == Role.USER and shown and not is_synthetic(self.text)
+        return self.role == Role.USER and shown and not asks_nothing(self.text)
 
     @property
     def is_reply(self) -> bool:

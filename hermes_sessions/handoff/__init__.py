@@ -31,9 +31,11 @@ from hermes_sessions.handoff.notes import NOTHING_TO_TELL, write_notes
 from hermes_sessions.handoff.parts import Part
 from hermes_sessions.handoff.render import merge_handoff, render_handoff
 from hermes_sessions.handoff.split import parts_around, split_at_length, split_handoff
+from hermes_sessions.handoff.unasked import CLIENT_WORDS, asks_nothing
 
 __all__ = [
     "BRACKET",
+    "CLIENT_WORDS",
     "DELIM",
     "END",
     "ENGINE_NOTES",
@@ -46,6 +48,7 @@ __all__ = [
     "HandoffFacts",
     "Part",
     "Section",
+    "asks_nothing",
     "handoff_facts",
     "handoff_sections",
     "has_known_prefix",

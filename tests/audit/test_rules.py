@@ -369,9 +369,19 @@ def test_a_reply_on_the_way_is_no_answer():
     assert len(hits(compacted(before, keep=[1, 2]), "last-request-lost")) == 1
 
 
-def test_a_note_in_the_users_name_is_no_request():
-    before = [user("[Your active task list was preserved across context compression]"), tool("c1")]
-    assert hits(compacted(before, keep=[1]), "last-request-lost") == []
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[Your active task list was preserved across context compression]",
+        "<command-name>/compact</command-name>\n<command-args>keep the tests</command-args>",
+        "<local-command-stdout>Compacted</local-command-stdout>",
+        "[Request interrupted by user]",
+    ],
+)
+def test_a_note_in_the_users_name_is_no_request(text):
+    before = [user("Task B"), assistant("Done."), user(text), tool("c1")]
+    assert hits(compacted(before, keep=[3]), "last-request-lost") == []
+    assert len(hits(compacted([*before, user(f"What is {text}?")], keep=[3]), "last-request-lost")) == 1
 
 
 def test_an_older_handoff_does_not_make_room_for_a_longer_summary():

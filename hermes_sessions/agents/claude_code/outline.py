@@ -10,15 +10,9 @@ from hermes_sessions.agents.claude_code.records import KNOWN_KINDS, TalkRecord
 from hermes_sessions.agents.claude_code.said import Item, Said
 from hermes_sessions.agents.parsed_values import text_of
 from hermes_sessions.agents.told_messages import dumped
+from hermes_sessions.handoff import asks_nothing
 from hermes_sessions.messages import Role
 
-_NOT_TYPED: Final = (
-    "<command-name>",
-    "<local-command-stdout>",
-    "<task-notification>",
-    "[Request interrupted",
-)
-"""How texts begin that a person did not type, though they are in a user's place."""
 _TITLE_CHARS: Final = 200
 _COUNTED: Final = {
     "input_tokens": "input_tokens",
@@ -123,11 +117,19 @@ def note(outline: Outline, item: Item, first_ref: int, counted: bool) -> HeardMe
     outline.heard.append(heard)
     if heard.is_summary:
         outline.summaries[heard.ref] = item.text
-    if heard.is_typed and item.text.strip():
-        outline.titles.setdefault("typed", " ".join(item.text[: 4 * _TITLE_CHARS].split())[:_TITLE_CHARS])
+    if item.role == Role.USER and not heard.is_summary and item.text.strip():
+        _note_words(outline.titles, heard, item)
     if counted and item.role == Role.ASSISTANT:
         _count(outline, item)
     return heard
+
+
+def _note_words(titles: dict[str, str], heard: HeardMessage, said: Said) -> None:
+    """Keep what the user typed first, and whether something nobody typed stands before it."""
+    if heard.is_typed:
+        titles.setdefault("typed", " ".join(said.text[: 4 * _TITLE_CHARS].split())[:_TITLE_CHARS])
+    elif "typed" not in titles:
+        titles["covered"] = "yes"
 
 
 def _note_record(outline: Outline, record: TalkRecord) -> None:
@@ -163,7 +165,7 @@ def _note_delegate(outline: Outline, record: TalkRecord) -> None:
 def _heard(said: Said, ref: int) -> HeardMessage:
     first = said.first
     summary = said.role == Role.USER and first.is_summary
-    typed = said.role == Role.USER and not summary and not said.text.lstrip().startswith(_NOT_TYPED)
+    typed = said.role == Role.USER and not summary and not asks_nothing(said.text)
     return HeardMessage(
         ref=ref,
         key=said.key,

@@ -25,11 +25,18 @@ def find_owners(mains: Mapping[str, FileInfo]) -> dict[str, str]:
             before = (it for it in reversed(others[:at]) if _holds(mains[one], mains[it].facts.leaf))
             found[one] = next(before, first)
     for one, file in mains.items():
-        named = [file.facts.forked_from, None if file.facts.own else file.facts.told]
+        told = None if file.facts.own or _begin_alike(mains, one, file.facts.told) else file.facts.told
+        named = [file.facts.forked_from, told]
         parent = next((name for name in named if name is not None and name != one and name in mains), None)
         if parent is not None and found.get(parent) != one:
             found[one] = parent
     return found
+
+
+def _begin_alike(mains: Mapping[str, FileInfo], one: str, other: str | None) -> bool:
+    """Whether two files have the same first record: which goes on from which is known by what they hold."""
+    known = mains.get(other or "")
+    return known is not None and known.facts.first is not None and known.facts.first == mains[one].facts.first
 
 
 def _rank(file: FileInfo, name: str) -> tuple[bool, bool, int, str]:

@@ -56,7 +56,10 @@ def session_row(stream: StreamInfo, outline: Outline, title: str | None) -> Sess
         parent_session_id=stream.parent,
         source=SOURCE,
         model=outline.facts.get("model"),
-        title=told.get("custom") or told.get("ai") or title,
+        title=told.get("custom")
+        or told.get("ai")
+        or title
+        or (told.get("typed") if "covered" in told else None),
         cwd=outline.facts.get("cwd"),
         started_at=stream.started,
         ended_at=None,

@@ -1,7 +1,8 @@
 """Pieces to messages: a reply has its thoughts before it and its calls behind it; a result is one of its own.
 
 A message is found again by what it says and how often that was said before, so that it is the same in every
-form in which releases write a thread.
+form in which releases write a thread. Thoughts at the end of a file belong to a reply that is still to be
+written: they are left until it is there, for it is the reply that they are found by.
 """
 
 from collections import Counter
@@ -113,7 +114,8 @@ class Sayings:
                 yield from self._pass(piece.line)
             else:
                 yield from self._say(piece)
-        yield from self._end()
+        yield from self._end_reply()
+        self._thoughts = []
 
     def _say(self, piece: LinePiece) -> Iterator[SaidInThread]:
         """Begin a reply, or yield what is whole by itself."""

@@ -14,7 +14,7 @@ from hermes_sessions.audit.rules import RULES, check_compaction
 from hermes_sessions.audit.spans import cut_conversation
 from hermes_sessions.audit.values import AuditedSession, CompactionCase, FindingValue
 from hermes_sessions.audit.verdict.build import judge_compaction
-from hermes_sessions.handoff import is_synthetic
+from hermes_sessions.handoff import asks_nothing
 from hermes_sessions.messages import MessageKind, Role, Severity
 from hermes_sessions.operations.auditing.conversation_case import (
     compaction_facts,
@@ -147,4 +147,4 @@ def _earlier_requests(db: DbSession, conversation_id: int, keys: Iterable[int]) 
         .order_by(Session.ordinal.desc(), Message.position.desc())
         .limit(_MAX_REQUESTS)
     )
-    return [text for text in said if not is_synthetic(text)]
+    return [text for text in said if not asks_nothing(text)]

@@ -64,6 +64,8 @@ class Merge:
     """Sessions with such a continuation."""
     deleted: set[int] = field(default_factory=set)
     """Rows that the origin deleted; what was found to repeat them goes on to do so."""
+    gone: dict[tuple[int, str], int] = field(default_factory=dict)
+    """Those of them by session and the key that they had: the origin may have them again."""
     unfolded: dict[int, dict[str, Any]] = field(default_factory=dict)
     """What rows were that seem to repeat nothing any more."""
     joined: set[int] = field(default_factory=set)

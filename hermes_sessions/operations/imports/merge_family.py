@@ -45,7 +45,7 @@ from hermes_sessions.operations.writing.row_values import (
     session_values,
 )
 from hermes_sessions.store.engines.row_keys import next_keys
-from hermes_sessions.store.engines.statements import update_rows
+from hermes_sessions.store.engines.statements import chunks, update_rows
 from hermes_sessions.store.keeping.audit_marks import forget_audits
 from hermes_sessions.store.keeping.conversation_upkeep import (
     is_shown,
@@ -73,6 +73,10 @@ _COMPARED = (
 )  # fmt: skip
 _FOLDED = ("kind", "handoff_grammar", "copy_of", "reply_start", "reply_end")
 _IN_INDEX = (*INDEXED, "copy_of", "search_key")
+_KNOWN = tuple(
+    getattr(Message, name)
+    for name in dict.fromkeys(("id", "origin_key", "shown", "created_at", "position", *_COMPARED, *_IN_INDEX))
+)
 
 
 def merge_family(
@@ -188,14 +192,15 @@ def _merge_sessions(db: DbSession, merge: Merge) -> Merge:
     write_compactions(db, merge)
     sessions = list(merge.keys.sessions.values())
     refresh_conversations(db, sessions)
+    key = Message.extra["$gone"]["key"].as_string().label("key")
     for at in range(0, len(sessions), 500):
-        merge.deleted.update(
-            db.scalars(
-                select(Message.id).where(
-                    Message.session_id.in_(sessions[at : at + 500]), Message.origin_key.is_(None)
-                )
-            )
-        )
+        mine = Message.session_id.in_(sessions[at : at + 500])
+        for row in db.execute(
+            select(Message.id, Message.session_id, key).where(mine, Message.origin_key.is_(None))
+        ):
+            merge.deleted.add(row.id)
+            if row.key is not None:
+                merge.gone[row.session_id, row.key] = row.id
     return merge
 
 
@@ -277,6 +282,7 @@ def _merge_batch(db: DbSession, merge: Merge, session: str, batch: Sequence[Mess
     conversation = db.scalars(select(Session.conversation_id).where(Session.id == session_id)).one()
     known_keys = [] if session in merge.fresh else [row.origin_key for row in batch]
     stored = _stored_rows(db, session_id, known_keys)
+    stored |= _returned_rows(db, merge, session_id, [key for key in known_keys if key not in stored])
     _give_keys(db, merge, batch, stored)
     new, changed = [], []
     for row in batch:
@@ -331,10 +337,16 @@ def _keep_known(merge: Merge, session: str, known: Any, values: dict[str, Any]) 
 def _stored_rows(db: DbSession, session_id: int, keys: Sequence[str]) -> dict[str, Any]:
     if not keys:
         return {}
-    columns = [Message.id, Message.origin_key, Message.shown, Message.created_at, Message.position]
-    columns += [getattr(Message, name) for name in dict.fromkeys((*_COMPARED, *_IN_INDEX))]
-    found = db.execute(select(*columns).where(Message.session_id == session_id, Message.origin_key.in_(keys)))
-    return {row.origin_key: row for row in found}
+    mine = (Message.session_id == session_id, Message.origin_key.in_(keys))
+    return {row.origin_key: row for row in db.execute(select(*_KNOWN).where(*mine))}
+
+
+def _returned_rows(db: DbSession, merge: Merge, session_id: int, keys: Sequence[str]) -> dict[str, Any]:
+    """Return rows that the origin had deleted and has again: a file was half written, or is back."""
+    back = {merge.gone.pop((session_id, key)): key for key in keys if (session_id, key) in merge.gone}
+    merge.deleted.difference_update(back)
+    rows = (row for chunk in chunks(back) for row in db.execute(select(*_KNOWN).where(Message.id.in_(chunk))))
+    return {back[row.id]: row for row in rows}
 
 
 def _mark_gone_rows(db: DbSession, merge: Merge, session: str, present: set[str]) -> list[int]:

@@ -2,15 +2,21 @@
 
 from dataclasses import dataclass
 
-from sqlalchemy import and_, func, or_, select
+from sqlalchemy import and_, func, not_, or_, select
 from sqlalchemy import orm as sa_orm
 
+from hermes_sessions.handoff import CLIENT_WORDS
 from hermes_sessions.messages import MessageKind, Role
 from hermes_sessions.store.queries.paging import ScrollPlace
 from hermes_sessions.store.queries.transcript_rows import TranscriptRow, select_rows
 from hermes_sessions.store.schema.models import Message, Session
 
 BEGINNING_CHARS = 400
+_ASKED = or_(
+    Message.text.is_(None),
+    not_(or_(*(Message.text.startswith(one, autoescape=True) for one in CLIENT_WORDS))),
+)
+"""What a client did in the user's name is no prompt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +59,7 @@ def list_prompts(
             Message.shown.is_(True),
             Message.role == Role.USER,
             Message.kind != MessageKind.HANDOFF,
+            _ASKED,
             # The reply of a merged row that is a copy is shown where it was first.
             or_(Message.kind != MessageKind.MERGED, Message.copy_of.is_(None)),
         )

@@ -4,8 +4,10 @@ import json
 
 import pytest
 
-from tests.agents.changed_home import assert_as_afresh
+from hermes_sessions.store.opening.database import Database
+from tests.agents.changed_home import assert_as_afresh, bring
 from tests.agents.claude_code.transcript_builder import Transcript
+from tests.operations.dump import dump
 
 
 def add_turns(home, name="a"):
@@ -94,3 +96,25 @@ def test_a_changed_home_is_as_if_imported_afresh(home, database, tmp_path, steps
         talk.ask("third")
         talk.write()
     assert_as_afresh(database, home, tmp_path, steps)
+
+
+@pytest.mark.sqlite_only
+@pytest.mark.parametrize("lines", [1, 3, 6, 7])
+def test_what_was_cut_off_and_is_back_is_there_once(home, database, tmp_path, lines):
+    """A file is read while it is written anew, or comes back from a backup."""
+    talk = home.talk()
+    talk.ask("first")
+    talk.call("t1")
+    talk.result("t1", "out")
+    talk.reply("one")
+    talk.compact("Summary:\nall of it")
+    talk.ask("second")
+    whole = talk.write().read_bytes()
+    bring(database, home.path)
+    talk.path.write_bytes(b"".join(whole.splitlines(keepends=True)[:lines]))
+    bring(database, home.path)
+    talk.path.write_bytes(whole)
+    bring(database, home.path)
+    with Database.open(str(tmp_path / "fresh.db")) as fresh:
+        bring(fresh, home.path)
+        assert dump(database) == dump(fresh)

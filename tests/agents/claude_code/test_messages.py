@@ -153,6 +153,24 @@ def test_the_title_is_the_users_else_the_agents(home, records, title):
     assert home.read().sessions["a"].title == title
 
 
+@pytest.mark.parametrize(
+    ("said", "title"),
+    [
+        (["<command-name>/clear</command-name>", "mend the parser", "and then"], "mend the parser"),
+        (["[Request interrupted by user]"], None),
+        (["mend the parser", "<local-command-stdout>Copied</local-command-stdout>"], None),
+    ],
+)
+def test_a_talk_that_begins_with_what_nobody_typed_is_called_by_what_was_typed_first(home, said, title):
+    talk = home.talk()
+    for text in said:
+        talk.ask(text)
+    talk.write()
+    found = home.read()
+    assert found.sessions["a"].title == title
+    assert [row.text for row in found.rows["a"]] == said
+
+
 def test_a_title_may_be_in_the_next_sessions_file(home):
     talk = home.talk("a")
     leaf = talk.ask("hello")

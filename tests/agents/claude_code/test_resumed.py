@@ -10,21 +10,21 @@ from hermes_sessions.store.schema.models import Compaction, Message, Session
 from tests.agents.changes.present import bring, differences
 
 
-def copied(home, name, talk):
-    """Begin a session with all records of another one, under its own name."""
+def copied(home, name, talk, *, renamed=True):
+    """Begin a session with all records of another one, under its own name or as they were."""
     made = home.talk(name)
-    made.records = [{**one, "sessionId": name} for one in talk.records]
+    made.records = [{**one, "sessionId": name} if renamed else one for one in talk.records]
     made.parent = made.records[-1]["uuid"]
     return made
 
 
-@pytest.fixture
-def thrice(home):
+@pytest.fixture(params=[True, False], ids=["renamed", "as they were"])
+def thrice(home, request):
     """A session that was resumed twice, in a file of its own each time."""
     talks = [home.talk("a")]
     for number, name in enumerate("abc"):
         if number:
-            talks.append(copied(home, name, talks[-1]))
+            talks.append(copied(home, name, talks[-1], renamed=request.param))
         talks[-1].ask(f"question {name}")
         talks[-1].reply(f"answer {name}")
         talks[-1].compact(f"Summary:\nuntil {name}")
@@ -52,7 +52,8 @@ def test_a_session_resumed_twice_is_one_conversation(home, thrice, database):
 
 
 def test_who_resumes_what_was_resumed_before_is_a_branch(home, thrice, database):
-    other = copied(home, "d", thrice[0])
+    renamed = thrice[1].records[0]["sessionId"] == "b"
+    other = copied(home, "d", thrice[0], renamed=renamed)
     other.ask("another way")
     other.write()
     bring(database, home.path)

@@ -14,7 +14,7 @@ from hermes_sessions.agents.codex.importer import IMPORTER
 from hermes_sessions.agents.contract import OpenOptions
 from hermes_sessions.agents.json_lines import restarts
 from hermes_sessions.store.opening.database import Database
-from hermes_sessions.store.schema.models import Session, SystemPrompt
+from hermes_sessions.store.schema.models import Message, Session, SystemPrompt
 from tests.agents.changed_home import as_stored, bring
 from tests.agents.codex.rollout_builder import BEGAN, encrypted, user_item
 from tests.agents.pipes import never_written
@@ -218,6 +218,27 @@ def test_what_was_at_the_end_of_the_file_is_not_doubled_when_more_follows(
     with Database.open(str(tmp_path / "fresh.db")) as fresh:
         bring(fresh, home.path)
         assert as_stored(database) == as_stored(fresh)
+
+
+@pytest.mark.sqlite_only
+@pytest.mark.parametrize("compacted", [False, True])
+def test_thoughts_without_a_reply_are_left_until_it_is_there(home, database, tmp_path, compacted):
+    talk = home.talk("a")
+    talk.ask("look around")
+    if compacted:
+        talk.compact(message="What was done.")
+    talk.think("hm")
+    talk.write()
+    bring(database, home.path)
+    talk.call("c1", path="x")
+    talk.write()
+    bring(database, home.path)
+    with Database.open(str(tmp_path / "fresh.db")) as fresh:
+        bring(fresh, home.path)
+        assert dump(database) == dump(fresh)
+    with database.read() as db:
+        rows = db.scalars(select(Message).where(Message.role == "assistant")).all()
+        assert [(row.reasoning, row.shown) for row in rows] == [("hm", True)]
 
 
 @pytest.mark.sqlite_only

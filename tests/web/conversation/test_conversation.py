@@ -638,6 +638,15 @@ def test_contents_list_prompts_and_compactions_in_order(client: FlaskClient, db:
     assert kinds.count("compaction") == 3
 
 
+def test_contents_leave_out_what_a_client_did(client: FlaskClient, db: OrmSession) -> None:
+    root = stories.root_of(db, a_conversation(db, id="commands"))
+    for text in ("<command-name>/compact</command-name>", "What does <command-name> mean?", ""):
+        a_message(db, root, text)
+    db.commit()
+    lines = page(client, "/c/commands/contents").by_tag("li")
+    assert [one.by_tag("a")[0].text for one in lines][:1] == ["What does <command-name> mean?"]
+
+
 def test_contents_show_what_the_user_said_in_a_merged_row(client: FlaskClient, db: OrmSession) -> None:
     root = stories.root_of(db, a_conversation(db, id="merged"))
     a_message(db, root, stories.merged("Go on with the tests."), kind="merged")

@@ -107,6 +107,17 @@ def test_the_first_import_shows_its_progress_and_refreshes_itself(database: Data
     assert not page(client).by_class("importing")
 
 
+def test_a_paused_origin_is_not_said_to_be_followed(database: Database) -> None:
+    status = SyncStatus()
+    with database.write() as db:
+        for label in ("laptop", "server"):
+            an_origin(db, label=label).paused = label == "laptop"
+            status.start(label)
+            status.finish(label, NOON)
+    badges = page(create_app(database, status=status).test_client(), "/origins").by_class("badge")
+    assert [badge.text for badge in badges] == ["paused", "following"]
+
+
 def test_a_database_that_cannot_be_read_is_told_on_the_list_and_among_the_origins(database: Database) -> None:
     told: list[str] = []
     status = SyncStatus(on_failure=told.append)
