@@ -11,6 +11,7 @@ from hermes_sessions.audit.checking.sentences import Phrase, Spoken
 from hermes_sessions.audit.words.sides import DAYS, PERIODS, RELATIVE, SIDES, STILL
 from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.facts.polarity import is_negated
+from hermes_sessions.facts.wording.heads import fold_case, may_hold
 
 _MIN_SHARED: Final = 2
 _ENOUGH: Final = 0.5
@@ -128,13 +129,15 @@ def _is_about(clause: _Clause, said: _Clause, axis: str, is_now: bool) -> bool:
 
 def other_days(phrases: Sequence[Phrase], told: Sequence[tuple[int, str]], body: str) -> Iterator[Deviation]:
     """Yield days of the week, and how often, that nobody named where another one was named that the handoff lacks."""
-    asked = [shape for shape in (*DAYS, *PERIODS) if shape.search(body)]
-    whole = "\n".join(text for _, text in told) if asked else ""
-    if all(shape.search(whole) for shape in asked):
-        return
+    named = [shape for shape in (*DAYS, *PERIODS) if shape.search(body)]
+    whole = "\n".join(text for _, text in told) if named else ""
+    small = fold_case(whole)
     for shapes, is_day in ((DAYS, True), (PERIODS, False)):
-        said = {at for at, shape in enumerate(shapes) if shape.search(whole)}
-        missing = {at for at in said if not shapes[at].search(body)}
+        asked = [shape for shape in shapes if shape in named]
+        if all(may_hold(shape, small) and shape.search(whole) for shape in asked):
+            continue
+        said = {at for at, shape in enumerate(shapes) if may_hold(shape, small) and shape.search(whole)}
+        missing = {at for at in said if shapes[at] not in asked}
         if not missing or (is_day and RELATIVE.search(whole)):
             continue
         if is_day:
