@@ -5,7 +5,7 @@ import re
 import pytest
 
 from hermes_sessions.audit.words.sides import DAYS, PERIODS, RELATIVE
-from hermes_sessions.facts.wording.heads import fold_case, heads_of, may_hold
+from hermes_sessions.facts.wording.heads import fold_case, heads_of, is_in, may_hold
 
 TEXTS = (
     "See you on MONDAY, or dienstags", "每天一次", "the evening before", "am Abend zuvor", "KIŞ geldi, yarın",
@@ -18,6 +18,12 @@ def test_what_a_pattern_finds_is_never_ruled_out(pattern: re.Pattern[str]) -> No
     assert heads_of(pattern)
     for text in TEXTS:
         assert may_hold(pattern, fold_case(text)) or pattern.search(text) is None
+
+
+@pytest.mark.parametrize("pattern", [*DAYS, *PERIODS, RELATIVE, re.compile("[ab]c")])
+def test_a_pattern_is_found_at_its_heads_as_it_is_anywhere(pattern: re.Pattern[str]) -> None:
+    for text in (*TEXTS, "Grüße, große Straße am Montag", "nomonday mondayx", "\n".join(TEXTS)):
+        assert is_in(pattern, text, fold_case(text)) == (pattern.search(text) is not None)
 
 
 @pytest.mark.parametrize(

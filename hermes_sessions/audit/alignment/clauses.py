@@ -163,11 +163,15 @@ class ClauseIndex:
         """Return the places of the clauses that name both."""
         known = self._together.get((one, other))
         if known is None:
-            places = self._places.get(other)
-            if places is None:
-                places = self._places[other] = frozenset(self.by_item.get(other, ()))
-            known = self._together[one, other] = [at for at in self.by_item.get(one, ()) if at in places]
+            both = self._places_of(one) & self._places_of(other)
+            known = self._together[one, other] = self._together[other, one] = sorted(both)
         return known
+
+    def _places_of(self, item: str) -> frozenset[int]:
+        places = self._places.get(item)
+        if places is None:
+            places = self._places[item] = frozenset(self.by_item.get(item, ()))
+        return places
 
 
 def _of_texts(texts: Iterable[str]) -> Iterator[Statement]:

@@ -293,9 +293,14 @@ class SourceIndex:
         return stands_in(value, self.text)
 
     def _candidates(self, kind: str, value: str) -> Iterable[str]:
-        if kind in QUANTITIES or kind == "config":
+        if kind in QUANTITIES or kind == "config" or self._families.isdisjoint(_FAMILIES.get(kind, (kind,))):
             return ()
         return dict.fromkeys(other for key in _keys(kind, value) for other in self._by_key.get(key, ()))
+
+    @cached_property
+    def _families(self) -> frozenset[str]:
+        """What the keys of its facts are of: most kinds have none in a handoff."""
+        return frozenset(family for family, _ in self._by_key)
 
     @cached_property
     def _by_key(self) -> dict[tuple[str, str], list[str]]:
@@ -367,6 +372,14 @@ class SourceIndex:
         rest = value.partition("://")[2] or value
         host, _, path = rest.removeprefix("www.").rstrip("/").partition("/")
         return host in self.text and path in self.text
+
+
+_FAMILIES: Final[Mapping[str, tuple[str, ...]]] = {
+    **dict.fromkeys(PATHS, ("path",)),
+    **dict.fromkeys(("hash", "id"), ("hash", "id")),
+    **dict.fromkeys(("url", "host", "ip"), ("url",)),
+}
+"""Kinds whose keys are of other names than the kind."""
 
 
 @lru_cache(maxsize=65_536)

@@ -11,7 +11,7 @@ from hermes_sessions.audit.checking.sentences import Phrase, Spoken
 from hermes_sessions.audit.words.sides import DAYS, PERIODS, RELATIVE, SIDES, STILL
 from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.facts.polarity import is_negated
-from hermes_sessions.facts.wording.heads import fold_case, may_hold
+from hermes_sessions.facts.wording.heads import fold_case, is_in
 
 _MIN_SHARED: Final = 2
 _ENOUGH: Final = 0.5
@@ -134,11 +134,11 @@ def other_days(phrases: Sequence[Phrase], told: Sequence[tuple[int, str]], body:
     small = fold_case(whole)
     for shapes, is_day in ((DAYS, True), (PERIODS, False)):
         asked = [shape for shape in shapes if shape in named]
-        if all(may_hold(shape, small) and shape.search(whole) for shape in asked):
+        if all(is_in(shape, whole, small) for shape in asked):
             continue
-        said = {at for at, shape in enumerate(shapes) if may_hold(shape, small) and shape.search(whole)}
+        said = {at for at, shape in enumerate(shapes) if is_in(shape, whole, small)}
         missing = {at for at in said if shapes[at] not in asked}
-        if not missing or (is_day and RELATIVE.search(whole)):
+        if not missing or (is_day and is_in(RELATIVE, whole, small)):
             continue
         if is_day:
             said |= set(_days_of_dates(whole))

@@ -35,6 +35,20 @@ def may_hold(pattern: re.Pattern[str], folded: str) -> bool:
     return not heads or any(head in folded for head in heads)
 
 
+def is_in(pattern: re.Pattern[str], text: str, folded: str) -> bool:
+    """Return whether *pattern* is in a long *text*, of which *folded* is what `fold_case` makes: at its heads alone."""
+    heads = heads_of(pattern)
+    if not heads or len(text) != len(folded):
+        return may_hold(pattern, folded) and pattern.search(text) is not None
+    for head in heads:
+        place = folded.find(head)
+        while place >= 0:
+            if pattern.match(text, place):
+                return True
+            place = folded.find(head, place + 1)
+    return False
+
+
 def _flat(shape: str) -> Iterator[str]:
     """Yield the alternatives of *shape*, those of a group that one begins with in its place."""
     for one in alternatives(shape):
