@@ -199,11 +199,18 @@ def test_a_rule_is_asked_wherever_one_of_its_words_is_whatever_was_seen_before()
         rule("phrase", r"kata sandi \w+", "kata sandi"),
     ]
     index = WordIndex(rules)
-    assert index.likely("nothing to see in here") == [0]
-    assert index.likely("nothing (tok-abcd) in here") == [0, 1]
-    assert index.likely("(tok-abcd)") == [0, 1]
-    assert index.likely("kata\nsandi is no such word, kata sandi is") == [0, 2]
-    assert index.likely("nothing to see in here, tok-efgh") == [0, 1]
+    assert index.likely("nothing to see in here") == []
+    assert index.likely("nothing (tok-abcd) in here") == [(1, ["tok-"])]
+    assert index.likely("(tok-abcd)") == [(1, ["tok-"])]
+    assert index.likely("kata\nsandi is no such word, kata sandi is") == [(2, ["kata sandi"])]
+    assert index.likely("nothing to see in here, tok-efgh") == [(1, ["tok-"])]
+
+
+def test_a_form_is_found_wherever_it_is_and_however_often_its_neighbours_were_seen() -> None:
+    index = WordIndex([rule("any", r"(?<![a-z])zz\d")])
+    assert index.likely("the jazz1 (zz1) is here") == [(0, [])]
+    assert index.likely("the jazz1 is here") == []
+    assert index.likely("the jazz1 (zz1) is here") == [(0, [])]
 
 
 def test_a_secret_is_found_after_many_texts_without_one() -> None:

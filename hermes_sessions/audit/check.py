@@ -29,7 +29,7 @@ from hermes_sessions.audit.relations.completion import done_deeds, undone_deeds
 from hermes_sessions.audit.relations.conditions import freed_conditions
 from hermes_sessions.audit.relations.holders import exchanged_holders
 from hermes_sessions.audit.relations.ordered_pairs import exchanged_pairs
-from hermes_sessions.audit.relations.statements import read_handoff, read_transcript
+from hermes_sessions.audit.relations.statements import ToldSentences, read_handoff, read_transcript
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.facts.extract import extract_text_facts
@@ -60,6 +60,7 @@ def check_handoff(
     source = index_source(case, read, tell)
     phrases = read_phrases(passages)
     spoken = tuple(_spoken(case))
+    told = read_transcript(case)
     values = list(altered_values(passages, source, handoff))
     unsaid = [one for one in values if one.grade is Grade.NOT_VERBATIM]
     work = list(invented_work(unsaid))
@@ -78,8 +79,8 @@ def check_handoff(
         *changed_names(phrases, source, handoff, spoken),
         *invented_words(passages, case.known_requests, source.raw),
         *_exchanged(case, phrases, spoken, source, handoff),
-        *_related(case, passages),
-        *misaligned_clauses(case, passages, case.previous_handoffs),
+        *_related(case, passages, told),
+        *misaligned_clauses(case, passages, told),
     ]
     return tuple({(one.grade, one.value, one.source): one for one in reversed(found)}.values())[::-1]
 
@@ -106,9 +107,9 @@ def _exchanged(
     yield from lifted_rules(phrases, spoken, case.body)
 
 
-def _related(case: CompactionCase, passages: Sequence[Passage]) -> Iterator[Deviation]:
+def _related(case: CompactionCase, passages: Sequence[Passage], told: ToldSentences) -> Iterator[Deviation]:
     """Yield sentences whose things stand to each other otherwise than everybody says."""
-    told, claims = read_transcript(case), read_handoff(passages)[:_MOST_EXCHANGED]
+    claims = read_handoff(passages)[:_MOST_EXCHANGED]
     yield from exchanged_pairs(claims, told)
     yield from freed_conditions(claims, told)
     yield from freed_bans(claims, told)

@@ -100,13 +100,13 @@ def hear(source: str | Sequence[Fact]) -> Heard:
         facts: Sequence[Fact] = extract_text_facts(text)
     else:
         text, facts = "\n".join(fact.text for fact in source), source
-    folded = _folded(text)
+    whole = folded(text)
     heard = tuple((fact, _beside_value(fact)) for fact in facts)
     return Heard(
-        folded,
+        whole,
         heard,
-        tuple((one, content_words(one)) for one in _STATEMENT.split(folded) if one.strip()),
-        folded.lower(),
+        tuple((one, content_words(one)) for one in _STATEMENT.split(whole) if one.strip()),
+        whole.lower(),
         _by_family(heard),
         tuple(fact.value for fact in facts if fact.kind in ("test_result", "number")),
     )
@@ -157,7 +157,7 @@ def compare(fact: Fact, source: str | Sequence[Fact] | Heard, *, cwd: str = "") 
 
 def stands_in(value: str, text: str) -> bool:
     """Return whether *value* stands in the folded *text* as a whole: `812` is not in `8123`, nor 1.2 in 1.2.3."""
-    value = _folded(value)
+    value = folded(value)
     if not value:
         return False
     place = text.find(value)
@@ -177,11 +177,15 @@ def _joins(one: str, beside: str) -> bool:
     return bool(beside) and one.isalnum() and beside.isalnum() and one < "\u2e80" and beside < "\u2e80"
 
 
-_QUOTES: Final = str.maketrans(dict.fromkeys('"“”„«»‘’‚「」『』`', "'"))
+_QUOTES: Final = '"`“”„«»‘’‚「」『』'
+_ASCII_QUOTES: Final = 2
 
 
-def _folded(text: str) -> str:
-    return " ".join(text.translate(_QUOTES).split())
+def folded(text: str) -> str:
+    """Return *text* with every quotation mark and every run of blanks made the same."""
+    for sign in _QUOTES[: _ASCII_QUOTES if text.isascii() else None]:
+        text = text.replace(sign, "'")
+    return " ".join(text.split())
 
 
 def _derived(fact: Fact, heard: Heard) -> Comparison | None:
@@ -239,7 +243,7 @@ def _error(fact: Fact, heard: Heard) -> Comparison | None:
 
 
 def _compare_sentence(fact: Fact, heard: Heard) -> Comparison:
-    value = _folded(fact.value)
+    value = folded(fact.value)
     place = heard.text.find(value)
     if place >= 0:
         start = max(heard.text.rfind(sign, 0, place) for sign in (". ", "! ", "? ", "; ", "。")) + 1

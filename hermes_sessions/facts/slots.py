@@ -7,6 +7,7 @@ from typing import Final
 from hermes_sessions.facts.equivalence import equal_by
 from hermes_sessions.facts.polarity import content_words, overlap
 from hermes_sessions.facts.values import Fact
+from hermes_sessions.facts.wording.heads import fold_case, may_hold
 
 _SLOT_KINDS: Final = frozenset(
     {
@@ -97,7 +98,7 @@ def _rank(fact: Fact) -> int:
 
 def tells_of_lifting(text: str) -> bool:
     """Return whether *text* says of anything that it holds no longer: most texts lift no rule at all."""
-    return _LIFTED.search(text) is not None
+    return may_hold(_LIFTED, fold_case(text)) and _LIFTED.search(text) is not None
 
 
 def is_lifted(rule: Fact, text: str, speaker: str) -> bool:

@@ -121,11 +121,11 @@ def _mask(text: str, counts: Counter[str]) -> str:
 
 
 def _find(text: str, kinds: Set[str] | None = None) -> Iterator[_Found]:
-    for rank in _INDEX.likely(text):
+    for rank, words in _INDEX.likely(text):
         rule = _RULES[rank]
         if kinds is not None and kinds.isdisjoint(rule.kinds or (rule.name,)):
             continue
-        for match in find(rule, text):
+        for match in find(rule, text, words):
             kind = rule.kind(match)
             if kinds is None or kind in kinds:
                 start, end = masked(match)

@@ -21,9 +21,9 @@ def always(match: re.Match[str]) -> bool:
 class SecretRule:
     """A kind of secret: what it looks like from one of its words on, or from as many characters `before` it.
 
-    The group `s` is masked, or all of it; of a quoted value, what the quotes hold (`quoted`). A rule without
-    words is looked for everywhere. A rule with `kinds` tells which of them it met by the number of the last
-    group that took part.
+    The group `s` is masked, or all of it; of a quoted value, what the quotes hold (`quoted`). A rule
+    without words is looked for everywhere, and matches no blank. A rule with `kinds` tells which of them it
+    met by the number of the last group that took part.
     """
 
     name: str
@@ -54,34 +54,46 @@ def cases(*words: str) -> tuple[str, ...]:
 class WordIndex:
     """Which rules may find something in a text, by the longest piece without a blank of each word.
 
-    Such a piece stands within what blanks part, and most of what blanks part was seen before.
+    Such a piece stands within what blanks part, and so does all that a rule without words matches. Most of
+    what blanks part was seen before.
     """
 
     def __init__(self, rules: Sequence[SecretRule]) -> None:
-        self._words: dict[str, list[int]] = {}
-        self._always: list[int] = []
+        self._words: dict[str, list[tuple[int, int]]] = {}
+        self._formed: list[int] = []
+        self._rules = rules
         for number, one in enumerate(rules):
             if not one.words:
-                self._always.append(number)
-            for word in one.words:
-                self._words.setdefault(max(word.split(), key=len), []).append(number)
+                self._formed.append(number)
+            for place, word in enumerate(one.words):
+                self._words.setdefault(max(word.split(), key=len), []).append((number, place))
         self._barren: set[str] = set()
 
-    def likely(self, text: str) -> list[int]:
-        """Return the numbers of the rules that may find something in *text*, in order."""
-        parts = set(text.split())
-        unseen = " ".join(parts - self._barren)
+    def likely(self, text: str) -> list[tuple[int, list[str]]]:
+        """Return the numbers of the rules that may find something, each with its words in *text*."""
+        fresh = set(text.split()) - self._barren
+        unseen = " ".join(fresh)
         found = [word for word in self._words if word in unseen] if unseen else []
+        formed = [number for number in self._formed if self._rules[number].pattern.search(unseen)]
         if len(unseen) <= _MAX_UNSEEN_CHARS:
             if len(self._barren) > _MAX_BARREN:
                 self._barren = set()
+            shapes = [self._rules[number].pattern for number in formed]
             self._barren |= {
                 part
-                for part in parts
-                if len(part) <= _MAX_PART_CHARS and not any(word in part for word in found)
+                for part in fresh
+                if len(part) <= _MAX_PART_CHARS
+                and not any(word in part for word in found)
+                and not any(shape.search(part) for shape in shapes)
             }
-        numbers = {number for word in found for number in self._words[word]}
-        return sorted({*self._always, *numbers})
+        places: dict[int, list[int]] = {number: [] for number in formed}
+        for word in found:
+            for number, place in self._words[word]:
+                places.setdefault(number, []).append(place)
+        return [
+            (number, [self._rules[number].words[place] for place in sorted(places[number])])
+            for number in sorted(places)
+        ]
 
 
 _MAX_UNSEEN_CHARS: Final = 100_000
@@ -89,13 +101,17 @@ _MAX_BARREN: Final = 50_000
 _MAX_PART_CHARS: Final = 80
 
 
-def find(one: SecretRule, text: str) -> Iterator[re.Match[str]]:
-    """Yield the matches that the rule accepts in *text*; places may overlap."""
+def find(one: SecretRule, text: str, words: Sequence[str]) -> Iterator[re.Match[str]]:
+    """Yield the matches that the rule accepts in *text*; places may overlap.
+
+    Args:
+        words: those of the rule that may be in *text*.
+    """
     if not one.words:
         yield from filter(one.accepts, one.pattern.finditer(text))
         return
     ascii_only: Final = text.isascii()
-    for word in one.words:
+    for word in words:
         at = -1 if ascii_only and not word.isascii() else text.find(word)
         while at >= 0:
             found = _match_beside(one, text, at)

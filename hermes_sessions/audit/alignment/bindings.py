@@ -60,22 +60,23 @@ class Bindings:
         self.people = people
         self._slots: dict[int, tuple[SlotValue, ...]] = {}
         self._messages: dict[int, tuple[int, int]] = {}
-        for at, clause in enumerate(index.clauses):
-            first, _ = self._messages.get(clause.said.message, (at, at))
-            self._messages[clause.said.message] = (first, at)
+        for at in range(len(index)):
+            message = index.said(at).message
+            first, _ = self._messages.get(message, (at, at))
+            self._messages[message] = (first, at)
 
     def slots(self, at: int) -> tuple[SlotValue, ...]:
         """Return the values of the clause at a place."""
         known = self._slots.get(at)
         if known is None:
-            known = self._slots[at] = read_slots(self.index.clauses[at], self.people)
+            known = self._slots[at] = read_slots(self.index.clause(at), self.people)
         return known
 
     @cached_property
     def _days(self) -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}
-        for at, clause in enumerate(self.index.clauses):
-            for day in days_of(clause.text):
+        for at in range(len(self.index)):
+            for day in days_of(self.index.text(at)):
                 found.setdefault(f"day {day}", []).append(at)
         return found
 
@@ -87,14 +88,14 @@ class Bindings:
 
     def whole(self, at: int, sort: str) -> frozenset[str]:
         """Return what the clause at a place names, with those of its sentence that have no such value."""
-        said = self.index.clauses[at].said
-        found = set(self.index.clauses[at].named)
+        said = self.index.said(at)
+        found = set(self.index.clause(at).named)
         for step in (-1, 1):
             here = at + step
-            while 0 <= here < len(self.index.clauses) and self.index.clauses[here].said is said:
+            while 0 <= here < len(self.index) and self.index.said(here) is said:
                 if self.of_sort(here, sort):
                     break
-                found |= self.index.clauses[here].named
+                found |= self.index.clause(here).named
                 here += step
         return frozenset(found)
 
@@ -107,20 +108,20 @@ class Bindings:
 
         What the message before it names counts too: it may be an answer to that.
         """
-        clause = self.index.clauses[at]
+        clause = self.index.clause(at)
         is_short = len(clause.items.named) < 2 or "" in clause.items.numbers.values()
         first, last = self._messages[clause.said.message]
         found: set[str] = set()
         for side in (range(at - 1, max(first, at - _NEAR) - 1, -1), range(at + 1, min(last, at + _NEAR) + 1)):
             for here in side:
-                is_ellipsis = is_short and here < at and self.index.clauses[here].said is clause.said
+                is_ellipsis = is_short and here < at and self.index.said(here) is clause.said
                 if not is_ellipsis and self.of_sort(here, sort):
                     break
-                found |= self.index.clauses[here].named
+                found |= self.index.clause(here).named
         if at - first <= _NEAR and first:
-            before, _ = self._messages[self.index.clauses[first - 1].said.message]
+            before, _ = self._messages[self.index.said(first - 1).message]
             for here in range(max(before, first - 12), first):
-                found |= self.index.clauses[here].named
+                found |= self.index.clause(here).named
         return frozenset(found)
 
 
@@ -171,7 +172,7 @@ def _origin(
     least = 2 if slot.sort in _VAGUE else 1
     is_denied = is_negated(claim.text)
     for at in nearest(rest, index):
-        clause = index.clauses[at]
+        clause = index.clause(at)
         if len(rest & clause.named) < least:
             continue
         shared = index.weight(rest & bindings.whole(at, slot.sort))
@@ -214,18 +215,14 @@ def _is_supported(
     shared = rest & bindings.whole(found[0].place, slot.sort)
     wanted = index.weight(shared)
     for at in bindings.places(slot):
-        own = index.clauses[at].named
-        if (
-            at > found[0].place
-            and sum(map(tells, own)) <= _FEW
-            and index.clauses[at].said is not found[0].said
-        ):
+        own = index.clause(at).named
+        if at > found[0].place and sum(map(tells, own)) <= _FEW and index.said(at) is not found[0].said:
             return True  # `that makes it 75 minutes`: a newer value of the same
         named = own | bindings.around(at, slot.sort)
         if index.weight(shared & named) > wanted * _SUPPORT:
             return True
     words = _words(slot)
-    return bool(words) and any(words & words_of(index.clauses[at].said.text) for at in nearest(shared, index))
+    return bool(words) and any(words & words_of(index.said(at).text) for at in nearest(shared, index))
 
 
 def _words(slot: SlotValue) -> frozenset[str]:

@@ -1,13 +1,11 @@
 """Clauses with what they name: of a handoff, and of all that was said, called and returned before it."""
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from math import log
 from typing import Final, NamedTuple
 
-from hermes_sessions.audit.alignment.items import ClauseItems, read_items
+from hermes_sessions.audit.alignment.items import ClauseItems, names_in, read_items
 from hermes_sessions.audit.checking.passages import Mode, Passage
 from hermes_sessions.audit.relations.statements import Statement, read_handoff
 from hermes_sessions.audit.values import AuditMessage
@@ -50,30 +48,32 @@ class Clause(NamedTuple):
 
 def cut_clauses(said: Statement, *, coarse: bool = False) -> Iterator[Clause]:
     """Yield the clauses of a sentence with what they stand under: at commas, or *coarse* at semicolons."""
-    place = 0
-    for segment in _segments(said.text):
+    for place, (text, whole) in enumerate(_cut_texts(said.text, coarse=coarse)):
+        yield Clause(said, text, read_items(whole), place)
+
+
+def _cut_texts(said: str, *, coarse: bool = False) -> Sequence[tuple[str, str]]:
+    """Return the clauses of a sentence, each also with what it stands under before it."""
+    found: list[tuple[str, str]] = []
+    for segment in _segments(said):
         label, text = "", segment
         if match := _LABEL.match(segment):
             label, text = match[1], segment[match.end() :]
-        parts = [text] if coarse else _parts(text)
-        for part in parts if text.strip(" *|") else [""]:
-            outer = "" if _LABEL.match(part) else label
-            yield Clause(said, part or label, read_items(f"{outer} {part}" if outer else part), place)
-            place += 1
+        if not text.strip(" *|"):
+            found.append((label, f"{label} " if label else ""))
+            continue
+        for part in [text] if coarse else _cut(text, _CUT):
+            outer = label and _LABEL.match(part) is None
+            found.append((part or label, f"{label} {part}" if outer else part))
+    return found
 
 
-@lru_cache(maxsize=20_000)
 def _segments(text: str) -> Sequence[str]:
     """Return what stands between semicolons; a row of a table is one segment a cell, after its first one."""
     if " | " not in text:
         return _cut(text, _COARSE)
     head, *cells = text.split(" | ")
     return [f"{head} | {one}" for one in cells]
-
-
-@lru_cache(maxsize=20_000)
-def _parts(text: str) -> Sequence[str]:
-    return _cut(text, _CUT)
 
 
 def _cut(text: str, shape: re.Pattern[str]) -> Sequence[str]:
@@ -96,29 +96,64 @@ def read_claims(passages: Sequence[Passage]) -> Sequence[Statement]:
 
 
 class ClauseIndex:
-    """The clauses of a transcript, found by what they name."""
+    """The clauses of a transcript, found by what they name of some items that are asked for.
+
+    A transcript has thousands of clauses and a handoff asks for few: of most of them only the items that
+    both name are looked for, and everything else that one names is read when its turn comes.
+    """
 
     def __init__(
-        self, told: Sequence[Statement], rows: Sequence[AuditMessage], former: Sequence[str]
+        self,
+        told: Sequence[Statement],
+        rows: Sequence[AuditMessage],
+        former: Sequence[str],
+        asked: frozenset[str],
     ) -> None:
-        """Read the sentences *told*, the calls and results of *rows*, and *former* handoffs."""
-        self.clauses: list[Clause] = []
+        """Read the sentences *told*, the calls and results of *rows*, and *former* handoffs.
+
+        Args:
+            asked: the items that clauses are found by; of others nothing is known here.
+        """
         self.by_item: dict[str, list[int]] = {}
         self._together: dict[tuple[str, str], list[int]] = {}
         self._places: dict[str, frozenset[int]] = {}
+        self._said: list[Statement] = []
+        self._texts: list[tuple[str, str]] = []
+        self._clauses: dict[int, Clause] = {}
+        cut: dict[str, Sequence[tuple[str, str]]] = {}
+        named: dict[str, frozenset[str]] = {}
         for said in (*_of_texts(former), *sorted((*told, *_of_tools(rows)), key=lambda one: one.message)):
-            for clause in cut_clauses(said):
-                self._add(clause)
-        counts = Counter(item for clause in self.clauses for item in clause.named)
-        total = len(self.clauses) + 1
-        self._weights = {item: log(total / count) / log(total) for item, count in counts.items()}
+            texts = cut.get(said.text)
+            if texts is None:
+                texts = cut[said.text] = _cut_texts(said.text)
+                named.update((whole, names_in(whole) & asked) for _, whole in texts if whole not in named)
+            for at, (_, whole) in enumerate(texts, len(self._said)):
+                for item in named[whole]:
+                    self.by_item.setdefault(item, []).append(at)
+            self._said += [said] * len(texts)
+            self._texts += texts
+        total = len(self) + 1
+        self._weights = {item: log(total / len(places)) / log(total) for item, places in self.by_item.items()}
 
-    def _add(self, clause: Clause) -> None:
-        place = len(self.clauses)
-        clause = clause._replace(place=place)
-        self.clauses.append(clause)
-        for item in clause.named:
-            self.by_item.setdefault(item, []).append(place)
+    def __len__(self) -> int:
+        """Return the number of clauses."""
+        return len(self._said)
+
+    def clause(self, at: int) -> Clause:
+        """Return the clause at a place."""
+        known = self._clauses.get(at)
+        if known is None:
+            text, whole = self._texts[at]
+            known = self._clauses[at] = Clause(self._said[at], text, read_items(whole), at)
+        return known
+
+    def said(self, at: int) -> Statement:
+        """Return the sentence that the clause at a place is of."""
+        return self._said[at]
+
+    def text(self, at: int) -> str:
+        """Return the words of the clause at a place."""
+        return self._texts[at][0]
 
     def weight(self, items: Iterable[str]) -> float:
         """Return how telling *items* are together: up to one for each rare one, nothing for unknown ones."""
@@ -128,11 +163,15 @@ class ClauseIndex:
         """Return the places of the clauses that name both."""
         known = self._together.get((one, other))
         if known is None:
-            places = self._places.get(other)
-            if places is None:
-                places = self._places[other] = frozenset(self.by_item.get(other, ()))
-            known = self._together[one, other] = [at for at in self.by_item.get(one, ()) if at in places]
+            both = self._places_of(one) & self._places_of(other)
+            known = self._together[one, other] = self._together[other, one] = sorted(both)
         return known
+
+    def _places_of(self, item: str) -> frozenset[int]:
+        places = self._places.get(item)
+        if places is None:
+            places = self._places[item] = frozenset(self.by_item.get(item, ()))
+        return places
 
 
 def _of_texts(texts: Iterable[str]) -> Iterator[Statement]:

@@ -89,13 +89,12 @@ def _origin(tie: _Tie, back: _Tie, one: Clause, other: Clause, index: ClauseInde
     beside = [
         here
         for here, there in product(tie.places, back.places)
-        if 0 < abs(here - there) <= _BESIDE
-        and index.clauses[here].said.message == index.clauses[there].said.message
+        if 0 < abs(here - there) <= _BESIDE and index.said(here).message == index.said(there).message
     ]
     if beside:
-        return index.clauses[beside[-1]]
+        return index.clause(beside[-1])
     is_sure = _is_strict(tie.theirs, other.items) and _is_strict(tie.mine, one.items)
-    return index.clauses[tie.places[-1]] if is_sure and not {*tie.places} & {*back.places} else None
+    return index.clause(tie.places[-1]) if is_sure and not {*tie.places} & {*back.places} else None
 
 
 def _is_strict(item: str, items: ClauseItems) -> bool:

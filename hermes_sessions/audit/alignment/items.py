@@ -5,8 +5,8 @@ from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import normalize
 
-from hermes_sessions.audit.words.concepts import DEEDS, read_terms
-from hermes_sessions.audit.words.poles import read_poles
+from hermes_sessions.audit.words.concepts import DEEDS, cut_words, is_of_signs, read_terms, read_word
+from hermes_sessions.audit.words.poles import has_poles, read_poles
 from hermes_sessions.audit.words.small_words import SMALL_WORDS
 
 _NUMBER = re.compile(
@@ -70,10 +70,7 @@ def read_items(text: str) -> ClauseItems:
         numbers.setdefault(plain_number(match.group()), (unit and unit.lastgroup) or "")
         return " "
 
-    rest = text
-    if _DIGIT.search(text):
-        rest = _GLUED.sub(lambda match: f"{match[1]} ", text) if _GLUED.search(text) else text
-        rest = _NUMBER.sub(take, rest)
+    rest = _NUMBER.sub(take, _unglued(text)) if _DIGIT.search(text) else text
     letters = frozenset(f"letter {one}" for one in _LETTER.findall(rest))
     poles, rest = read_poles(rest)
     spelled = (
@@ -83,13 +80,45 @@ def read_items(text: str) -> ClauseItems:
         rest = rest.replace(one, " ")
     terms = read_terms(rest)
     words = frozenset(
-        one
-        for one in (terms.words | terms.things | terms.deeds | {*spelled}) - _SMALL
-        if len(one) > 1 or one > "\u2e7f"
+        one for one in (terms.words | terms.concepts | {*spelled}) - _SMALL if len(one) > 1 or one > "\u2e7f"
     )
     words = _plain_letters(words)
     everything = poles | letters | terms.anchors | words | {f"#{one}" for one in numbers}
     return ClauseItems(numbers, poles, letters, terms.anchors, words, terms.deeds & DEEDS, everything)
+
+
+def names_in(text: str) -> frozenset[str]:
+    """Return everything that the clause *text* names, as `read_items` has it: of most no more is asked."""
+    if is_of_signs(text):
+        return read_items(text).all
+    found: list[str] = []
+    rest = text
+    if _DIGIT.search(text):
+        rest = _unglued(text)
+        found += (f"#{plain_number(one)}" for one in _NUMBER.findall(rest))
+        rest = _NUMBER.sub(" ", rest)
+    found += (f"letter {one}" for one in _LETTER.findall(rest))
+    if has_poles(rest):
+        poles, rest = read_poles(rest)
+        found += poles
+    return frozenset(found).union(*map(_items_of_word, cut_words(rest)))
+
+
+@lru_cache(maxsize=65_536)
+def _items_of_word(word: str) -> frozenset[str]:
+    term, is_anchor = read_word(word)
+    if is_anchor:
+        return frozenset((term,))
+    if term in _SMALL or len(term) < 2:
+        return _NOTHING
+    return _plain_letters(frozenset((term,)))
+
+
+_NOTHING = frozenset[str]()
+
+
+def _unglued(text: str) -> str:
+    return _GLUED.sub(lambda match: f"{match[1]} ", text) if _GLUED.search(text) else text
 
 
 def _plain_letters(words: frozenset[str]) -> frozenset[str]:

@@ -72,9 +72,20 @@ def _sort_of(name: str) -> str:
     return "hash" if _HASH.fullmatch(name) else f"code {_DIGITS.sub('0', shape_of(name))}"
 
 
+_WORD_BEGINS: Final = re.compile(r"\w+")
+
+
+@lru_cache(maxsize=65_536)
+def _may_be_day(word: str) -> bool:
+    """Whether the ASCII *word* names a day: names of several words begin with one that is a name, too."""
+    return _ANY_DAY.match(word) is not None
+
+
 @lru_cache(maxsize=20_000)
 def days_of(text: str) -> tuple[int, ...]:
     """Return the days of the week that *text* names, Monday 0."""
+    if text.isascii() and not any(map(_may_be_day, _WORD_BEGINS.findall(text))):
+        return ()
     if _ANY_DAY.search(text) is None:
         return ()
     return tuple(at for at, shape in enumerate(DAYS) if shape.search(text))

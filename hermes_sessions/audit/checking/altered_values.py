@@ -176,7 +176,7 @@ def _is_counted_otherwise(fact: Fact, source: SourceIndex, handoff: SourceIndex)
     """Return whether the source counts this noun once, with a number that the handoff does not hold."""
     number = BARE_NUMBER.search(fact.value) if fact.kind == "number" and not is_physical(fact.value) else None
     noun = word_behind(fact.text, number.group()) if number else ""
-    known = source.counted.get(noun, {}) if noun else {}
+    known = source.counted(noun) if noun else {}
     if number is None or len(known) != 1 or number.group() in known or is_loosely_said(fact, source.loose):
         return False
     if source.are_together(number.group(), *known):

@@ -99,7 +99,7 @@ def _same_noun(fact: Fact, source: SourceIndex, handoff: SourceIndex) -> Told | 
     """Return the one other number that the source has before the same word."""
     number = BARE_NUMBER.search(fact.value)
     noun = word_behind(fact.text, number.group()) if number else ""
-    known = source.counted.get(noun, {})
+    known = source.counted(noun)
     if not noun or number is None or number.group() in known:
         return None
     missing = [told for value, told in known.items() if not _counts(handoff, noun, value)]
@@ -112,7 +112,7 @@ def _same_noun(fact: Fact, source: SourceIndex, handoff: SourceIndex) -> Told | 
 
 
 def _counts(index: SourceIndex, noun: str, number: str) -> bool:
-    return number in index.counted.get(noun, {})
+    return number in index.counted(noun)
 
 
 def _misread(fact: Fact, source: SourceIndex, handoff: SourceIndex) -> Told | None:

@@ -23,6 +23,8 @@ _NEAR: Final = 0.06
 _BEYOND: Final = 0.5
 """`over seven seconds` may be ten; `about 390` is no more than a sixteenth off."""
 _NUMBER = re.compile(r"(?<![\w.])\d{1,12}(?:[.,]\d{1,12})?(?!\d|[.,]\d)|(?<=[A-Za-z_=])\d{1,9}(?=[A-Z\s])")
+_DECIMAL = re.compile(r"(?<![\w.])\d{1,12}[.,]\d{1,12}(?!\d|[.,]\d)")
+_DIGIT = re.compile(r"\d")
 _GROUPED = re.compile(r"(?<![\w.,])(\d{1,3}(?:[.,'\u00a0\u202f ]\d{3}){1,5})(?:[.,]\d{1,2})?(?![\w]|[.,]\d)")
 _SCALES: Final = (1.0, 1e3, 1e6, 1e9, 1e-3, 1e-6, 1e-9)
 _SIZES: Final = 12.0
@@ -68,7 +70,10 @@ class LooseValues:
 
     @cached_property
     def _in_figures(self) -> list[Duration]:
-        return _distinct(one for _, text in self._texts for one in read_durations(text, spelled=False))
+        lines = dict.fromkeys(line for _, text in self._texts for line in text.split("\n"))
+        return _distinct(
+            one for line in lines if _DIGIT.search(line) for one in read_durations(line, spelled=False)
+        )
 
     @cached_property
     def _in_words(self) -> list[Duration]:
@@ -92,7 +97,7 @@ class LooseValues:
     @cached_property
     def _decimals(self) -> dict[int, frozenset[str]]:
         """What the source's numbers with decimals are, rounded to none, one, two and three."""
-        exact = {one for _, text in self._texts for one in _NUMBER.findall(text) if "." in one or "," in one}
+        exact = {one for _, text in self._texts for one in _DECIMAL.findall(text)}
         known = [one.replace(",", ".") for one in exact]
         return {
             places: frozenset(

@@ -4,12 +4,12 @@ import itertools
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.checking.loose_values import LooseValues
-from hermes_sessions.facts.compare import Comparison, Likeness, stands_in
+from hermes_sessions.facts.compare import Comparison, Likeness, folded, stands_in
 from hermes_sessions.facts.equivalence import equal_by, expand_braces, outcome, spelled
 from hermes_sessions.facts.page import line_around
 from hermes_sessions.facts.quantities.amounts import (
@@ -83,6 +83,7 @@ class SourceIndex:
         """Take *texts*, each with the number of its message, and the facts in them."""
         self.texts = texts
         self.told = tuple(told)
+        self._counted_as: dict[str, dict[str, Told]] = {}
 
     def says(self, kind: str, value: str) -> Comparison:
         """Return whether a value of *kind* stands there: word for word, in other words, or not at all."""
@@ -127,7 +128,7 @@ class SourceIndex:
     def text(self) -> str:
         """Everything, quotation marks and blanks made the same, braces of paths opened."""
         expanded = expand_braces(self.raw) if len(self.raw) < _MAX_BRACES else ""
-        return _folded(f"{self.raw}\n{expanded}" if expanded else self.raw)
+        return folded(f"{self.raw}\n{expanded}" if expanded else self.raw)
 
     @cached_property
     def by_kind(self) -> dict[str, list[Told]]:
@@ -152,17 +153,26 @@ class SourceIndex:
                     )
         return found
 
-    @cached_property
-    def counted(self) -> dict[str, dict[str, Told]]:
-        """Numbers by the word behind them: what they count."""
-        found: dict[str, dict[str, Told]] = defaultdict(dict)
-        for message, text in self.texts:
-            for match in _COUNTED.finditer(text):
-                known = found[match[2].casefold()]
+    def counted(self, noun: str) -> Mapping[str, Told]:
+        """Return the numbers before *noun*, in small letters: what it counts."""
+        known = self._counted_as.get(noun)
+        if known is None:
+            known = self._counted_as[noun] = {}
+            for match, place in self._counted.get(noun, ()):
                 if match[1] not in known and len(known) < _MAX_COUNTED:
+                    message, text = self.texts[place]
                     start, end = line_around(text, *match.span())
                     fact = Fact("number", "", match[1], text[start:end], "", 0.0, match.span())
                     known[match[1]] = Told(fact, message)
+        return known
+
+    @cached_property
+    def _counted(self) -> Mapping[str, Sequence[tuple[re.Match[str], int]]]:
+        """Numbers by the word behind them, with the place of their text."""
+        found: dict[str, list[tuple[re.Match[str], int]]] = defaultdict(list)
+        for place, (_, text) in enumerate(self.texts):
+            for match in _COUNTED.finditer(text):
+                found[match[2].casefold()].append((match, place))
         return dict(found)
 
     @cached_property
@@ -283,9 +293,14 @@ class SourceIndex:
         return stands_in(value, self.text)
 
     def _candidates(self, kind: str, value: str) -> Iterable[str]:
-        if kind in QUANTITIES or kind == "config":
+        if kind in QUANTITIES or kind == "config" or self._families.isdisjoint(_FAMILIES.get(kind, (kind,))):
             return ()
         return dict.fromkeys(other for key in _keys(kind, value) for other in self._by_key.get(key, ()))
+
+    @cached_property
+    def _families(self) -> frozenset[str]:
+        """What the keys of its facts are of: most kinds have none in a handoff."""
+        return frozenset(family for family, _ in self._by_key)
 
     @cached_property
     def _by_key(self) -> dict[tuple[str, str], list[str]]:
@@ -359,6 +374,14 @@ class SourceIndex:
         return host in self.text and path in self.text
 
 
+_FAMILIES: Final[Mapping[str, tuple[str, ...]]] = {
+    **dict.fromkeys(PATHS, ("path",)),
+    **dict.fromkeys(("hash", "id"), ("hash", "id")),
+    **dict.fromkeys(("url", "host", "ip"), ("url",)),
+}
+"""Kinds whose keys are of other names than the kind."""
+
+
 @lru_cache(maxsize=65_536)
 def _keys(kind: str, value: str) -> tuple[tuple[str, str], ...]:
     """Return what two spellings of one value have in common, for an index to find them by."""
@@ -391,10 +414,3 @@ def _amounts(value: str) -> Iterator[Amount]:
         yield amount
         if _CENT.search(value):
             yield Amount(amount.number / 100, "", amount.step / 100)
-
-
-_QUOTES: Final = str.maketrans(dict.fromkeys('"“”„«»‘’‚「」『』`', "'"))
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.translate(_QUOTES).split())

@@ -10,7 +10,7 @@ from hermes_sessions.audit.checking.sentences import Phrase, Spoken
 from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.audit.words.wording import DONE, FORBIDS, MODAL, NOT_YET, RESTRICTS
 from hermes_sessions.facts.polarity import is_negated
-from hermes_sessions.facts.slots import is_lifted
+from hermes_sessions.facts.slots import is_lifted, tells_of_lifting
 from hermes_sessions.facts.values import Fact
 from hermes_sessions.messages import Role
 
@@ -37,13 +37,17 @@ _ENOUGH: Final = 0.66
 
 def changed_after_all(phrases: Sequence[Phrase], spoken: Sequence[Spoken]) -> Iterator[Deviation]:
     """Yield what the handoff reports as changed and everybody says was to be, or was, left alone."""
-    kept = [said for said in spoken if _LEFT_ALONE.search(said.text)]
-    for phrase in phrases if kept else ():
+    kept: list[Spoken] | None = None
+    for phrase in phrases:
         if phrase.mode is not Mode.STATED or _is_denied(phrase):
             continue
         for clause in _COMMA.split(phrase.text):
             is_report = _CHANGED.search(clause) and not (_LEFT_ALONE.search(clause) or MODAL.search(clause))
-            if is_report and (said := _left_alone(clause, kept, spoken)):
+            if not is_report:
+                continue
+            if kept is None:
+                kept = [said for said in spoken if _LEFT_ALONE.search(said.text)]
+            if said := _left_alone(clause, kept, spoken):
                 yield _turned(phrase, said, "negation")
                 break
 
@@ -107,17 +111,15 @@ def _reports(said: Spoken, deed: frozenset[str]) -> bool:
 
 def lifted_rules(phrases: Sequence[Phrase], spoken: Sequence[Spoken], body: str) -> Iterator[Deviation]:
     """Yield rules that the handoff gives as in force and that the user took back."""
-    for at, rule in enumerate(spoken):
+    lifting = [
+        (at, one) for at, one in enumerate(spoken) if one.speaker == Role.USER and tells_of_lifting(one.text)
+    ]
+    for at, rule in enumerate(spoken[: lifting[-1][0]] if lifting else ()):
         if rule.speaker != Role.USER or not (is_negated(rule.text) or FORBIDS.search(rule.text)):
             continue
         fact = Fact("constraint", "", rule.text, rule.text, rule.speaker, 0.0, (0, 0))
         freed = next(
-            (
-                one
-                for one in spoken[at + 1 :]
-                if one.speaker == Role.USER and is_lifted(fact, one.text, one.speaker)
-            ),
-            None,
+            (one for place, one in lifting if place > at and is_lifted(fact, one.text, one.speaker)), None
         )
         if freed is None or any(
             is_negated(one.text) and len(one.words & rule.words) >= len(rule.words) * _ENOUGH

@@ -11,6 +11,7 @@ from hermes_sessions.audit.checking.sentences import Phrase, Spoken
 from hermes_sessions.audit.words.sides import DAYS, PERIODS, RELATIVE, SIDES, STILL
 from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.facts.polarity import is_negated
+from hermes_sessions.facts.wording.heads import fold_case, is_in
 
 _MIN_SHARED: Final = 2
 _ENOUGH: Final = 0.5
@@ -128,14 +129,16 @@ def _is_about(clause: _Clause, said: _Clause, axis: str, is_now: bool) -> bool:
 
 def other_days(phrases: Sequence[Phrase], told: Sequence[tuple[int, str]], body: str) -> Iterator[Deviation]:
     """Yield days of the week, and how often, that nobody named where another one was named that the handoff lacks."""
-    asked = [shape for shape in (*DAYS, *PERIODS) if shape.search(body)]
-    whole = "\n".join(text for _, text in told) if asked else ""
-    if all(shape.search(whole) for shape in asked):
-        return
+    named = [shape for shape in (*DAYS, *PERIODS) if shape.search(body)]
+    whole = "\n".join(text for _, text in told) if named else ""
+    small = fold_case(whole)
     for shapes, is_day in ((DAYS, True), (PERIODS, False)):
-        said = {at for at, shape in enumerate(shapes) if shape.search(whole)}
-        missing = {at for at in said if not shapes[at].search(body)}
-        if not missing or (is_day and RELATIVE.search(whole)):
+        asked = [shape for shape in shapes if shape in named]
+        if all(is_in(shape, whole, small) for shape in asked):
+            continue
+        said = {at for at, shape in enumerate(shapes) if is_in(shape, whole, small)}
+        missing = {at for at in said if shapes[at] not in asked}
+        if not missing or (is_day and is_in(RELATIVE, whole, small)):
             continue
         if is_day:
             said |= set(_days_of_dates(whole))

@@ -48,7 +48,7 @@ def exchanged_people(
     """Yield the people of a handoff who stand where the source has somebody else."""
     raw = source.raw
     is_plain = raw.isascii() or all(line.text.isascii() for line in lines)
-    honoured = () if is_plain else tuple(_HONOURED.finditer(raw))
+    honoured = () if is_plain else tuple(_read_honoured(raw))
     known: _Known = {}
     for line in lines:
         yield from _other_surname(line, raw, handoff, known)
@@ -59,6 +59,16 @@ def exchanged_people(
     for phrase in phrases:
         yield from _other_in_place(phrase, spoken, source, handoff)
         yield from _other_subject(phrase, told)
+
+
+def _read_honoured(raw: str) -> Iterator[re.Match[str]]:
+    """Yield the people with a title of these languages, line by line: most lines have no letter of them."""
+    start = 0
+    for line in raw.splitlines(keepends=True):
+        end = start + len(line)
+        if not line.isascii():
+            yield from _HONOURED.finditer(raw, start, end)
+        start = end
 
 
 def _found(phrase: Phrase, name: str, other: str, line: str, message: int | None = None) -> Deviation:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.checking.deviation import Deviation
-from hermes_sessions.audit.relations.statements import Statement, contradiction
+from hermes_sessions.audit.relations.statements import Statement, ToldSentences, contradiction
 from hermes_sessions.audit.words.concepts import DEEDS, SentenceTerms, read_terms
 from hermes_sessions.audit.words.modality import LEAVE, Modality, read_modality
 from hermes_sessions.audit.words.wording import FORBIDS, RESTRICTS, is_open
@@ -45,12 +45,12 @@ class _Part(NamedTuple):
     is_denied: bool = False
 
 
-def freed_bans(claims: Sequence[Statement], told: Sequence[Statement]) -> Iterator[Deviation]:
+def freed_bans(claims: Sequence[Statement], told: ToldSentences) -> Iterator[Deviation]:
     """Yield what somebody forbade and the handoff has as allowed, asked for or planned."""
     parts = [part for claim in claims for part in _parts(claim)]
     words = frozenset[str]().union(*(part.terms.all for part in parts if not part.is_denied))
     deeds = frozenset[str]().union(*(part.terms.deeds for part in parts))
-    spoken = [part for said in told if words & said.about for part in _clauses(said)]
+    spoken = [part for said in told.sharing(words) for part in _clauses(said)]
     bans = [part for part in spoken if not deeds.isdisjoint(part.terms.deeds) and _is_ban(part)]
     seen: set[str] = set()
     for ban in bans:
@@ -67,13 +67,13 @@ def freed_bans(claims: Sequence[Statement], told: Sequence[Statement]) -> Iterat
             )
 
 
-def gained_bans(claims: Sequence[Statement], told: Sequence[Statement]) -> Iterator[Deviation]:
+def gained_bans(claims: Sequence[Statement], told: ToldSentences) -> Iterator[Deviation]:
     """Yield what the handoff forbids and the user asked for, where nobody denies or limits it."""
     for claim in claims:
         for part in _parts(claim) if _PROHIBITS.search(claim.text) and not claim.is_question else ():
             if not _PROHIBITS.search(part.text) or not part.terms.deeds:
                 continue
-            spoken = [one for said in told if part.terms.all & said.about for one in _parts(said)]
+            spoken = [one for said in told.sharing(part.terms.all) for one in _parts(said)]
             if any(one.is_denied for one in spoken if _touches(part.terms, one.terms)):
                 continue
             asked = [

@@ -6,7 +6,7 @@ from typing import Final
 
 from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.checking.passages import Mode
-from hermes_sessions.audit.relations.statements import Statement, contradiction
+from hermes_sessions.audit.relations.statements import Statement, ToldSentences, contradiction
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.wording import AGREES, DONE, FORBIDS, MODAL, RESTRICTS, is_open
@@ -56,17 +56,16 @@ _MAX_READ: Final = 600
 
 
 def undone_deeds(
-    claims: Sequence[Statement], told: Sequence[Statement], rows: Sequence[AuditMessage]
+    claims: Sequence[Statement], told: ToldSentences, rows: Sequence[AuditMessage]
 ) -> Iterator[Deviation]:
     """Yield deeds reported as done that somebody held back, and that no later sentence, call or result shows."""
     asked = [(claim, deeds) for claim in claims if (deeds := _reported(claim))]
     if not asked:
         return
-    shown = _shown(rows)
     for claim, deeds in asked:
         for deed in sorted(deeds):
             said = _held_back(claim, deed, told)
-            if said is not None and not any(deed in one and at > said.message for at, one in shown):
+            if said is not None and not _is_shown(deed, [row for row in rows if row.id > said.message]):
                 yield contradiction(claim, said, "done")
                 break
 
@@ -86,26 +85,22 @@ def _reported(claim: Statement) -> frozenset[str]:
     return read_terms(claim.text).deeds & LASTING
 
 
-def _shown(rows: Sequence[AuditMessage]) -> Sequence[tuple[int, frozenset[str]]]:
-    """Return the lasting deeds that calls and results name, with the message of each."""
-    found: list[tuple[int, frozenset[str]]] = []
+def _is_shown(deed: str, rows: Sequence[AuditMessage]) -> bool:
+    """Return whether a call or a result of *rows* names a deed."""
     for row in rows:
         texts = [f"{call.name} {call.arguments[:_MAX_READ]}".replace("_", " ") for call in row.calls]
         if row.role == Role.TOOL:
             texts.append(_NOT_SO.sub(" ", row.text[:_MAX_READ]))
-        deeds = frozenset[str]().union(*(read_terms(one.replace('"', " ")).deeds for one in texts)) & LASTING
-        if deeds:
-            found.append((row.id, deeds))
-    return found
+        if any(deed in read_terms(one.replace('"', " ")).deeds for one in texts):
+            return True
+    return False
 
 
-def _held_back(claim: Statement, deed: str, told: Sequence[Statement]) -> Statement | None:
+def _held_back(claim: Statement, deed: str, told: ToldSentences) -> Statement | None:
     """Return the last sentence that leaves *deed* open, where none after it lets it happen and none reports it."""
     held: Statement | None = None
     done: list[Statement] = []
-    for said in told:
-        if deed not in read_terms(said.text).deeds:
-            continue
+    for said in told.doing(deed):
         is_held = (
             said.is_question or is_negated(said.text) or is_open(said.text) or bool(FORBIDS.search(said.text))
         )
@@ -128,7 +123,7 @@ def _held_back(claim: Statement, deed: str, told: Sequence[Statement]) -> Statem
     return None if agreed else held
 
 
-def done_deeds(claims: Sequence[Statement], told: Sequence[Statement]) -> Iterator[Deviation]:
+def done_deeds(claims: Sequence[Statement], told: ToldSentences) -> Iterator[Deviation]:
     """Yield deeds left open, `not sent yet`, that the agent reported and nobody left open."""
     for claim in claims:
         deeds = read_terms(claim.text).deeds & LASTING if is_open(claim.text) else frozenset[str]()
@@ -136,8 +131,9 @@ def done_deeds(claims: Sequence[Statement], told: Sequence[Statement]) -> Iterat
             continue
         deed = next(iter(deeds))
         things = claim.about - deeds
-        near = [said for said in told if deed in read_terms(said.text).deeds and things & said.about]
-        if not near or any(_leaves_open(said) for said in told if deed in read_terms(said.text).deeds):
+        doing = told.doing(deed)
+        near = [said for said in doing if things & said.about]
+        if not near or any(map(_leaves_open, doing)):
             continue
         last = near[-1]
         if (

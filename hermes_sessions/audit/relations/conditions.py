@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from hermes_sessions.audit.checking.deviation import Deviation
-from hermes_sessions.audit.relations.statements import Statement, contradiction
+from hermes_sessions.audit.relations.statements import Statement, ToldSentences, contradiction
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.modality import Modality, read_modality
 from hermes_sessions.audit.words.telling import telling_words
@@ -31,7 +31,7 @@ _AS_LONG_AS = re.compile(
 _DENIED_CLAUSE = re.compile(r"[,;:.(，、；：。—]\s?")
 
 
-def freed_conditions(claims: Sequence[Statement], told: Sequence[Statement]) -> Iterator[Deviation]:
+def freed_conditions(claims: Sequence[Statement], told: ToldSentences) -> Iterator[Deviation]:
     """Yield `may be sent without approval` where everybody says that it may not."""
     asked = [
         (claim, match)
@@ -40,28 +40,25 @@ def freed_conditions(claims: Sequence[Statement], told: Sequence[Statement]) -> 
     ]
     if not asked:
         return
-    limits = [
-        said
-        for said in told
-        if not said.is_question and _CONDITION.search(said.text) and not is_open(said.text)
-    ]
     for claim, match in asked:
         left_out = match[match.lastgroup or 0]
         condition = read_terms(left_out).all
         rest = claim.about - condition
         near = [
             said
-            for said in limits
-            if len(condition & _demanded(said.text)) >= max(1, len(condition) * _HALF)
-            and rest & said.about
-            and len(claim.about & said.about) >= _MIN_SHARED
+            for said in told.sharing(claim.about, _MIN_SHARED)
+            if rest & said.about
+            and _limits(said)
+            and len(condition & _demanded(said.text)) >= max(1, len(condition) * _HALF)
         ]
-        if any(_denies(said, left_out) for said in told):
-            continue
         bound = [said for said in near if not _is_freeing(said)]
-        if bound and len(bound) == len(near):
+        if bound and len(bound) == len(near) and not any(_denies(said, left_out) for said in told):
             grave = bound[-1].speaker in (Role.USER, Role.SYSTEM)
             yield contradiction(claim, bound[-1], "condition-dropped", "negation", grave=grave)
+
+
+def _limits(said: Statement) -> bool:
+    return not said.is_question and _CONDITION.search(said.text) is not None and not is_open(said.text)
 
 
 def _demanded(text: str) -> frozenset[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.checking.deviation import Deviation
-from hermes_sessions.audit.relations.statements import Statement, contradiction
+from hermes_sessions.audit.relations.statements import Statement, ToldSentences, contradiction
 from hermes_sessions.audit.words.concepts import DEEDS, read_terms
 from hermes_sessions.facts.polarity import is_negated
 
@@ -65,20 +65,14 @@ class _Pair(NamedTuple):
     said: Statement
 
 
-def exchanged_pairs(claims: Sequence[Statement], told: Sequence[Statement]) -> Iterator[Deviation]:
+def exchanged_pairs(claims: Sequence[Statement], told: ToldSentences) -> Iterator[Deviation]:
     """Yield each sentence of a handoff with two things in an order where everybody tells them the other way round."""
     asked = [pair for claim in claims if not claim.is_question for pair in _pairs(claim)]
     if not asked:
         return
     relations = {pair.relation for pair in asked}
     words = frozenset[str]().union(*(pair.first | pair.second for pair in asked))
-    known = [
-        pair
-        for said in told
-        if len(words & said.about) > 1
-        for pair in _pairs(said)
-        if pair.relation in relations
-    ]
+    known = [pair for said in told.sharing(words, 2) for pair in _pairs(said) if pair.relation in relations]
     for pair in asked if known else ():
         alike = [other for other in known if other.relation == pair.relation]
         if any(_agree(pair, other) for other in alike):

@@ -1,7 +1,10 @@
 """Whole sentences of a transcript and of a handoff, with what each is about in any language that is read."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import chain
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
@@ -39,13 +42,37 @@ class Statement(NamedTuple):
         return self.text.rstrip(" *_`\"'»”)").endswith(("?", "？", "؟"))
 
 
-def read_transcript(case: CompactionCase) -> tuple[Statement, ...]:
+class ToldSentences(tuple[Statement, ...]):
+    """The sentences that people and the agent said, oldest first, found by what they are about.
+
+    A handoff asks for a few things, and of thousands of sentences few speak of one of them.
+    """
+
+    def sharing(self, words: Iterable[str], least: int = 1) -> Sequence[Statement]:
+        """Return the sentences that are about so many of *words*, in their order."""
+        found = Counter(chain.from_iterable(self._places.get(word, ()) for word in words))
+        return [self[at] for at in sorted(at for at, count in found.items() if count >= least)]
+
+    def doing(self, deed: str) -> Sequence[Statement]:
+        """Return the sentences that name a deed, by its concept, in their order."""
+        return [said for said in self.sharing((deed,)) if deed in read_terms(said.text).deeds]
+
+    @cached_property
+    def _places(self) -> Mapping[str, Sequence[int]]:
+        found: dict[str, list[int]] = {}
+        for at, said in enumerate(self):
+            for word in said.about:
+                found.setdefault(word, []).append(at)
+        return found
+
+
+def read_transcript(case: CompactionCase) -> ToldSentences:
     """Return the sentences that people and the agent said before a compaction, oldest first."""
     found = [Statement(one, 0, Role.SYSTEM) for one in _split(case.prompt[:_MAX_CHARS])]
     for row in case.before:
         if row.role in _SPEAKERS and row.text:
             found += [Statement(one, row.id, row.role) for one in _split(row.text[:_MAX_CHARS])]
-    return tuple(found)
+    return ToldSentences(found)
 
 
 def read_handoff(passages: Sequence[Passage]) -> tuple[Statement, ...]:

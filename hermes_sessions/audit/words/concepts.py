@@ -6,9 +6,9 @@ dictionary: what it does not know is compared by its letters.
 """
 
 import re
-from collections.abc import Mapping
-from functools import lru_cache
-from typing import Final, NamedTuple
+from collections.abc import Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import Final
 
 _DEEDS: Final[Mapping[str, str]] = {
     "push": "push pusht gepusht pushen pousse poussez pousser empuja пуш запуш 推送 プッシュ",
@@ -127,8 +127,8 @@ DEEDS: Final = frozenset(_DEEDS)
 """The concepts that name a deed."""
 
 
-class SentenceTerms(NamedTuple):
-    """What a sentence is about.
+class SentenceTerms:
+    """What a sentence is about; each of these sets is made when it is first asked for.
 
     Attributes:
         deeds: what is done, by concept.
@@ -139,57 +139,96 @@ class SentenceTerms(NamedTuple):
         all: deeds, things, anchors and words: everything the sentence names.
     """
 
-    deeds: frozenset[str]
-    things: frozenset[str]
-    anchors: frozenset[str]
-    words: frozenset[str]
-    spelled: frozenset[str]
-    all: frozenset[str]
+    def __init__(self, found: Sequence["_ReadWord"]) -> None:
+        """Take each word of the sentence as it was read; what is empty counts for nothing."""
+        self._found = found
+
+    @cached_property
+    def deeds(self) -> frozenset[str]:
+        """What is done."""
+        return self._of(_DEED)
+
+    @cached_property
+    def things(self) -> frozenset[str]:
+        """What it is done to."""
+        return self._of(_THING)
+
+    @cached_property
+    def anchors(self) -> frozenset[str]:
+        """Names, paths, codes and numbers."""
+        return self._of(_ANCHOR)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """All other words."""
+        return self._of(_PLAIN_WORD)
+
+    @cached_property
+    def spelled(self) -> frozenset[str]:
+        """Every word of Latin letters and digits."""
+        return frozenset(spelled for kind, _, spelled in self._found if kind >= 0 and spelled is not None)
+
+    @cached_property
+    def all(self) -> frozenset[str]:
+        """Everything the sentence names."""
+        return frozenset(term for kind, term, _ in self._found if kind >= 0)
 
     @property
     def concepts(self) -> frozenset[str]:
         """Deeds and things."""
         return self.deeds | self.things
 
+    def _of(self, wanted: int) -> frozenset[str]:
+        return frozenset(term for kind, term, _ in self._found if kind == wanted)
+
+
+_ReadWord = tuple[int, str, str | None]
+"""What a word is to a sentence, the term it stands for, and how it is spelled where it is of Latin letters."""
+
 
 @lru_cache(maxsize=20_000)
 def read_terms(text: str) -> SentenceTerms:
     """Return what the sentence *text* is about, endings, articles and modal words left out."""
-    found = _SentenceWords(set(), set(), set(), set(), set())
-    is_ascii = text.isascii()
-    foreign = not is_ascii and _NOT_LATIN.search(text) is not None
-    for run in () if is_ascii else _CJK.findall(text):
+    if text.isascii():
+        return SentenceTerms([_read_word(written, False) for written in _WORD.findall(text)])
+    found: list[_ReadWord] = []
+    foreign = _NOT_LATIN.search(text) is not None
+    for run in _CJK.findall(text):
         rest = run
         for match in _INSIDE_SHAPE.finditer(run):
-            _sort(_INSIDE[match.group()], found.deeds, found.things)
+            concept = _INSIDE[match.group()]
+            found.append((_DEED if concept in DEEDS else _THING, concept, None))
             rest = rest.replace(match.group(), " ")
         pairs = (rest[at : at + 2] for at in range(len(rest) - 1))
-        found.words.update(pair for pair in pairs if " " not in pair and not _ENDING_SIGNS.search(pair))
-    for written in _WORD.findall(text if is_ascii else _CJK.sub(" ", text)):
-        kind, term, plain = _read_word(written, foreign)
-        if kind >= 0:
-            found.spelled.add(plain)
-            found[kind].add(term)
-    everything = found.deeds | found.things | found.anchors | found.words
-    return SentenceTerms(*map(frozenset, (*found, everything)))
+        found += (
+            (_PLAIN_WORD, pair, None) for pair in pairs if " " not in pair and not _ENDING_SIGNS.search(pair)
+        )
+    found += (_read_word(written, foreign) for written in _WORD.findall(_CJK.sub(" ", text)))
+    return SentenceTerms(found)
 
 
-class _SentenceWords(NamedTuple):
-    """The words of a sentence while they are read."""
+def is_of_signs(text: str) -> bool:
+    """Return whether *text* has words that are not of Latin letters: they are read together."""
+    return not text.isascii() and (_NOT_LATIN.search(text) or _CJK.search(text)) is not None
 
-    deeds: set[str]
-    things: set[str]
-    anchors: set[str]
-    words: set[str]
-    spelled: set[str]
+
+def cut_words(text: str) -> Sequence[str]:
+    """Return the words of *text*, of Latin letters, each of which `read_terms` reads for itself."""
+    return _WORD.findall(text)
+
+
+def read_word(word: str) -> tuple[str, bool]:
+    """Return the term that a word of `cut_words` stands for, `''` where it is empty, and whether it is an anchor."""
+    kind, term, _ = _read_word(word, False)
+    return term, kind == _ANCHOR
 
 
 _EMPTY_WORD, _DEED, _THING, _ANCHOR, _PLAIN_WORD = -1, 0, 1, 2, 3
-"""What a word is to a sentence: nothing, or its place in `_SentenceWords`."""
+"""What a word is to a sentence."""
 
 
 @lru_cache(maxsize=50_000)
-def _read_word(written: str, foreign: bool) -> tuple[int, str, str]:
+def _read_word(written: str, foreign: bool) -> _ReadWord:
     """Return what a word is, the term it stands for, and how it is spelled."""
     word = written.strip(".:-")
     folded = word.casefold()
@@ -201,10 +240,6 @@ def _read_word(written: str, foreign: bool) -> tuple[int, str, str]:
     if known := _concept(folded):
         return (_DEED if known in DEEDS else _THING), known, plain
     return _PLAIN_WORD, _stem(folded), plain
-
-
-def _sort(concept: str, deeds: set[str], things: set[str]) -> None:
-    (deeds if concept in DEEDS else things).add(concept)
 
 
 def _concept(word: str) -> str | None:

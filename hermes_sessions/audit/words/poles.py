@@ -5,11 +5,12 @@ proves nothing; what stands with it in one clause does.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
 from hermes_sessions.audit.words.sides import SIDES
+from hermes_sessions.facts.wording.heads import alternatives
 
 _POLES: Final[Mapping[str, Mapping[str, str]]] = {
     "hand": {
@@ -82,48 +83,59 @@ _ANY: Final = re.compile("|".join(shape.pattern for _, shape in _SHAPES), re.I)
 
 _LETTERS: Final = re.compile(r"\w+")
 _BOUND: Final = re.compile(r"\\b\(\?:(.*)\)\\b")
-_BEGINS: Final = re.compile(r"[a-z]*(?![?*{])")
+_BEGINS: Final = re.compile(r"[^\W\d_]*(?![?*{])")
 _OF_MORE: Final = re.compile(r"[ \-'’.]|\\[bsW]|\(\?[=!<]")
 """Signs of a shape that looks beyond one word."""
+_SIGNED: Final = re.compile(r"[^\x00-\xff\u0400-\u045f–—‘’“”„…œŒ]")
+"""Letters of scripts whose words may stand side by side without a blank, and whatever is rare."""
 
 
 def _first_letters() -> tuple[str, ...]:
     """Return how the words begin of which something behind them makes a pole: `turned on`."""
-    shapes = [one for _, shape in _SHAPES for one in _alternatives(shape.pattern)]
+    shapes = [one for _, shape in _SHAPES for one in alternatives(shape.pattern)]
     words = [
         one
         for shape in shapes
-        for one in _alternatives(_BOUND.sub(r"\1", shape))
-        if one.lstrip("(?<!=[")[:1].isascii()  # what begins with another letter is in no ASCII
+        for one in alternatives(_BOUND.sub(r"\1", shape))
+        if _SIGNED.match(one.lstrip("(?<!=[")) is None  # others are in no text of these letters
     ]
     begins = {match[0] for one in words if _OF_MORE.search(one) and (match := _BEGINS.match(one))}
     return tuple(sorted(begins))
 
 
-def _alternatives(shape: str) -> Iterator[str]:
-    """Yield what stands between the bars of *shape* that are in no brackets."""
-    start = depth = 0
-    for at, sign in enumerate(shape):
-        depth += (sign in "([") - (sign in ")]")
-        if sign == "|" and not depth:
-            yield shape[start:at]
-            start = at + 1
-    yield shape[start:]
+_FIRST: Final = _first_letters()
 
 
-_FIRST: Final = re.compile(rf"\b(?:{'|'.join(_first_letters())})", re.I)
-
-
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=65_536)
 def _poles_of(word: str) -> frozenset[str]:
-    if _ANY.search(word) is None:
+    """Return the poles that a word names: every shape of these letters begins where the word does."""
+    if _ANY.match(word) is None:
         return _NO_POLES
-    return frozenset(name for name, shape in _SHAPES if shape.search(word))
+    return frozenset(name for name, shape in _SHAPES if shape.match(word))
+
+
+@lru_cache(maxsize=65_536)
+def _may_begin(word: str) -> bool:
+    return word.lower().startswith(_FIRST)
+
+
+@lru_cache(maxsize=65_536)
+def _may_name(word: str) -> bool:
+    return _may_begin(word) or bool(_poles_of(word))
+
+
+def _has_signs(text: str) -> bool:
+    return not text.isascii() and _SIGNED.search(text) is not None
 
 
 def _is_plain(text: str) -> bool:
-    """Whether every pole of *text* is one word of ASCII: each is then asked for once."""
-    return text.isascii() and _FIRST.search(text) is None
+    """Whether every pole of *text* is one word: each word is then asked for once."""
+    return not (_has_signs(text) or any(map(_may_begin, _LETTERS.findall(text))))
+
+
+def has_poles(text: str) -> bool:
+    """Return whether *text* may name a pole."""
+    return _has_signs(text) or any(map(_may_name, _LETTERS.findall(text)))
 
 
 @lru_cache(maxsize=20_000)

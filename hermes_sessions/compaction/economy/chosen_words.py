@@ -7,6 +7,7 @@ a word for a choice, with its owner before it or a person as its subject; or the
 import re
 from typing import Final
 
+from hermes_sessions.facts.wording.heads import fold_case
 from hermes_sessions.facts.wording.words import UNDECIDED
 
 _CHOICE: Final = r"(?:choice|vote|call|decision|preference|verdict|wish|instructions?|ruling|agreement|conclusion|outcome|say-so|pick)"
@@ -45,7 +46,23 @@ WISH: Final = re.compile(
 """What is wished for in words of politeness, wherever it stands in a sentence."""
 
 
+_CHOSEN_SIGNS: Final = (
+    "choi", "vote", "call", "decision", "preference", "verdict", "wish", "instruction", "ruling", "agreement", "conclusion", "outcome",
+    "say-so", "pick", "wahl", "votum", "abstimmung", "entscheidung", "beschluss", "wunsch", "vorgabe", "absprache", "einigung", "ansage",
+    "décision", "préférence", "souhait", "consigne", "accord", "elección", "voto", "votación", "decisión", "preferencia", "acuerdo",
+    "deseo", "scelta", "decisione", "preferenza", "escolha", "decisão", "preferência", "acordo", "votação", "landed on", "concluded",
+    "chose", "prefer", "opted", "ruled", "came down on", "want", "went for", "gewählt", "abgestimmt", "geeinigt", "festgelegt", "ausgesucht",
+    "choisi", "voté", "tranché", "convenu", "retenu", "opté", "elegido", "votado", "acordado", "optado", "escogido", "scelto", "votato",
+    "concordato", "optato", "выбрали", "решили", "договорились", "проголосовали", "选定", "选了", "投票决定", "商定", "拍板", "に決定",
+    "を選び", "で合意", "선택했", "결정했", "합의했",
+)  # fmt: skip
+"""One of them, in small letters, is in everything that `_CHOSEN` matches."""
+
+
 def tells_a_choice(text: str) -> bool:
     """Return whether a sentence tells what was chosen, and by whom; not one that waits for a choice."""
+    small = fold_case(text)
+    if not any(sign in small for sign in _CHOSEN_SIGNS):
+        return False
     found = _CHOSEN.search(text)
     return found is not None and not _NONE_YET.search(text[: found.end()]) and not UNDECIDED.search(text)

@@ -30,10 +30,14 @@ _OWN_OBJECT = re.compile(
     r"\b(?:the|a|an|any|our|your|my|all|die|der|das|den|dem|eine?n?|le|la|les|un|une|el|los|las|il|lo)\s\w|\b(?:edit|touch|change|delete|use) \w{5,}|[,،、，]",
     re.I,
 )
-_MANUAL = re.compile(
-    r"^[ ]{0,3}(?:```|~~~)|^#{1,4} (?:install\w*|usage|quick ?start|getting started|configuration|options|parameters|arguments|api|reference|examples?|requirements|prerequisites)\b"
-    r"|^(?:usage|options|arguments|synopsis)\b ?:?$|^(?:npm|pnpm|yarn|pip) (?:warn|err|notice)|^usage: |^[A-Z][A-Z0-9_.-]{1,30}\(\d\)|^[ \t]{2,12}--?\w[\w-]{0,40}[ ,=]|^\S{1,200}:\d{1,6}[:-]|\b(?:parameters?|arguments?|returns|class|method) `|`\w+\(\)`|\(default:? ", re.I | re.M
+_MANUAL_LINE = re.compile(
+    r"[ ]{0,3}(?:```|~~~)|#{1,4} (?:install\w*|usage|quick ?start|getting started|configuration|options|parameters|arguments|api|reference|examples?|requirements|prerequisites)\b"
+    r"|(?:usage|options|arguments|synopsis)\b ?:?$|(?:npm|pnpm|yarn|pip) (?:warn|err|notice)|usage: |[A-Z][A-Z0-9_.-]{1,30}\(\d\)|[ \t]{2,12}--?\w[\w-]{0,40}[ ,=]|\S{1,200}:\d{1,6}[:-]", re.I
 )  # fmt: skip
+"""How a line of documentation, or of a program's output, begins."""
+_MANUAL_WORDS = re.compile(
+    r"\b(?:parameters?|arguments?|returns|class|method) `|`\w+\(\)`|\(default:? ", re.I
+)
 _CAP: Final = re.compile(
     r"\b(?:never|must|untouched|forbidden|not allowed|niemals|nie|darf|jamais|interdit|nunca|prohibido|никогда|нельзя|mai|asla)\b|禁止|不得|不要|必须|必ず|ないで|ممنوع|금지|मत ",
     re.I,
@@ -123,7 +127,13 @@ def _may_hold_notices(page: TextPage) -> bool:
     if len(text) >= 2_500 and (len(text) >= 40_000 or NOTICE_HEAD.search(text[:400]) is None):
         return False
     headed = NOTICE_HEAD.search(text.lstrip().partition("\n")[0][:80]) is not None
-    return headed or _MANUAL.search(text[:20_000]) is None
+    return headed or not _is_manual(text[:20_000])
+
+
+def _is_manual(text: str) -> bool:
+    if any(map(_MANUAL_LINE.match, text.split("\n"))):
+        return True
+    return ("`" in text or "(default" in text.lower()) and _MANUAL_WORDS.search(text) is not None
 
 
 def _is_notice(page: TextPage, one: Sentence, shapes: Shapes) -> bool:

@@ -3,7 +3,7 @@
 import pytest
 
 from bench.audit_pairs import load_pairs
-from hermes_sessions.audit.alignment.items import plain_number, read_items
+from hermes_sessions.audit.alignment.items import names_in, plain_number, read_items
 from hermes_sessions.audit.words.poles import read_poles
 from hermes_sessions.audit.words.stances import Stance, read_stance
 from tests.audit.builders import assistant, user
@@ -84,3 +84,19 @@ def test_poles_of_plain_texts_are_those_of_all_others():
 )
 def test_how_a_thing_stands_is_read(text, stance):
     assert read_stance(text) is stance
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "motor B draws 4.8 A at 07:30, left side, see src/app.py",
+        "der linke Motor läuft, 1.240 Zeilen, core-1 bestanden",
+        "commit 3f78685: 2 failed, 40 passed, turned off",
+        "左のモーター 5 分, gateway を再起動",
+        "la satisfação é 0,80 por la tarde, para o cliente",
+        "5abc-x a+5 +7 .5 1,2,3 e-mail sign-in",
+        "Сервер слева отвечает за 30 секунд",
+    ],
+)
+def test_the_names_in_a_clause_are_all_its_items(text: str) -> None:
+    assert names_in(text) == read_items(text).all
