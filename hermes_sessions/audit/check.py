@@ -24,12 +24,15 @@ from hermes_sessions.audit.exchanges.denials import changed_after_all, lifted_ru
 from hermes_sessions.audit.exchanges.measures import other_lines, other_parts, other_units
 from hermes_sessions.audit.exchanges.opposites import opposite_sides, other_days, swapped_ends
 from hermes_sessions.audit.exchanges.people import exchanged_people
+from hermes_sessions.audit.relations.all_passed import passed_after_all
 from hermes_sessions.audit.relations.bans import freed_bans, gained_bans
 from hermes_sessions.audit.relations.completion import done_deeds, undone_deeds
 from hermes_sessions.audit.relations.conditions import freed_conditions
 from hermes_sessions.audit.relations.holders import exchanged_holders
+from hermes_sessions.audit.relations.holds import exchanged_holds
 from hermes_sessions.audit.relations.ordered_pairs import exchanged_pairs
 from hermes_sessions.audit.relations.statements import ToldSentences, read_handoff, read_transcript
+from hermes_sessions.audit.relations.untouchables import changed_untouchables, dropped_negations
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.facts.extract import extract_text_facts
@@ -43,6 +46,8 @@ _MAX_SPOKEN_CHARS: Final = 4_000
 _MAX_SENTENCE: Final = 400
 _MOST_EXCHANGED: Final = 400
 """So many sentences of a handoff are held against everything that was said, one by one."""
+_OWN_DIGITS: Final = 4
+"""A number of so many digits that stands in the source is what it is there: a process, a port, an amount."""
 _SPEAKERS: Final = frozenset({Role.USER, Role.ASSISTANT, Role.SYSTEM})
 
 
@@ -117,10 +122,16 @@ def _related(case: CompactionCase, passages: Sequence[Passage], told: ToldSenten
     yield from undone_deeds(claims, told, case.before)
     yield from done_deeds(claims, told)
     yield from exchanged_holders(claims, told)
+    yield from exchanged_holds(claims, told)
+    yield from changed_untouchables(claims, told)
+    yield from dropped_negations(claims, told)
+    yield from passed_after_all(claims, told, case.before)
 
 
 def _is_meant_too(source: SourceIndex, value: str, other: str, line: str) -> bool:
-    """Whether a text of the source holds both numbers, or the source *value* more exactly."""
+    """Whether a text of the source holds both numbers, or the source *value*, more exactly or as it is."""
+    if len(value) >= _OWN_DIGITS and source.holds_number(value):
+        return True
     fact = Fact("number", "", value, line, Role.ASSISTANT, 0.0, (0, 0))
     return source.are_together(value, other) or is_loosely_said(fact, source.loose)
 

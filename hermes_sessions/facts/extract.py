@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from hermes_sessions.facts.constraints import each_rule_once, rule_facts
-from hermes_sessions.facts.kinds.addresses import address_marks
+from hermes_sessions.facts.kinds.addresses import address_marks, url_part_marks
 from hermes_sessions.facts.kinds.code import code_marks
 from hermes_sessions.facts.kinds.commands import command_marks
 from hermes_sessions.facts.kinds.dates import dated_marks
@@ -43,6 +43,7 @@ VALUE_RULES: Final[tuple[Rule, ...]] = (
     table_marks,
 )
 LINE_RULES: Final[tuple[Rule, ...]] = (
+    url_part_marks,
     setting_marks,
     failure_marks,
     command_marks,

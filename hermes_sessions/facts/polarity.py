@@ -7,7 +7,7 @@ from typing import Final
 _WORD = re.compile(r"[\w.@/:-]*\w|[\u2e80-\ud7ff]")
 NEGATION = re.compile(
     r"\b(?:not?(?![-.°]\w|\. ?\d)|never|n't|cannot|can't|don't|doesn't|won't|mustn't|shouldn't|isn't|aren't|wasn't|without|none|nothing|forbidden|prohibited|stop(?! (?:at|after|when|once|on|in|before|by|training|early)\b)|avoid|nicht|nie|niemals|kein(?:e[nmrs]?)?|ohne|verboten|keinesfalls"
-    r"|ne|pas|rien(?! que)|jamais|aucune?|sans|interdit\w*|no|nunca|jamás|sin|ningun[ao]?|prohibid\w+|não|nunca|sem|non(?!-)|senza|не|нет|никогда|нельзя|без|запрещ\w+)\b|n[’']t\b|\bn[’']|(?:^|[.!?] )Mai (?=[a-z]{2,20}(?:re|rsi)\b)|不(?![过同仅但断久少错良])|没|未(?!来)|禁止|勿|(?<![级类分性特区识个差])别|ない|ません|なし|禁|(?<!\w)(?:و|ف)?(?:لا|ليس|لم|لن|بدون)(?!\w)|ممنوع|(?<![가-힣])[안못](?= )|않|못[하했한]|지 ?말", re.I
+    r"|ne|pas|rien(?! que)|jamais|aucune?|sans|interdit\w*|no|nunca|jamás|nada|sin|ningun[ao]?|prohibid\w+|não|nunca|sem|non(?!-)|senza|не|нет|никогда|нельзя|без|запрещ\w+)\b|n[’']t\b|\bn[’']|(?:^|[.!?] )Mai (?=[a-z]{2,20}(?:re|rsi)\b)|不(?![过同仅但断久少错良])|没|未(?!来)|禁止|勿|(?<![级类分性特区识个差])别|ない|ません|なし|禁|(?<!\w)(?:و|ف)?(?:لا|ليس|لم|لن|بدون)(?!\w)|ممنوع|(?<![가-힣])[안못](?= )|않|못[하했한]|지 ?말", re.I
 )  # fmt: skip
 """Words that deny or forbid, one by one."""
 _ANSWER = re.compile(r"^\W{0,3}(?:no|nope|nein|non|não|нет|不|不是|不用|いいえ|아니요|لا)[,，、.!:;] ?", re.I)
@@ -23,7 +23,7 @@ _EMPTY: Final = frozenset(
 _PLAIN: Final = re.compile(r"\w+")
 _PLAIN_WORDS: Final = frozenset(
     "no not never cannot without none nothing forbidden prohibited stop avoid nicht nie niemals kein keine keinen keinem keiner keines ohne verboten"
-    " keinesfalls ne pas rien jamais aucun aucune sans nunca sin ningun ninguna ninguno sem non mai senza".split()
+    " keinesfalls ne pas rien jamais aucun aucune sans nunca nada sin ningun ninguna ninguno sem non mai senza".split()
 )
 _PLAIN_HEADS: Final = ("interdit", "prohibid")
 """The words of `NEGATION` that ASCII can spell without an apostrophe; in such a text one of them is in every match."""

@@ -173,7 +173,7 @@ def _origin(
     is_denied = is_negated(claim.text)
     for at in nearest(rest, index):
         clause = index.clause(at)
-        if len(rest & clause.named) < least:
+        if len(rest & clause.named) < least or (clause.is_former and slot.value.startswith("#")):
             continue
         shared = index.weight(rest & bindings.whole(at, slot.sort))
         if shared < most:

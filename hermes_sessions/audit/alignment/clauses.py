@@ -45,6 +45,11 @@ class Clause(NamedTuple):
         """Everything it names, with what it stands under."""
         return self.items.all
 
+    @property
+    def is_former(self) -> bool:
+        """Whether an older handoff says it: what it counted may have grown since."""
+        return not self.said.message and not self.said.speaker
+
 
 def cut_clauses(said: Statement, *, coarse: bool = False) -> Iterator[Clause]:
     """Yield the clauses of a sentence with what they stand under: at commas, or *coarse* at semicolons."""
@@ -185,7 +190,7 @@ def _of_tools(rows: Iterable[AuditMessage]) -> Iterator[Statement]:
     for row in rows:
         texts = [f"{call.name} {call.arguments}".replace("\\n", "\n") for call in row.calls]
         if row.role == Role.TOOL:
-            texts.append(row.text[:_MAX_TOOL])
+            texts.append(row.text[:_MAX_TOOL].replace("\\n", "\n"))
         for text in texts:
             yield from _lines(text[:_MAX_TOOL], row.id)
 

@@ -70,7 +70,9 @@ def _crossed(one: Clause, other: Clause, index: ClauseIndex) -> Clause | None:
             continue
         if is_long and not _is_strict(tie.theirs, other.items):
             continue
-        if origin := _origin(tie, back, one, other, index):
+        origin = _origin(tie, back, one, other, index)
+        counts = any(item.startswith("#") for item in (tie.mine, tie.theirs, back.mine, back.theirs))
+        if origin is not None and not (origin.is_former and counts):
             return origin
     return None
 

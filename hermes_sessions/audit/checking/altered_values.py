@@ -30,6 +30,7 @@ _CURRENCIES: Final = frozenset({"eur", "usd", "gbp", "jpy", "cny", "rub", "chf"}
 _OF_ONE_SIGN: Final = frozenset({"jpy", "cny"})
 _SHORT: Final = 2
 """Numbers of so few digits stand anywhere."""
+_WITH_MINUTES = re.compile(r"\d{1,2} ?[hH] ?\d\d")
 _CLOCK = re.compile(r"\d{1,2} ?[hH](?: ?\d\d)?")
 
 
@@ -48,18 +49,24 @@ def altered_values(
         elif fact.kind in CHECKED and (
             not _is_said(fact, source) or _is_counted_otherwise(fact, source, handoff)
         ):
-            yield from _altered(_as_time(fact), asked.mode, source, handoff)
+            yield from _altered(_as_time(fact, source), asked.mode, source, handoff)
         elif newer := find_newer(fact, source, handoff):
             yield _contradiction(fact, newer, "superseded")
 
 
-def _as_time(fact: Fact) -> Fact:
-    """`22h30` is a time of day, whatever it was taken for."""
-    return fact._replace(kind="time") if fact.kind == "duration" and _CLOCK.fullmatch(fact.value) else fact
+def _as_time(fact: Fact, source: SourceIndex) -> Fact:
+    """`22h30` is a time of day, whatever it was taken for, unless the source has lengths that are written so."""
+    if fact.kind != "duration" or _CLOCK.fullmatch(fact.value) is None:
+        return fact
+    lengths = [told.fact.value for told in source.by_kind.get("duration", ())]
+    is_length = _WITH_MINUTES.fullmatch(fact.value) and any(map(_WITH_MINUTES.fullmatch, lengths))
+    return fact if is_length else fact._replace(kind="time")
 
 
 def _altered(fact: Fact, mode: Mode, source: SourceIndex, handoff: SourceIndex) -> Iterator[Deviation]:
     found = find_counterpart(fact, source, handoff)
+    if found is not None and _has_grown(fact, found[0]):
+        found = None
     is_sure = found is not None and (found[1] in _SURE or _is_transposed(fact, found[0].fact))
     if not is_sure and is_worked_out(fact, source, handoff):
         return
@@ -77,6 +84,14 @@ def _altered(fact: Fact, mode: Mode, source: SourceIndex, handoff: SourceIndex) 
         yield _contradiction(fact, *found)
     elif mode is Mode.STATED:
         yield Deviation(Grade.NOT_VERBATIM, fact.kind, fact.value, fact.text, "not-said")
+
+
+def _has_grown(fact: Fact, former: Told) -> bool:
+    """Return whether *fact* counts more than an older handoff did: work went on since."""
+    if former.message or fact.kind not in ("number", "test_result") or is_physical(fact.value):
+        return False
+    sizes = [one.number for value in (fact.value, former.fact.value) for one in read_amount(value)[:1]]
+    return len(sizes) == 2 and sizes[0] > sizes[1]
 
 
 def _altered_exit(fact: Fact, source: SourceIndex) -> Iterator[Deviation]:
@@ -159,7 +174,10 @@ def _is_number_said(fact: Fact, source: SourceIndex) -> bool:
         return False
     if fact.kind == "number" and is_physical(fact.value) and source.holds_measure(fact.value):
         return True
-    is_long = sum(map(str.isdigit, number.group())) > _SHORT
+    digits = sum(map(str.isdigit, number.group()))
+    if fact.kind == "number" and digits > _SHORT + 1 and source.holds_number(number.group()):
+        return True  # its unit may stand at the head of the column
+    is_long = digits > _SHORT
     if fact.kind == "duration" and is_long and source.holds_number(number.group()):
         return True
     if fact.kind in ("number", "duration", "money") and source.holds_bare(number.group()):
@@ -178,6 +196,8 @@ def _is_counted_otherwise(fact: Fact, source: SourceIndex, handoff: SourceIndex)
     noun = word_behind(fact.text, number.group()) if number else ""
     known = source.counted(noun) if noun else {}
     if number is None or len(known) != 1 or number.group() in known or is_loosely_said(fact, source.loose):
+        return False
+    if any(_has_grown(fact, told) for told in known.values()):
         return False
     if source.are_together(number.group(), *known):
         return False  # one message has both: `two of 120 responses are missing` beside `118 responses`
@@ -209,4 +229,5 @@ def _contradiction(fact: Fact, other: Told, rule: str) -> Deviation:
         other.fact.text,
         other.message,
         grave,
+        fact.key or other.fact.key,
     )

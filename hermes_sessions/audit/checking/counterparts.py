@@ -1,7 +1,9 @@
 """What the source most likely says where a handoff has a value that the source does not hold."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from math import inf, log
 from typing import Final
 
 from hermes_sessions.audit.checking.contexts import (
@@ -14,9 +16,13 @@ from hermes_sessions.audit.checking.contexts import (
     word_behind,
     words_beside,
 )
+from hermes_sessions.audit.checking.newer_values import proposes
+from hermes_sessions.audit.checking.slot_context import in_same_slot
 from hermes_sessions.audit.checking.source_index import PATHS, QUANTITIES, SourceIndex, Told
+from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.facts.equivalence import equal_by, outcome
-from hermes_sessions.facts.quantities.amounts import is_physical, read_amount, same_unit
+from hermes_sessions.facts.page import line_around
+from hermes_sessions.facts.quantities.amounts import PHYSICAL, is_physical, read_amount, same_unit
 from hermes_sessions.facts.slots import same_subject, subject_words
 from hermes_sessions.facts.values import Fact
 
@@ -36,6 +42,11 @@ _ONLY: Final = frozenset(
         "image",
     }
 )
+_NUMERIC: Final = QUANTITIES | {"port", "version", "time", "date"}
+_FEW_DIGITS: Final = 2
+_TRANSPOSED: Final = 3.0
+_MISREAD: Final = 1.0
+_PROPOSED: Final = 0.25
 _MAX_ONLY: Final = 3
 _MOST_TIMES: Final = 12
 BARE_NUMBER = re.compile(r"\d(?:[\d.,'\u00a0\u202f]{0,20}\d)?")
@@ -53,10 +64,31 @@ def find_counterpart(fact: Fact, source: SourceIndex, handoff: SourceIndex) -> t
         if is_missing:
             missing.setdefault(told.fact.value, told)
         rule, score = _likeness(fact, told.fact, beside, is_missing=is_missing)
-        if rule and (best is None or score > best[0]):
+        score += _nearness(fact, told, rule)
+        if rule and (best is None or (score, told.message) >= (best[0], best[1].message)):
             best = (score, told, rule)
     if best is not None:
         return best[1], best[2]
+    return _in_place(fact, candidates, source, handoff) or _at_last(fact, missing, source, handoff)
+
+
+def _in_place(
+    fact: Fact, candidates: Sequence[Told], source: SourceIndex, handoff: SourceIndex
+) -> tuple[Told, str] | None:
+    """Return what stands in the same place: the same folder, the same setting, the same bound."""
+    if fact.kind in PATHS and (found := _in_same_folder(fact, candidates, source, handoff)):
+        return found, "same-folder"
+    if fact.kind == "config" and fact.key:
+        return _set_otherwise(fact, source)
+    if fact.kind in ("time", "date") and (found := in_same_slot(fact, candidates)):
+        return found, "same-slot"
+    return None
+
+
+def _at_last(
+    fact: Fact, missing: Mapping[str, Told], source: SourceIndex, handoff: SourceIndex
+) -> tuple[Told, str] | None:
+    """Return what is the value with a sign wrong, counts the same, or is the only one of its kind that is missing."""
     if fact.kind == "id" and not fact.weight:
         return _misspelt_token(fact, source, handoff)
     if fact.kind == "number" and not is_physical(fact.value) and (found := _same_noun(fact, source, handoff)):
@@ -66,9 +98,66 @@ def find_counterpart(fact: Fact, source: SourceIndex, handoff: SourceIndex) -> t
     if fact.kind in ("number", "duration", "port") and (found := _misread(fact, source, handoff)):
         return found, "misspelt"
     if fact.kind in _ONLY or (fact.kind == "number" and is_physical(fact.value)):
-        alike = [told for value, told in missing.items() if _unit(value) == _unit(fact.value)]
+        alike = [
+            told
+            for value, told in missing.items()
+            if _unit(value) == _unit(fact.value) and _is_of_one_size(fact, told.fact)
+        ]
         left = alike or [told for told in missing.values() if _is_of_one_size(fact, told.fact)]
-        return (left[0], "only-value") if 0 < len(left) <= _MAX_ONLY else None
+        return (min(left, key=partial(_distance, fact)), "only-value") if 0 < len(left) <= _MAX_ONLY else None
+    return None
+
+
+def _nearness(fact: Fact, told: Told, rule: str) -> float:
+    """Return what makes one candidate more likely than another: its spelling; less so where it is only proposed."""
+    proposed = _PROPOSED if proposes(told) else 0.0
+    if rule in ("", "same-key") or fact.kind not in _NUMERIC:
+        return -proposed
+    if is_swapped(fact.value, told.fact.value) and sum(map(str.isdigit, fact.value)) > _FEW_DIGITS:
+        return _TRANSPOSED - proposed
+    return (_MISREAD if is_misread(fact.value, told.fact.value) else 0.0) - proposed
+
+
+def _distance(fact: Fact, told: Told) -> float:
+    """Return how far two quantities are apart, as what one is times the other."""
+    sizes = [one.number for value in (fact.value, told.fact.value) for one in read_amount(value)[:1]]
+    return abs(log(sizes[0] / sizes[1])) if len(sizes) == 2 and min(sizes) > 0 else inf
+
+
+def _in_same_folder(
+    fact: Fact, candidates: Sequence[Told], source: SourceIndex, handoff: SourceIndex
+) -> Told | None:
+    """Return the one file of the same folder and ending that the handoff lacks, where nothing has this name."""
+    folder, _, name = fact.value.rpartition("/")
+    ending = name.rpartition(".")[2] if "." in name else ""
+    if not folder or not ending or source.holds_text(name):
+        return None
+    about = read_terms(fact.text.replace(fact.value, " ")).all
+    beside = [
+        told
+        for told in candidates
+        if told.fact.value.rpartition("/")[0] == folder
+        and told.fact.value.endswith(f".{ending}")
+        and not handoff.holds_text(told.fact.value.rpartition("/")[2])
+    ]
+    if len({told.fact.value for told in beside}) != 1:
+        return None
+    return next(
+        (one for one in beside if about & read_terms(one.fact.text.replace(one.fact.value, " ")).all), None
+    )
+
+
+def _set_otherwise(fact: Fact, source: SourceIndex) -> tuple[Told, str] | None:
+    """Return the last value that stands behind the name of a setting, in an edit or a line of code, if that is another."""
+    shape = re.compile(
+        rf"(?<![\w.-]){re.escape(fact.key.rpartition('.')[2])}[\"'`]?\s?[:=]\s?[\"'`]?(\d[\w.]{{0,20}})", re.I
+    )
+    for message, text in reversed(source.texts):
+        for match in reversed(list(shape.finditer(text))):
+            start, end = line_around(text, *match.span(1))
+            told = Told(fact._replace(value=match[1], text=text[start:end].strip()[:400]), message)
+            if not proposes(told):
+                return None if equal_by("config", fact.value, match[1]) else (told, "same-key")
     return None
 
 
@@ -83,6 +172,9 @@ def _is_of_one_size(fact: Fact, other: Fact) -> bool:
 
 
 def _unit(value: str) -> str:
+    for amount in read_amount(value):
+        if amount.unit in PHYSICAL:
+            return amount.unit
     return "".join(sign for sign in value if not (sign.isdigit() or sign in " .,'-")).casefold()
 
 

@@ -27,6 +27,9 @@ _COUNTED: Final = re.compile(
 _ALL = re.compile(r"(?<![\w.,:/-])(\d{1,6})(?= tests?\b| specs?\b| total\b| examples?\b|件|个|個|개)")
 _ANY_YEAR: Final = 2_026
 _MAX_COUNT: Final = 30
+_LONG_UNIT: Final = 12
+_MOST_COUNTED: Final = 1_000
+_CENT: Final = 0.006
 _NUMBER = re.compile(r"[-+]?\d[\d.,'\u00a0\u202f]{0,20}\d|\d")
 _BARE = re.compile(r"(?<![\w.,:/-])\d{1,9}\.\d{1,4}(?![\w.:/-])")
 _MAX_PARTS: Final = 40
@@ -46,7 +49,12 @@ def is_derivable(fact: Fact, source: SourceIndex) -> bool:
             return True
         if any(_is_total(whole, numbers) for numbers in _said_together(whole, source)):
             return True
-        if not is_physical(fact.value) and _is_total(whole, _line_numbers(fact)):
+        if whole.unit in PHYSICAL and _is_product(whole, source):
+            return True
+        numbers = _line_numbers(fact)
+        if not is_physical(fact.value) and _is_total(whole, numbers):
+            return True
+        if _is_part(fact, whole, numbers):
             return True
     return False
 
@@ -111,6 +119,25 @@ def _is_between(whole: Amount, parts: list[float]) -> bool:
     )
 
 
+def _is_product(whole: Amount, source: SourceIndex) -> bool:
+    """Return whether a message has an amount in this unit, and counts how often: 5 nights at 31.50 are 157.50."""
+    amounts: dict[int, set[float]] = defaultdict(set)
+    counts: dict[int, set[float]] = defaultdict(set)
+    for kind in ("money", "number", "duration"):
+        for told in source.by_kind.get(kind, ()):
+            for one in read_amount(told.fact.value)[:1]:
+                if one.unit == whole.unit:
+                    amounts[told.message].add(one.number)
+                elif kind == "number" and one.unit not in PHYSICAL and 1 < one.number < _MOST_COUNTED:
+                    counts[told.message].add(one.number)
+    return any(
+        abs(one * count - whole.number) < _CENT or abs(one / count - whole.number) < _CENT
+        for message, known in counts.items()
+        for count in sorted(known)[:_MAX_PARTS]
+        for one in sorted(amounts[message])[:_MAX_PARTS]
+    )
+
+
 def _outcome_numbers(source: SourceIndex) -> list[float]:
     return [
         one.number
@@ -150,6 +177,27 @@ def _is_total(whole: Amount, parts: list[float]) -> bool:
             if other and abs(one * other - whole.number) <= room and whole.number > 12:
                 return True
     return len(parts) > 2 and abs(sum(wanted) - whole.number) <= room
+
+
+def _is_part(fact: Fact, whole: Amount, numbers: list[float]) -> bool:
+    """Return whether *whole* is an amount of its line, in the same unit, divided by another number: what one costs."""
+    unit = re.escape(_NUMBER.sub("", fact.value).strip())
+    if not unit or whole.unit not in PHYSICAL:
+        return False
+    rest = fact.text.replace(fact.value, " ", 1)
+    number = _NUMBER.pattern
+    shape = (
+        re.compile(rf"(?:{number})(?=\s?{unit})|(?<={unit})\s?(?:{number})")
+        if len(unit) < _LONG_UNIT
+        else None
+    )
+    amounts = [one.number for found in shape.findall(rest) for one in read_amount(found)] if shape else []
+    return any(
+        abs(one / other - whole.number) < _CENT
+        for one in amounts
+        for other in numbers
+        if other > 1 and one != other
+    )
 
 
 def _step(whole: Amount) -> float:

@@ -25,6 +25,7 @@ class Deviation(NamedTuple):
         source_line: the line of the source it stands in.
         message: the message of the source, None where there is none.
         grave: it turns round a request, a rule or a test result.
+        key: what the value is of, where that is known: the name of a setting.
     """
 
     grade: Grade
@@ -36,3 +37,4 @@ class Deviation(NamedTuple):
     source_line: str = ""
     message: int | None = None
     grave: bool = False
+    key: str = ""

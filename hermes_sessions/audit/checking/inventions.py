@@ -22,6 +22,11 @@ _QUOTED = re.compile(
     r"[\"“„«「『]([^\"“”„«»「」『』\n]{3,400})[\"”“»」』]|(?<!\w)'([^'\n]{12,400}?)'(?!\w)|‘([^‘\n]{12,400}?)’(?!\w)"
 )
 _UNQUOTED = re.compile(r"[*_]{0,3}[:：][*_]{0,3} (\S[^\n]{0,400})")
+_PERMITS: Final = re.compile(
+    r"\b(?:you (?:can|may|are (?:free|allowed|welcome) to)|feel free|go ahead|no need to ask|(?:can|may) be \w+(?:ed|en|t|id)|as (?:much|many|often) as you|du (?:kannst|darfst)|ihr (?:könnt|dürft)|Sie (?:können|dürfen)|kann ruhig|darf ruhig|tu peux|vous pouvez|peut être|peuvent être|puedes|podéis|puede[ns]?|pode[ms]?|podes|puoi|potete|può|можешь|можете|можно|разрешаю)\b|可以|随便|ても(?:いい|よい|構)|해도 (?:돼|됩|괜찮)|يمكنك",
+    re.I,
+)
+"""Words that give leave: where the user never gives any, in whatever language, a quotation that does is nobody's."""
 _JSON: Final = re.compile(r"[{\[,]\s*\"[^\"\n]{0,80}\"\s*[:,\]]")
 _LETTERS: Final = re.compile(r"[^\W\d_]{2,40}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _CJK: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -86,6 +91,8 @@ def _is_told(
     if all(part.strip(" .,") in folded for part in re.split(r"\s*(?:…|\.\.\.|\[[^\]]{0,40}\])\s*", text)):
         return True
     words = _words(quote)
+    if requests is not None and _PERMITS.search(quote) and not any(map(_PERMITS.search, requests)):
+        return False
     if not words or not is_one_language(quote, lines if requests is None else requests, around):
         return True
     known = max((sum(word[:_STEM] in line for word in words) for line in lines), default=0)

@@ -26,16 +26,17 @@ def _newer_setting(fact: Fact, source: SourceIndex, handoff: SourceIndex) -> Tol
     """A setting that the user gave anew, or that an edit, which shows both values, changed."""
     known = [one for one in source.by_kind.get("config", ()) if same_subject(fact.key, one.fact.key)]
     last = _last_equal(fact, known)
-    is_only_proposed = all(_proposes(one) for one in known if equal_by("config", fact.value, one.fact.value))
+    is_only_proposed = all(proposes(one) for one in known if equal_by("config", fact.value, one.fact.value))
     for before, told in zip(known[last:], known[last + 1 :], strict=False) if last >= 0 else ():
         is_edit = before.message == told.message and before.fact.value != told.fact.value
-        is_sure = told.fact.speaker == Role.USER or is_edit or (is_only_proposed and not _proposes(told))
+        is_sure = told.fact.speaker == Role.USER or is_edit or (is_only_proposed and not proposes(told))
         if is_sure and not handoff.holds_whole(told.fact.value):
             return told
     return None
 
 
-def _proposes(told: Told) -> bool:
+def proposes(told: Told) -> bool:
+    """Return whether a value is only proposed where it stands, or asked about."""
     return _PROPOSAL.search(told.fact.text) is not None
 
 

@@ -247,6 +247,7 @@ def _is_freed(said: Spoken, later: Spoken) -> bool:
 
 _PRONOUN_INSIDE = re.compile(rf"\b{_PRONOUN.pattern}", re.I)
 _FEW_NUMBERS: Final = 2
+_ANY_NUMBER = re.compile(r"\d+")
 _CLOCK = re.compile(r"\d{1,2} ?(?:h|Uhr|時|点|點|시) ?[0-5]\d(?!\d)", re.I)
 _COUNT = re.compile(
     r"(?<![\w.,:/#-])\d{1,7}(?![\w:/-]|[.,]\d| ?[%€$£¥₽]| ?(?:[ap]\.?m\b|h\b|Uhr|o'clock))", re.I
@@ -261,7 +262,7 @@ def changed_counts(
     *spared* is asked of a number, the source's other one and the sentence whether the source may mean it, too.
     """
     told = [(said, _counts(said.text)) for said in spoken]
-    known = _counts(handoff)
+    written = frozenset(_ANY_NUMBER.findall(handoff))
     for phrase in phrases:
         numbers = _counts(phrase.text)
         words = _letters(phrase.words)
@@ -270,7 +271,7 @@ def changed_counts(
         near = [(said, own) for said, own in told if own and words & said.words]
         fresh = numbers - {one for _, own in near for one in own}
         for said, own in near if len(fresh) == 1 else ():
-            missing = own - known
+            missing = own - written
             theirs = _letters(said.words)
             shared = words & theirs
             if (

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from hermes_sessions.audit.directives.conditions import is_condition
 from hermes_sessions.audit.directives.finished_turns import FinishedTurns
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.concepts import SentenceTerms, read_terms
@@ -68,7 +69,11 @@ class _Task:
 def find_stale_tasks(case: CompactionCase) -> tuple[StaleTask, ...]:
     """Return the lines under headings of open work that name a task which was over before."""
     items = [one for one in read_items(without_frame(case.body)) if one.kind in _OPEN_KINDS]
-    items = [one for one in items if not (NOTHING.match(one.text) or CLOSED_ITEM.search(one.text))]
+    items = [
+        one
+        for one in items
+        if not (NOTHING.match(one.text) or CLOSED_ITEM.search(one.text) or is_condition(one.text))
+    ]
     if not items:
         return ()
     tasks, called_off = _read_tasks(case.before)

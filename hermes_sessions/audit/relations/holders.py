@@ -27,7 +27,7 @@ _INSIDE = re.compile(rf"(?<=[\w,;:] )({_CAP})(?![\w/@-]|\.\w)")
 _FIRST_PERSON = re.compile(
     r"\b(?:I|me|my|ich|mir|mich|je|moi|yo|me|mí|eu|io|я|мне|меня)\b|[我僕私]|\b저|\bأنا"
 )
-_NO_NAME: Final = (
+NO_NAME: Final = (
     WEEKDAYS
     | MONTHS.keys()
     | {
@@ -184,7 +184,7 @@ def _people(told: Sequence[Statement]) -> frozenset[str]:
         if is_sure:
             found.update(one.casefold() for one in _INSIDE.findall(said.text))
         small.update(re.findall(r"(?<![\w./@-])[^\W\dA-ZÀ-ÞА-Я_]\w+", said.text))
-    return frozenset(one for one in found if one not in small and one not in _NO_NAME)
+    return frozenset(one for one in found if one not in small and one not in NO_NAME)
 
 
 def _named(text: str, people: frozenset[str]) -> frozenset[str]:

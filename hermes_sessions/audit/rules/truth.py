@@ -46,6 +46,8 @@ def _gravest(told: Sequence[Deviation]) -> Sequence[Deviation]:
 def _named(one: Deviation) -> dict[str, Any]:
     """Return a deviation as evidence: both values, and where the source's stands; secrets masked."""
     named: dict[str, Any] = {"kind": one.kind, "value": redact(one.value).text}
+    if one.key:
+        named["key"] = redact(one.key).text
     if one.source:
         named["source"] = redact(one.source).text
     if one.message:

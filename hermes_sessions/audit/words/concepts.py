@@ -18,7 +18,7 @@ _DEEDS: Final[Mapping[str, str]] = {
     "cut": "cutt cut coup schneid kürz gekürz cort recort tagli rés обрез сокра 删减 剪 削る",
     "decide": "decis deciso chose choic choos 选定 决意 decid entscheid entschied entschei tranch décid escolh выбра решит реша 决定 決め",
     "review": "review relect relir proofread korrektur lektor revisión revisão вычит рецензи 审阅 校对 校閲 レビュー",
-    "change": "rühr fass 碰 接触 chang modif edit touch alter rewrit updat änder geänder veränder anfass anrühr bearbeit touche modifi chang toque toca cambi alter mex трога тронь меня измен правь редакт 修改 更改 改动 动 触 変更 編集 修正",
+    "change": "rühr fass 碰 接触 chang modif edit touch alter rewrit updat änder geänder veränder anfass anrühr bearbeit touche modifi chang toque toca cambi alter mex перепис переписа трога тронь меня измен правь редакт 修改 更改 改动 动 触 変更 編集 修正",
     "restart": "restart reboot neu neustart redémarr relanc reinici перезапус перезагру 重启 再起動",
     "send": "send sent mail email e-mail post messag notif schick sende gesend versend verschick envoy envoi envi invia invio spedi mand отправ посла шли 发送 发邮件 发给 寄 再送 送信 送ら 送っ 送る",
     "disclose": "disclos reveal leaked leaking shar tell told expose give preisgeb weitergeb weitergegeb gib verrat mitteil divulgu révél partag revel compart divulg раскры сообща сообщи разгла 透露 泄露 告诉 公开 漏ら 公開",

@@ -15,6 +15,14 @@ _NO_URL: Final = (
 )
 _REST = re.compile(rf"[^{_NO_URL}]{{1,380}}+")
 _DOMAIN = re.compile(r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})\.){1,6}[A-Za-z]{2,20}(?![A-Za-z0-9-])")
+_SERVICE = re.compile(
+    r"(?<![A-Za-z0-9+.-])([a-zA-Z][a-zA-Z0-9+]{1,20})://(?:[^\s/@:\"'`<>]{0,80}(?::[^\s/@\"'`<>]{0,80})?@)?([A-Za-z0-9](?:[A-Za-z0-9-]{0,62}\.){0,6}[A-Za-z0-9-]{0,62}[A-Za-z0-9])(?::(\d{2,5})(?!\d))?"
+)
+_PAGES: Final = frozenset(
+    "http https file s3 gs data javascript mailto app chrome about docker oci arn res ftp".split()
+)
+"""Schemes whose address is a page, a file or a bucket: the whole is what is meant."""
+_GIT = re.compile(r"(?<![\w.-])git@((?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})\.){1,6}[A-Za-z]{2,20}):")
 _HANDLE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,38}(?![\w./@-])")
 _SCP = re.compile(r":[\w./~-]{3,200}")
 _NO_HANDLES: Final = frozenset(
@@ -35,6 +43,20 @@ def address_marks(page: TextPage) -> Iterator[Mark]:
             yield Mark("url", start, _url_end(text, place + 3, rest.end()))
         place = text.find("://", rest.end() if rest else place + 3)
     yield from _at_signs(page)
+
+
+def url_part_marks(page: TextPage) -> Iterator[Mark]:
+    """Yield host and port of addresses that are no pages: `redis://cache-2.corp.example:6379/0`, `git@host:path`."""
+    text = page.text
+    if page.looks == "code":
+        return
+    for match in _SERVICE.finditer(text) if "://" in text else ():
+        if match[1].lower() not in _PAGES:
+            yield Mark("host", *match.span(2))
+        if match[3] and match[1].lower() not in ("http", "https"):
+            yield Mark("port", *match.span(3), match[2])
+    for match in _GIT.finditer(text) if "git@" in text else ():
+        yield Mark("host", *match.span(1))
 
 
 def _url_end(text: str, start: int, end: int) -> int:

@@ -57,7 +57,7 @@ _BRANDS: Final = frozenset(
     " iPad eBay PowerShell WordPress VMware SaaS OAuth OpenAPI NumPy PyTorch SciPy FastAPI SQLite SQLAlchemy DynamoDB CloudFront BitBucket"
     " StackOverflow DigitalOcean CircleCI NextJS NodeJS DockerHub PyPI OpenSSL RabbitMQ ClickHouse BigQuery PagerDuty HubSpot PayPal McDonald"
     " WhatsApp TikTok OneDrive SharePoint LaTeX YAML ChatGPT DeepMind AirBnB JUnit WiFi LibreOffice OpenCode CloudWatch PhpStorm TeamCity"
-    " IntelliJ ArgoCD CosmosDB OpenTelemetry FireFox DataDog CloudFlare MariaDB InfluxDB PySpark Salesforce".split()
+    " MwSt GmbH KfW BaFin StVO PhD IntelliJ ArgoCD CosmosDB OpenTelemetry FireFox DataDog CloudFlare MariaDB InfluxDB PySpark Salesforce".split()
 )
 _SUFFIXES: Final = frozenset("com org net app dev the and then you this that for".split())
 _SQL_WORDS: Final = frozenset(

@@ -32,6 +32,11 @@ _CJK_TIME = re.compile(r"(\d{1,2})[ ]?[时時点點시](?:[ ]?(\d{1,2})[ ]?[分�
 _WORD_TIME = re.compile(
     r"(\d{1,2})(?:[ \u00a0]?h[ \u00a0]?([0-5]\d)(?!\d|[ ]?m)|[ \u00a0]?([AaPp]\.?[Mm]\b\.?)|[ ]Uhr\b|[ ]?часов вечера|[ ]o'clock\b)"
 )
+_LASTS = re.compile(
+    r"\b(?:dur(?:e|ent|ée?|era|erait|er)(?: de)?|pendant|prend(?:re|ra)?|pris|mis|environ|trajet de|retard de|pause de|temps de|en moins de|plus de|moins de|toutes les|dura|durante|tarda|tardó|demora|leva|dauert|takes|took|lasts) ?$",
+    re.I,
+)
+"""What stands before a length of time, `la sauvegarde dure 1 h 45`, and not before a time of day."""
 _DAYTIME: Final = (
     "上午",
     "下午",
@@ -75,6 +80,8 @@ def date_at(page: TextPage, start: int, end: int) -> list[Mark]:
     if named := _named_month(text, start, end):
         return [named, *_time_behind(text, named.end)]
     if end - start <= 2 and after and after in " \u00a0hHaApP" and (spoken := _WORD_TIME.match(text, start)):
+        if spoken[2] and _LASTS.search(text, max(0, start - 30), start):
+            return [Mark("duration", start, spoken.end())]
         return [Mark("time", start, _trimmed(text, spoken.end()))] if int(spoken[1]) <= 24 else []
     return []
 
@@ -108,11 +115,32 @@ def _cjk(text: str, start: int, end: int) -> list[Mark]:
         match = _CJK_DATE.match(text, start)
         if match and 1 <= int(match[1]) <= 12:
             return [Mark("date", start, match.end())]
+    if text[end : end + 1] == "日" and _is_length_of_days(text, start, end):
+        return [Mark("duration", start, end + 1)]
     if (cjk := _CJK_TIME.match(text, start)) and int(cjk[1]) <= 24:
         begin = start - 1 if text[start - 1 : start] == " " else start
         first = begin - 2 if text[max(0, begin - 2) : begin] in _DAYTIME else start
         return [Mark("time", first, cjk.end())]
     return []
+
+
+_DAYS_BEFORE = re.compile(
+    r"(?:期間|期限|保存|保持|保管|有効|猶予|間隔|过去|最近|直近|連続|连续|最大|最長|最短|至少|最多)[はをがのに::]{0,2} ?$"
+)
+_DAYS_BEHIND = re.compile(
+    r"日(?:[間以内分後前毎ごおず目]|保[存持管]|経[過ち]|[にへ](?:変更|延長|短縮|設定|戻))"
+)
+_LONGEST_MONTH: Final = 31
+
+
+def _is_length_of_days(text: str, start: int, end: int) -> bool:
+    """`90日` lasts; `30日` does so where the words around it say that: else it is a day of some month."""
+    if text[end + 1 : end + 2] == "間" or text[max(0, start - 1) : start].strip() in ("月", "年"):
+        return False  # read as a whole elsewhere
+    is_long = int(text[start:end]) > _LONGEST_MONTH
+    return is_long or bool(
+        _DAYS_BEFORE.search(text, max(0, start - 8), start) or _DAYS_BEHIND.match(text, end)
+    )
 
 
 def _trimmed(text: str, end: int) -> int:

@@ -9,8 +9,9 @@ from hermes_sessions.facts.page import Mark, TextPage
 
 _CAPITAL: Final = r"[A-ZÀ-ÖØ-Þ\u0400-\u042f][\w'’\u00c0-\u024f-]{1,30}"
 _PERSON: Final = rf"{_CAPITAL}(?: (?:von|van|de|der|da|di|del|la|el|bin) )?(?: (?:{_CAPITAL}|[A-Z]\.)){{0,3}}"
+_DEGREES: Final = r"(?:(?:Dr|Prof|PD|Mag|Dipl\.-Ing|Ing|med|jur|rer|nat|phil|h\. ?c|Dra|Lic)\.? )*"
 _TITLE = re.compile(
-    rf"\b(?:Mr|Mrs|Ms|Dr|Prof|Herrn?|Frau|Mme|Monsieur|Madame|Señora?|Sra?|Dra?|Г-н|Г-жа|Господин)\.? (?P<name>{_PERSON})"
+    rf"\b(?:Mr|Mrs|Ms|Dr|Prof|Herrn?|Frau|Mme|Monsieur|Madame|Señora?|Sra?|Dra?|Г-н|Г-жа|Господин)\.? {_DEGREES}(?P<name>{_PERSON})"
 )
 _HEADER = re.compile(
     rf"^(?:From|To|Cc|Author|Committer|Reviewed-by|Signed-off-by|Co-authored-by|Von|An|De|À|Para|От|Кому)\s?: ?\"?(?P<name>{_PERSON})\"? ?<",

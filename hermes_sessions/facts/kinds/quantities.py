@@ -14,6 +14,7 @@ from hermes_sessions.facts.wording.units import CASED, COUNTERS, NOT_NOUNS, NOUN
 
 _NUMBER = re.compile(r"\d++(?:[.,:/'’\u00a0\u202f٫٬_-]\d++)*+")
 _GROUPS = re.compile(r"(?: \d{3}(?!\d)){1,4}(?:[.,]\d{1,2}(?![\d.,]))?")
+_DAYS = re.compile(r"(\d{1,2})-\d{1,2}")
 _PLAIN = re.compile(r"\d+(?:[.,'’\u00a0\u202f٫٬_]\d+)*")
 _COMPOUND = re.compile(
     r"(?:\d{1,6}(?:\.\d{1,3})?[ ]?(?:hours?|hrs?|h|days?|d|minutes?|mins?|min|m|seconds?|secs?|sec|ms|s|Stunden|Std|Minuten|Min|heures?|secondes?|horas?|minutos?|segundos?|ore|minuti|secondi|час\w{0,2}|минут\w?|секунд\w?|saat|dakika|saniye)\b[ ]{0,2}(?:and |und |et |y |e |и |ve )?){2,4}"
@@ -108,6 +109,11 @@ def _read_number(page: TextPage, start: int, end: int, before: str) -> Iterator[
         yield from dates
         return
     text = page.text
+    if (days := _DAYS.fullmatch(text, start, end)) and (
+        dates := date_at(page, start + len(days[1]) + 1, end)
+    ):
+        yield from dates  # `24-27 December`: its last day
+        return
     plain = _PLAIN.match(text, start, end)
     end = plain.end() if plain else end
     if text[end : end + 1] in "-:/" and text[end + 1 : end + 2].isdigit():

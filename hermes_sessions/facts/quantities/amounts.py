@@ -16,7 +16,7 @@ SECONDS: Final = {
     ),
     **dict.fromkeys("m min mins minute minutes minuten minuto minutos minuti dakika мин минут минуты минуту 분 分钟 分 分間 دقيقة دقائق".split(), 60.0),
     **dict.fromkeys("h hr hrs hour hours std stunde stunden heure heures hora horas ora ore saat ч час часа часов 시간 小时 時間 ساعة ساعات".split(), 3600.0),
-    **dict.fromkeys("d day days tag tage tagen jour jours día días dia dias giorno giorni gün день дня дней 일 天 日間 يوم أيام".split(), 86400.0),
+    **dict.fromkeys("d day days tag tage tagen jour jours día días dia dias giorno giorni gün день дня дней 일 天 日間 日 يوم أيام".split(), 86400.0),
     **dict.fromkeys("week weeks woche wochen semaine semaines semana semanas settimana settimane hafta неделя недели недель 주 周 週間 أسبوع أسابيع".split(), 604800.0),
 }  # fmt: skip
 """How many seconds a unit of time has, by the words for it."""
@@ -45,6 +45,10 @@ _BYTES: Final = {
     "kib": 2.0**10,
     "mib": 2.0**20,
     "gib": 2.0**30,
+    **dict.fromkeys(("кб", "ko", "килобайт"), 1e3),
+    **dict.fromkeys(("мб", "mo", "мегабайт", "メガバイト", "메가바이트", "ميغابايت"), 1e6),
+    **dict.fromkeys(("гб", "go", "гигабайт", "ギガバイト", "기가바이트", "جيجابايت"), 1e9),
+    "тб": 1e12,
 }
 _MONEY: Final = {
     "€": "eur", "euro": "eur", "euros": "eur", "$": "usd", "us$": "usd", "dollar": "usd", "dollars": "usd", "دولار": "usd", "ドル": "usd", "美元": "usd", "달러": "usd", "долларов": "usd", "dólares": "usd", "يورو": "eur", "欧元": "eur", "ユーロ": "eur", "유로": "eur", "евро": "eur",
