@@ -15,6 +15,7 @@ from hermes_sessions.compaction.policy import CompactionPolicy
 from hermes_sessions.compaction.sections import Price, Ruled, Scored, read_body
 from hermes_sessions.compaction.transcript import TranscriptEntry
 from hermes_sessions.handoff import NOTHING_TO_TELL, render_handoff
+from hermes_sessions.handoff.own_lines import LAST_MESSAGE, NOBODY_ASKED
 from hermes_sessions.messages import Role
 from hermes_sessions.redact import redact
 
@@ -208,7 +209,7 @@ def write_handoff(
     """
     active, rest = sections.split_active(summary)
     active = active or material.active
-    if sizes.pointers == 0 and active.startswith(sections.LAST_MESSAGE):
+    if sizes.pointers == 0 and active.startswith(LAST_MESSAGE):
         active = ""  # it stands next to the handoff; there is no room to say so
     else:
         active = sections.clip_end(active, min(sizes.summary, _ACTIVE_CHARS))
@@ -313,9 +314,9 @@ def _last_reply(entries: Sequence[TranscriptEntry], plan: CompactionPlan, before
 def _active(entries: Sequence[TranscriptEntry], plan: CompactionPlan) -> str:
     requests = [index for index, entry in enumerate(entries) if entry.is_request]
     if not requests:
-        return sections.NOBODY_ASKED
+        return NOBODY_ASKED
     last = requests[-1]
     where = "before" if last < plan.head_end else "behind"
     shown = " ".join(sections.masked_middle(entries[last].text, _ACTIVE_CHARS).split())
     state = "being worked on" if last < len(entries) - 1 else "not yet answered"
-    return f"{sections.LAST_MESSAGE} {where} this handoff ({state}): {shown}".rstrip(": ")
+    return f"{LAST_MESSAGE} {where} this handoff ({state}): {shown}".rstrip(": ")
