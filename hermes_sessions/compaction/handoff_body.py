@@ -31,7 +31,9 @@ _DROSS: Final = 2.0
 _WORTH: Final = {STATEMENT: 3.0}
 """What a line scores that comes before more of the user's words."""
 _LINE_TOKENS: Final = 2
-_TRIES: Final = 4
+_TRIES: Final = 10
+_SHRINK: Final = 0.02
+"""How much less room each try is given besides: headings cost what no line's price says."""
 _TOLD_CHARS: Final = 8_000
 _SPEAKER_RANK: Final = {Role.USER: 0, Role.SYSTEM: 0, Role.ASSISTANT: 1, Role.TOOL: 2}
 
@@ -267,7 +269,7 @@ def _facts(
     lines = sections.not_told(told, scored) if sizes.facts != 0 else []
     line_price = _price_of(price)
     room = tokens
-    for _ in range(_TRIES):
+    for tried in range(_TRIES):
         bought = spend(lines, room, line_price, sizes.laid_down)
         text = sections.render_facts(bought)
         if not text:
@@ -277,7 +279,7 @@ def _facts(
             return text
         fits = min(tokens / cost, (sizes.facts or sys.maxsize) / len(text))
         # At least one line less: to be given a little less room may buy the same again.
-        room = min(int(room * min(fits, 1.0)), sum(map(line_price, bought)) - 1)
+        room = min(int(room * min(fits, 1.0) * (1 - _SHRINK * tried)), sum(map(line_price, bought)) - 1)
     return ""
 
 
