@@ -61,6 +61,7 @@ def check_handoff(
     marker = case.wording is not None and case.wording.marker
     if not case.before or not case.body.strip() or marker:
         return ()
+    case = case.judged
     passages = read_passages(case.body)
     source = index_source(case, read, tell)
     phrases = read_phrases(passages)

@@ -1,12 +1,13 @@
 """What the audit looks at, as frozen values: rows, sessions, compactions with what stood around them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hermes_sessions.audit.ledger.values import RulesLedger
 from hermes_sessions.handoff import HandoffFacts, asks_nothing, is_synthetic
 from hermes_sessions.handoff.grammars.registry import grammar_named
+from hermes_sessions.handoff.own_lines import without_own_lines
 from hermes_sessions.messages import (
     CompactionMethod,
     CompactionStatus,
@@ -176,6 +177,16 @@ class CompactionCase:
     def body(self) -> str:
         """The summary without prefix and end marker; '' where none is stored."""
         return self.facts.summary or ""
+
+    @property
+    def judged(self) -> "CompactionCase":
+        """The case without what an engine's machinery wrote of itself: neither claim nor source."""
+        summary = None if self.facts.summary is None else without_own_lines(self.facts.summary)
+        before = (
+            replace(row, handoff=without_own_lines(row.handoff)) if row.handoff else row
+            for row in self.before
+        )
+        return replace(self, facts=replace(self.facts, summary=summary), before=tuple(before))
 
     @property
     def kept(self) -> Mapping[int, AuditMessage]:

@@ -15,6 +15,7 @@ from hermes_sessions.compaction.policy import CompactionPolicy
 from hermes_sessions.compaction.sections import Price, Ruled, Scored, read_body
 from hermes_sessions.compaction.transcript import TranscriptEntry
 from hermes_sessions.handoff import NOTHING_TO_TELL, render_handoff
+from hermes_sessions.handoff.own_lines import LAST_MESSAGE, NOBODY_ASKED
 from hermes_sessions.messages import Role
 from hermes_sessions.redact import redact
 
@@ -30,7 +31,9 @@ _DROSS: Final = 2.0
 _WORTH: Final = {STATEMENT: 3.0}
 """What a line scores that comes before more of the user's words."""
 _LINE_TOKENS: Final = 2
-_TRIES: Final = 4
+_TRIES: Final = 10
+_SHRINK: Final = 0.02
+"""How much less room each try is given besides: headings cost what no line's price says."""
 _TOLD_CHARS: Final = 8_000
 _SPEAKER_RANK: Final = {Role.USER: 0, Role.SYSTEM: 0, Role.ASSISTANT: 1, Role.TOOL: 2}
 
@@ -208,7 +211,7 @@ def write_handoff(
     """
     active, rest = sections.split_active(summary)
     active = active or material.active
-    if sizes.pointers == 0 and active.startswith(sections.LAST_MESSAGE):
+    if sizes.pointers == 0 and active.startswith(LAST_MESSAGE):
         active = ""  # it stands next to the handoff; there is no room to say so
     else:
         active = sections.clip_end(active, min(sizes.summary, _ACTIVE_CHARS))
@@ -266,7 +269,7 @@ def _facts(
     lines = sections.not_told(told, scored) if sizes.facts != 0 else []
     line_price = _price_of(price)
     room = tokens
-    for _ in range(_TRIES):
+    for tried in range(_TRIES):
         bought = spend(lines, room, line_price, sizes.laid_down)
         text = sections.render_facts(bought)
         if not text:
@@ -276,7 +279,7 @@ def _facts(
             return text
         fits = min(tokens / cost, (sizes.facts or sys.maxsize) / len(text))
         # At least one line less: to be given a little less room may buy the same again.
-        room = min(int(room * min(fits, 1.0)), sum(map(line_price, bought)) - 1)
+        room = min(int(room * min(fits, 1.0) * (1 - _SHRINK * tried)), sum(map(line_price, bought)) - 1)
     return ""
 
 
@@ -313,9 +316,9 @@ def _last_reply(entries: Sequence[TranscriptEntry], plan: CompactionPlan, before
 def _active(entries: Sequence[TranscriptEntry], plan: CompactionPlan) -> str:
     requests = [index for index, entry in enumerate(entries) if entry.is_request]
     if not requests:
-        return sections.NOBODY_ASKED
+        return NOBODY_ASKED
     last = requests[-1]
     where = "before" if last < plan.head_end else "behind"
     shown = " ".join(sections.masked_middle(entries[last].text, _ACTIVE_CHARS).split())
     state = "being worked on" if last < len(entries) - 1 else "not yet answered"
-    return f"{sections.LAST_MESSAGE} {where} this handoff ({state}): {shown}".rstrip(": ")
+    return f"{LAST_MESSAGE} {where} this handoff ({state}): {shown}".rstrip(": ")

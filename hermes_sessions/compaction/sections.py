@@ -14,6 +14,7 @@ from typing import Final
 from hermes_sessions.compaction.economy.fact_lines import FactLine, read_lines, render_lines
 from hermes_sessions.compaction.shorten_results import masked
 from hermes_sessions.handoff import Section, handoff_sections
+from hermes_sessions.handoff.own_lines import CUT, LAST_MESSAGE, NOBODY_ASKED, ORIGINALS_TITLE
 
 Price = Callable[[str], int]
 """What a text costs in tokens."""
@@ -25,11 +26,7 @@ RULES_TITLE: Final = "Rules in force, word for word"
 FACTS_TITLE: Final = "Exact facts, copied by rule"
 INSTRUCTIONS_TITLE: Final = "Instructions given in the transcript, word for word, newest first"
 NOTES_TITLE: Final = "What the host asks to have remembered"
-ORIGINALS_TITLE: Final = "Where the originals are"
 ACTIVE_TITLE: Final = "Active task"
-CUT: Final = "[...truncated]"
-LAST_MESSAGE: Final = "The user's last message stands in full"
-NOBODY_ASKED: Final = "No user message is known; nobody asked for anything here."
 
 _MAX_WORDS_CHARS: Final = 2_000
 _MIN_WORDS_CHARS: Final = 200

@@ -22,6 +22,7 @@ from hermes_sessions.audit.words.commands import (
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.headings import PartItem, PartKind, read_items
 from hermes_sessions.handoff.frames import without_frame
+from hermes_sessions.handoff.own_lines import without_own_lines
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
 _BLANKS = re.compile(r"\W+")
@@ -40,7 +41,7 @@ class GivenOrder(NamedTuple):
 
 def find_orders(case: CompactionCase) -> tuple[GivenOrder, ...]:
     """Return the lines of the handoff's body that give orders in words nobody said before."""
-    body = without_frame(case.body)
+    body = without_frame(without_own_lines(case.body))
     if not body.strip():
         return ()
     said = _SaidBefore(case)

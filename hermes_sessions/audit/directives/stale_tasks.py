@@ -26,6 +26,7 @@ from hermes_sessions.audit.words.outcomes import (
 )
 from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
 from hermes_sessions.handoff.frames import without_frame
+from hermes_sessions.handoff.own_lines import without_own_lines
 
 _OPEN_KINDS: Final = frozenset({PartKind.ACTIVE, PartKind.PENDING, PartKind.NEXT})
 _MOST: Final = 0.75
@@ -68,11 +69,12 @@ class _Task:
 
 def find_stale_tasks(case: CompactionCase) -> tuple[StaleTask, ...]:
     """Return the lines under headings of open work that name a task which was over before."""
-    items = [one for one in read_items(without_frame(case.body)) if one.kind in _OPEN_KINDS]
+    body = without_frame(without_own_lines(case.body))
     items = [
         one
-        for one in items
-        if not (NOTHING.match(one.text) or CLOSED_ITEM.search(one.text) or is_condition(one.text))
+        for one in read_items(body)
+        if one.kind in _OPEN_KINDS
+        and not (NOTHING.match(one.text) or CLOSED_ITEM.search(one.text) or is_condition(one.text))
     ]
     if not items:
         return ()

@@ -12,10 +12,12 @@ from hermes_sessions.compaction.economy.certain_rules import as_said, is_code
 from hermes_sessions.compaction.economy.fact_lines import (
     PATH_KINDS,
     STATEMENT,
+    WHOLE_KINDS,
     FactLine,
     slots_of,
     without_replaced,
 )
+from hermes_sessions.compaction.economy.replaced_lines import replaced_lines
 from hermes_sessions.compaction.economy.sounding import worth_of_sound
 from hermes_sessions.compaction.economy.statements import TALK_KINDS, asks, routine
 from hermes_sessions.facts.slots import find_superseded, is_lifted, tells_of_lifting
@@ -41,6 +43,18 @@ _ANSWERED_LOSS: Final = 7.5
 _FORMER_REQUEST_LOSS: Final = 9.0
 _PASSED_LOSS: Final = 4.0
 """Of a step that was announced, or a question, when the work went on behind it."""
+
+_FORMER_STEP_LOSS: Final = 3.0
+"""Of a step that was announced before an earlier compaction, on top of that."""
+
+_SPOKEN_GAIN: Final = 1.5
+"""Of a value, a mark or a measure that somebody said: nobody can read it again."""
+
+_REPLACING_GAIN: Final = 2.0
+"""Of a line that replaces another: that one is out of sight, or is remembered by somebody."""
+
+_FORMER_TALK_LOSS: Final = 2.0
+"""Of a sentence of an earlier round that names no thing and counts nothing."""
 
 _OLDER_COUNT_LOSS: Final = 2.0
 """Of what a tool said again later with other numbers."""
@@ -83,6 +97,13 @@ _AMOUNT = re.compile(r"[$€£¥]\d[\d.,]*\d|[$€£¥]\d|(?<!\d)\d{4}-\d\d-\d\d
 
 _NAME = re.compile(r"[A-Za-z]\w*(?:[-_/.]\w+)+")
 """What an identifier looks like: two lines that share one may be about one thing."""
+
+_UNSPOKEN: Final = (WHOLE_KINDS - {FactKind.ERROR, FactKind.COMMAND}) | TALK_KINDS | PATH_KINDS
+
+_PASTED = re.compile(
+    r"[^\s:]*[./][^\s:]*:\d+[:-]|\W?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d|diff --git |@@ |(?:\+\+\+|---) [ab]/"
+)
+"""How a row of a search, a log or a patch begins, whoever pasted it."""
 
 _PROSE = re.compile(r"[^\W\d_][^{}();=<>|\\]*[.!。！]")
 _WORDED = re.compile(r"(?:[^\s=]{0,40}\s){0,20}?(?:[^\W\d_]{2,30}[:,;(]?\s(?:\S{1,60}\s)?){3}")
@@ -129,7 +150,10 @@ def rank(former: Iterable[FactLine], span: Sequence[Sequence[FactLine]], heard: 
     """
     before = [line if line.slots else line._replace(slots=slots_of(line)) for line in former]
     messages = [[as_said(line) for line in lines] for lines in (before, *span)]
-    alive = _once(_newest_outcomes(_current(messages)))
+    current = _current(messages)
+    gone = replaced_lines(current)
+    replacing = {current[place].text for place in gone.values()}
+    alive = _once(_newest_outcomes([line for place, line in enumerate(current) if place not in gone]))
     rows = _rows(messages)
     newest = max((line.at for lines in span for line in lines), default=0) or 1
     usual = routine(alive)
@@ -144,6 +168,7 @@ def rank(former: Iterable[FactLine], span: Sequence[Sequence[FactLine]], heard: 
             _score(line, heard, rows, newest)
             - (_PASSED_LOSS if _is_passed(line, last) else 0.0)
             + _again(line, said[line.text] - 1)
+            + (_REPLACING_GAIN if line.text in replacing else 0.0)
             - _habit(line, usual.get(line.text, 0))
             - older[place],
         )
@@ -272,6 +297,10 @@ def _score(line: FactLine, heard: Overheard, rows: frozenset[tuple[int, str]], n
         score += _KEY_GAIN
     if line.speaker == Role.TOOL:
         score += _put_out(line, rows)
+    elif _PASTED.match(line.text):
+        score -= _ROW_LOSS + _CODE_LOSS
+    elif line.kind not in _UNSPOKEN and " " in line.text:
+        score += _SPOKEN_GAIN
     return score + worth_of_sound(line) - _loss_of_kind(line, heard, newest)
 
 
@@ -289,6 +318,11 @@ def _put_out(line: FactLine, rows: frozenset[tuple[int, str]]) -> float:
 def _loss_of_kind(line: FactLine, heard: Overheard, newest: int) -> float:
     """What it takes from a line to be of a kind that is done with."""
     former = line.at < 0
+    if line.kind == STATEMENT:
+        bare = _NAME.search(line.text) is None and _DIGITS.search(line.text) is None
+        return _FORMER_TALK_LOSS if former and bare else 0.0
+    if line.kind == FactKind.NEXT_STEP:
+        return _FORMER_STEP_LOSS if former else 0.0
     if line.kind == FactKind.ERROR:
         return _FIXED_LOSS if _is_fixed(line, heard.succeeded) else 0.0
     if line.kind == FactKind.TEST_RESULT:

@@ -17,11 +17,13 @@ class FamilyShare(NamedTuple):
 
 
 SHARES: Final[Mapping[str, FamilyShare]] = {
-    "agreed": FamilyShare(0.45, 0.80),
+    "agreed": FamilyShare(0.35, 0.80),
     "said": FamilyShare(0.05, 0.80),
-    "failed": FamilyShare(0.06, 0.25),
-    "done": FamilyShare(0.06, 0.25),
-    "values": FamilyShare(0.20, 0.80),
+    "failed": FamilyShare(0.08, 0.25),
+    "done": FamilyShare(0.08, 0.25),
+    "values": FamilyShare(0.18, 0.80),
+    "marks": FamilyShare(0.12, 0.50),
+    "measured": FamilyShare(0.08, 0.50),
     "names": FamilyShare(0.02, 0.25),
     "read": FamilyShare(0.02, 0.10),
 }
@@ -36,6 +38,11 @@ _FAMILIES: Final[Mapping[str, str]] = {
     FactKind.TEST_RESULT: "failed",
     FactKind.FILE_CHANGED: "done",
     FactKind.COMMAND: "done",
+    FactKind.ID: "marks",
+    FactKind.HASH: "marks",
+    FactKind.VERSION: "marks",
+    FactKind.DURATION: "measured",
+    FactKind.PERCENTAGE: "measured",
     FactKind.NUMBER: "names",
     FactKind.IDENTIFIER: "names",
     FactKind.PATH: "read",
@@ -84,7 +91,7 @@ def spend(
     scored = sorted(lines, key=lambda one: (not is_laid_down(*one), -one[1], one[0].kind, one[0].text))
     ranked = [line for line, _ in scored]
     purse = _Purse(ranked, tokens, price)
-    purse.buy_first(sum(is_laid_down(*one) for one in scored), laid_down)
+    purse.buy_first(sum(is_laid_down(*one) for one in scored), laid_down, int(tokens * _SOUNDS_SHARE))
     worth = sum(score >= _WORTH_A_FLOOR for _, score in scored)
     purse.buy({name: share.floor for name, share in SHARES.items()}, worth)
     purse.buy({name: share.ceiling for name, share in SHARES.items()})
@@ -102,12 +109,18 @@ class _Purse:
         self._spent = dict.fromkeys(SHARES, 0)
         self.bought: set[int] = set()
 
-    def buy_first(self, lines: int, tokens: int) -> None:
-        """Buy what *tokens* pay of the first *lines*; shares count of what is left."""
+    def buy_first(self, lines: int, tokens: int, sounding: int) -> None:
+        """Buy what *tokens* pay of the first *lines*; shares count of what is left.
+
+        Args:
+            sounding: how many of the tokens are for what only sounds laid down and is no decision.
+        """
         for place in range(lines):
             cost = self._price(place)
-            if cost <= min(tokens, self._left):
+            stated = self._ranked[place].kind == STATEMENT
+            if cost <= min(tokens, self._left, sounding if stated else tokens):
                 tokens -= cost
+                sounding -= cost if stated else 0
                 self._left -= cost
                 self.bought.add(place)
         self._tokens = self._left
@@ -131,6 +144,8 @@ class _Purse:
 
 
 _LEAST_TOKENS: Final = 4
+_SOUNDS_SHARE: Final = 0.3
+"""Of all tokens, for sentences that sound like a decision: they must not push out what was said of values."""
 _LAID_DOWN: Final = 6.0
 """What a decision scores at least that is not how somebody talks, and a sentence that sounds like one."""
 _SAID_BY_THE_USER: Final = 4.5

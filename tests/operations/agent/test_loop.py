@@ -7,7 +7,10 @@ import pytest
 from hermes_sessions import CompactionPolicy
 from hermes_sessions.handoff import OWN_NOTE, split_handoff
 from hermes_sessions.messages import read_message
+from hermes_sessions.operations.auditing.unsaved_audit import audit_unsaved
+from hermes_sessions.operations.documents.encoding import plain
 from hermes_sessions.store.opening.database import Database
+from hermes_sessions.store.queries.stored_audits import FindingListing
 from hermes_sessions.summarizers import ExtractiveSummarizer
 from tests.operations.agent.agents import Agent, Dict
 
@@ -87,3 +90,20 @@ def test_thirty_rounds_over_two_thousand_messages_lose_nothing(agent: Agent) -> 
     assert [text for text in parts if not text.startswith(OWN_NOTE)] == agent.said
     agent.check()
     assert len(agent.store.attempts(session)) == ROUNDS
+
+
+def test_no_round_accuses_the_engine_of_its_own_lines(database: Database, agent: Agent) -> None:
+    policy = CompactionPolicy(1_500, tail_tokens=200, min_tail_messages=4)
+    session = agent.store.create_session(system_prompt="You are an agent.", title="Parser")
+    for step in range(60):
+        asked = f"Step {step}: read the next file and tell me about it."
+        agent.say(session, {"role": "user", "content": asked})
+        agent.say(session, {"role": "assistant", "content": f"Done with: {asked}"})
+        if agent.store.should_compact(session, policy, 30 * len(agent.store.load(session))):
+            done = agent.store.compact(session, policy=policy, summarize=ExtractiveSummarizer())
+            session = done.session_id
+    with database.read() as reader:
+        audit = plain(audit_unsaved(reader, FindingListing()))
+    judged = {"contradicts", "invented", "orders", "stale-task"}
+    assert len(audit["compactions"]) >= 6
+    assert [one for one in audit["findings"] if one["rule"] in judged] == []

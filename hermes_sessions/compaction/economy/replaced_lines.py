@@ -1,0 +1,94 @@
+"""Which spoken line a later one replaces: the same things, the same words, another value. Pure."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from hermes_sessions.compaction.economy.fact_lines import STATEMENT, WHOLE_KINDS, FactLine
+from hermes_sessions.facts.equivalence import equal_by
+from hermes_sessions.facts.values import FactKind
+from hermes_sessions.messages import Role
+
+_VALUED: Final = frozenset(
+    {
+        FactKind.PORT,
+        FactKind.VERSION,
+        FactKind.DATE,
+        FactKind.MONEY,
+        FactKind.DURATION,
+        FactKind.PERCENTAGE,
+        FactKind.NUMBER,
+        FactKind.IP,
+    }
+)
+_RANKS: Final = {Role.ASSISTANT.value: 1, Role.SYSTEM.value: 2, Role.USER.value: 2}
+_NAME = re.compile(r"[A-Za-z]\w*(?:[-_/.]\w+)+")
+_WORD = re.compile(r"[^\W\d_]\w*")
+_SMALL: Final = frozenset(
+    (
+        *("the", "a", "an", "is", "are", "was", "were", "be", "of", "for", "to", "in", "on", "at", "and"),
+        *("it", "now", "from", "this", "that", "our", "set", "make"),
+        *("der", "die", "das", "den", "dem", "ist", "für", "auf", "im", "am", "vom"),
+        *("le", "la", "les", "de", "du", "des", "est", "pour", "sur", "en", "el", "los", "es", "son", "para"),
+        *("的", "是", "为", "改", "了", "在", "到"),
+    )
+)
+_HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+
+
+class _Told(NamedTuple):
+    """What a line says: of which things, in which words, which value."""
+
+    names: frozenset[str]
+    words: frozenset[str]
+    kind: str
+    value: str
+
+
+def replaced_lines(lines: Sequence[FactLine]) -> dict[int, int]:
+    """Return the places of lines that a later one replaces, each with the place of that one.
+
+    The later speaker is the same or above, both name the same things, and all the
+    words of the earlier line stand in the later one. Where a line holds several values,
+    or names nothing, its subject is not sure, and it stays.
+    """
+    replaced: dict[int, int] = {}
+    known: dict[tuple[str, frozenset[str]], list[tuple[int, _Told]]] = {}
+    for place, line in enumerate(lines):
+        told = _told(line)
+        if told is None:
+            continue
+        before = known.setdefault((told.kind, told.names), [])
+        for earlier, other in before:
+            if (
+                earlier not in replaced
+                and other.words <= told.words
+                and _may_go(lines[earlier])
+                and _RANKS[line.speaker] >= _RANKS[lines[earlier].speaker]
+                and line.at >= lines[earlier].at
+                and not equal_by(told.kind, other.value, told.value)
+            ):
+                replaced[earlier] = place
+        before.append((place, told))
+    return replaced
+
+
+def _may_go(line: FactLine) -> bool:
+    return line.kind == STATEMENT or line.kind not in WHOLE_KINDS
+
+
+def _told(line: FactLine) -> _Told | None:
+    if line.speaker not in _RANKS or line.kind == FactKind.CONSTRAINT:
+        return None
+    values = {(fact.kind, fact.value) for fact in line.slots if fact.kind in _VALUED}
+    return _read(line.text, *values.pop()) if len(values) == 1 else None
+
+
+@lru_cache(maxsize=16_384)
+def _read(text: str, kind: str, value: str) -> _Told | None:
+    bare = text.replace(value, " ")
+    names = frozenset(name.lower() for name in _NAME.findall(bare))
+    rest = _NAME.sub(" ", bare).lower()
+    words = {*_WORD.findall(_HAN.sub(" ", rest)), *_HAN.findall(rest)} - _SMALL
+    return _Told(names, frozenset(words), kind, value) if names and words else None

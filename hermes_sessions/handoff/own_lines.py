@@ -1,0 +1,30 @@
+"""What our engine writes of itself in a handoff: nobody's words, and no claim about the work."""
+
+import re
+from typing import Final
+
+CUT: Final = "[...truncated]"
+LAST_MESSAGE: Final = "The user's last message stands in full"
+NOBODY_ASKED: Final = "No user message is known; nobody asked for anything here."
+ORIGINALS_TITLE: Final = "Where the originals are"
+
+_OWN_LINE = re.compile(
+    rf"(?m)^(?:{re.escape(LAST_MESSAGE)} (?:before|behind) this handoff.*|{re.escape(NOBODY_ASKED)}"
+    r"|\(\d{1,9} (?:earlier ones are kept|more are kept|more stand) with the originals\.\)"
+    r"|(?:- )?.{1,300} -> (?:done|exit 0)(?: \(\d{1,9} times\))?)$"
+)
+_PLACE = re.compile(r"(?m)^- \[#[^\]\s]{0,20}\] ")
+_CUT = re.compile(rf"[^\s<>]{{0,80}}\s?{re.escape(CUT)}\s?[^\s<>]{{0,80}}")
+"""With the halves of words beside it."""
+
+_ORIGINALS = re.compile(rf"(?m)^## {re.escape(ORIGINALS_TITLE)}\n(?:- .*(?:\n|\Z))*")
+
+
+def without_own_lines(body: str) -> str:
+    """Return *body* without what the engine says of itself; where it cut a text, two lines stand.
+
+    That is: which message is the last one, how much stands with the originals, where these
+    are, the place before a line, and receipts of calls that went well.
+    """
+    body = _PLACE.sub("- ", _ORIGINALS.sub("", body))
+    return _OWN_LINE.sub("", _CUT.sub("\n", body))

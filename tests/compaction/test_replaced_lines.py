@@ -1,0 +1,62 @@
+"""A value that somebody set anew, in whatever sentence: the old one goes, the new one stays."""
+
+import pytest
+
+from hermes_sessions.compaction.economy.ranking import Overheard, rank
+from hermes_sessions.compaction.economy.span_facts import said_lines
+
+PAIRS = [
+    ("The deadline for tax-sync is 2027-03-01.", "Moved: the deadline for tax-sync is 2027-04-02 now."),
+    ("fleet-cache is pinned to 3.10.7.", "fleet-cache is now pinned to 3.11.9."),
+    ("Budget for cart-bridge: 64,552 USD.", "New budget for cart-bridge: 87,169 USD."),
+    ("Der Termin für mail-relay ist der 2027-05-05.", "Der Termin für mail-relay ist nun der 2027-06-06."),
+    ("badge-mailer 的端口是 35398。", "badge-mailer 的端口改为 34349。"),
+    ("p95 of stock-api is 305.8 ms.", "After the fix p95 of stock-api is 12.2 ms."),
+    ("Set the timeout of quota-cache to 34280 ms.", "Make the timeout of quota-cache 36452 ms instead."),
+]  # fmt: skip
+
+
+def listed(*told: tuple[str, str]) -> list[str]:
+    span = [
+        [line._replace(at=at) for line in said_lines((text,), speaker)]
+        for at, (text, speaker) in enumerate(told)
+    ]
+    return [line.text for line, _ in rank((), span, Overheard()).scored]
+
+
+def stands(sentence: str, lines: list[str]) -> bool:
+    return any(sentence.rstrip(".。") in line for line in lines)
+
+
+@pytest.mark.parametrize(("old", "new"), PAIRS)
+def test_the_old_value_goes_and_the_new_one_stays(old: str, new: str) -> None:
+    lines = listed((old, "user"), (new, "user"))
+    assert (stands(old, lines), stands(new, lines)) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("The deadline for tax-sync is 2027-03-01.", "The deadline for tax-sync-eu is 2027-04-02."),
+        ("The deadline for tax-sync is 2027-03-01.", "The freeze for tax-sync is 2027-04-02."),
+        ("The timeout is 30 s.", "The timeout is 40 s."),
+    ],
+)
+def test_where_the_subject_is_not_sure_both_stay(old: str, new: str) -> None:
+    lines = listed((old, "user"), (new, "user"))
+    assert stands(old, lines)
+    assert stands(new, lines)
+
+
+def test_an_assistant_does_not_replace_what_the_user_set() -> None:
+    old, new = PAIRS[0]
+    assert stands(old, listed((old, "user"), (new, "assistant")))
+
+
+def test_said_values_outlive_pasted_rows_and_announced_steps() -> None:
+    spoken = said_lines(("The base of invoice-api is commit d745094ff4.",), "user")
+    pasted = said_lines(("2026-11-08T19:40:41.762Z INFO request 1e9fbc8248ca served in 26 ms",), "user")
+    steps = said_lines(("I'll check where load_package is called from next.",), "assistant")
+    scores = {line.text: score for line, score in rank((*steps, *spoken, *pasted), (), Overheard()).scored}
+    best = max(score for text, score in scores.items() if "d745094ff4" in text)
+    assert best >= 2 + max(score for text, score in scores.items() if "d745094ff4" not in text)
