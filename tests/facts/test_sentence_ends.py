@@ -1,4 +1,4 @@
-"""Where sentences end: before lower case, too, but not behind what is shortened, numbered or a name of a file."""
+"""Where sentences end: before lower case, too, but not behind what is shortened or numbered."""
 
 import pytest
 

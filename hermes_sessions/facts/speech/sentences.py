@@ -22,7 +22,8 @@ _ABBREVIATION = re.compile(
 )
 _SHORT_WORDS: Final = r"it|me|us|so|up|on|in|is|do|go|be|ok|no|to|by|PR|CI|DB|QA|UI|UTC|zu|an|ab|da|es|du|so|er|là|ça|tu|le|la|sí|no|ya|yo|lo|él|já|só|ok|sì|qui|да|не|он|мы|вы|ты|её|их|им"
 _WORD_END = re.compile(
-    rf"(?:(?<![^\W_])(?:{_SHORT_WORDS})|[^\W\d_]{{3}}|\d{{3}}|[\w)`\"'”»][)`\"'”»])[.!?]$", re.I
+    rf"(?:(?<![^\W_])(?:{_SHORT_WORDS})|[^\W\d_]{{3}}|\w\w\.[^\W\d_]{{2}}|\d{{3}}|[\w)`\"'”»][)`\"'”»])[.!?]$",
+    re.I,
 )
 """What a sentence can end with before one that begins in lower case."""
 
