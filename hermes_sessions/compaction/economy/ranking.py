@@ -18,6 +18,7 @@ from hermes_sessions.compaction.economy.fact_lines import (
 )
 from hermes_sessions.compaction.economy.sounding import worth_of_sound
 from hermes_sessions.compaction.economy.statements import TALK_KINDS, asks, routine
+from hermes_sessions.compaction.economy.told_effects import worth_of_effect
 from hermes_sessions.facts.slots import find_superseded, is_lifted, tells_of_lifting
 from hermes_sessions.facts.values import Fact, FactKind
 from hermes_sessions.messages import Role
@@ -36,7 +37,6 @@ _AGAIN_GAIN: Final = 0.5
 _NEW_GAIN: Final = 0.5
 _FIXED_LOSS: Final = 2.0
 _OLDER_ERROR_LOSS: Final = 0.5
-_READING_LOSS: Final = 4.0
 _ANSWERED_LOSS: Final = 7.5
 _FORMER_REQUEST_LOSS: Final = 9.0
 _PASSED_LOSS: Final = 4.0
@@ -87,11 +87,6 @@ _NAME = re.compile(r"[A-Za-z]\w*(?:[-_/.]\w+)+")
 _PROSE = re.compile(r"[^\W\d_][^{}();=<>|\\]*[.!。！]")
 _WORDED = re.compile(r"(?:[^\s=]{0,40}\s){0,20}?(?:[^\W\d_]{2,30}[:,;(]?\s(?:\S{1,60}\s)?){3}")
 _TROUBLE = re.compile(r"(?i)fail|error|broken|✗|✘")
-_READING = re.compile(
-    r"(?:sudo )?(?:cat|head|tail|less|more|ls|ll|tree|find|fd|rg|grep|wc|pwd|which|stat|file|du|df|ps|env"
-    r"|echo|date|whoami|id|journalctl|dmesg|sed -n|jq|sort|uniq"
-    r"|git (?:status|log|diff|show|branch|remote|blame|grep|rev-parse))\b"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +267,7 @@ def _score(line: FactLine, heard: Overheard, rows: frozenset[tuple[int, str]], n
         score += _KEY_GAIN
     if line.speaker == Role.TOOL:
         score += _put_out(line, rows)
-    return score + worth_of_sound(line) - _loss_of_kind(line, heard, newest)
+    return score + worth_of_sound(line) + worth_of_effect(line) - _loss_of_kind(line, heard, newest)
 
 
 def _put_out(line: FactLine, rows: frozenset[tuple[int, str]]) -> float:
@@ -294,8 +289,7 @@ def _loss_of_kind(line: FactLine, heard: Overheard, newest: int) -> float:
     if line.kind == FactKind.TEST_RESULT:
         return _GREEN_LOSS if line.at < newest and not _TROUBLE.search(line.text) else 0.0
     if line.kind == FactKind.COMMAND:
-        read = _READING_LOSS if _READING.match(line.text) else 0.0
-        return read + (_FORMER_COMMAND_LOSS if former else 0.0)
+        return _FORMER_COMMAND_LOSS if former else 0.0
     if line.kind == FactKind.REQUEST:
         return _FORMER_REQUEST_LOSS if former else _ANSWERED_LOSS
     visited = line.kind == FactKind.URL and line.speaker == Role.ASSISTANT and " " not in line.text
