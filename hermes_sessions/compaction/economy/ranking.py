@@ -16,6 +16,7 @@ from hermes_sessions.compaction.economy.fact_lines import (
     slots_of,
     without_replaced,
 )
+from hermes_sessions.compaction.economy.printed_rows import loss_of_row
 from hermes_sessions.compaction.economy.sounding import worth_of_sound
 from hermes_sessions.compaction.economy.statements import TALK_KINDS, asks, routine
 from hermes_sessions.compaction.economy.told_effects import worth_of_effect
@@ -267,6 +268,7 @@ def _score(line: FactLine, heard: Overheard, rows: frozenset[tuple[int, str]], n
         score += _KEY_GAIN
     if line.speaker == Role.TOOL:
         score += _put_out(line, rows)
+    score -= loss_of_row(line)
     return score + worth_of_sound(line) + worth_of_effect(line) - _loss_of_kind(line, heard, newest)
 
 
