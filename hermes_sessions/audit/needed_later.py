@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from hermes_sessions.audit.effects.calls import read_actions
-from hermes_sessions.audit.effects.values import CallAction, Effect, is_same_file
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.concepts import read_terms
+from hermes_sessions.facts.effects.values import CallAction, Effect, is_same_file
 from hermes_sessions.facts.extract import extract_facts
 from hermes_sessions.facts.slots import subject_words
 from hermes_sessions.facts.values import Fact

@@ -2,8 +2,8 @@
 
 import pytest
 
-from hermes_sessions.audit.effects.values import is_same_file
 from hermes_sessions.audit.values import FindingValue
+from hermes_sessions.facts.effects.values import is_same_file
 from hermes_sessions.messages import ToolCall
 from tests.audit.builders import assistant, call, compacted, hits, tool, user
 

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from hermes_sessions.audit.effects.calls import read_actions
-from hermes_sessions.audit.effects.command_lines import read_command
-from hermes_sessions.audit.effects.values import Effect
+from hermes_sessions.facts.effects.command_lines import read_command
+from hermes_sessions.facts.effects.values import Effect
 from hermes_sessions.messages import ToolCall
 from tests.audit.builders import call
 

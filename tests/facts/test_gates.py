@@ -11,6 +11,7 @@ from hermes_sessions.facts.gates import GatedShape, gate, gated, holds, open_gat
 from hermes_sessions.facts.kinds import names
 from hermes_sessions.facts.wording import (
     change_shapes,
+    choice_shapes,
     failure_shapes,
     request_shapes,
     rule_shapes,
@@ -20,7 +21,7 @@ from hermes_sessions.facts.wording import (
 from tests.facts.pattern_walk import ways_without
 
 MINE = gate("never", "do not", "n't", "không", "不要", "- [ ]", "err!", "é", "a-b", "1")
-ROOMS = (failure_shapes, request_shapes, rule_shapes, standing_rules, names)
+ROOMS = (choice_shapes, failure_shapes, request_shapes, rule_shapes, standing_rules, names)
 SHAPES_OF_WORDS = {
     "decision": (words.DECISION, words.DECISION_WORDS),
     "todo": (words.TODO, words.TODO_WORDS),

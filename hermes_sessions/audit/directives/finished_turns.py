@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from hermes_sessions.audit.effects.calls import read_actions
-from hermes_sessions.audit.effects.values import LASTING
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.coverage import covered
 from hermes_sessions.audit.words.outcomes import FAILED_RESULT, FINISHED, STILL_BROKEN, UNFINISHED
 from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
+from hermes_sessions.facts.effects.values import LASTING
 
 _USERS: Final = (
     r"(?:the )?user|der nutzer|die nutzerin|l['’]utilisat\w+|el usuario|la usuaria"

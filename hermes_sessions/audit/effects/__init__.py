@@ -1,1 +1,1 @@
-"""What a tool call does: reads, writes, sends, deletes, publishes; command lines are parsed."""
+"""What a tool call does; of a command line `facts/effects/` says it."""

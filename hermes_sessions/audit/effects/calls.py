@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-from hermes_sessions.audit.effects.command_lines import read_command
-from hermes_sessions.audit.effects.values import CallAction, Effect
+from hermes_sessions.facts.effects.command_lines import read_command
+from hermes_sessions.facts.effects.values import CallAction, Effect
 from hermes_sessions.json_text import parsed_json
 from hermes_sessions.messages import ToolCall
 

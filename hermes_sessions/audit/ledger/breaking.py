@@ -10,10 +10,10 @@ from functools import lru_cache
 from typing import Final
 
 from hermes_sessions.audit.effects.calls import read_actions
-from hermes_sessions.audit.effects.values import LASTING, CallAction, Effect
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.words.concepts import SentenceTerms, read_terms
 from hermes_sessions.audit.words.modality import Modality, read_modality
+from hermes_sessions.facts.effects.values import LASTING, CallAction, Effect
 from hermes_sessions.facts.values import Fact
 
 _READ_ONLY = re.compile(

@@ -5,12 +5,12 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from hermes_sessions.audit.effects.calls import read_actions
-from hermes_sessions.audit.effects.values import LASTING, OUTWARD, CallAction, Effect, is_same_file
 from hermes_sessions.audit.measure import MeasuredCompaction
 from hermes_sessions.audit.rules.base import Rule, RuleHit, ids
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.outcomes import AGAIN, FAILED_RESULT
+from hermes_sessions.facts.effects.values import LASTING, OUTWARD, CallAction, Effect, is_same_file
 from hermes_sessions.messages import Role, Severity
 
 _MIN_REPLY: Final = 40

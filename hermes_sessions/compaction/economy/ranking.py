@@ -17,9 +17,11 @@ from hermes_sessions.compaction.economy.fact_lines import (
     slots_of,
     without_replaced,
 )
+from hermes_sessions.compaction.economy.printed_rows import loss_of_row
 from hermes_sessions.compaction.economy.replaced_lines import replaced_lines
 from hermes_sessions.compaction.economy.sounding import worth_of_sound
 from hermes_sessions.compaction.economy.statements import TALK_KINDS, asks, routine
+from hermes_sessions.compaction.economy.told_effects import worth_of_effect
 from hermes_sessions.facts.slots import find_superseded, is_lifted, tells_of_lifting
 from hermes_sessions.facts.values import Fact, FactKind
 from hermes_sessions.messages import Role
@@ -38,7 +40,6 @@ _AGAIN_GAIN: Final = 0.5
 _NEW_GAIN: Final = 0.5
 _FIXED_LOSS: Final = 2.0
 _OLDER_ERROR_LOSS: Final = 0.5
-_READING_LOSS: Final = 4.0
 _ANSWERED_LOSS: Final = 7.5
 _FORMER_REQUEST_LOSS: Final = 9.0
 _PASSED_LOSS: Final = 4.0
@@ -100,19 +101,12 @@ _NAME = re.compile(r"[A-Za-z]\w*(?:[-_/.]\w+)+")
 
 _UNSPOKEN: Final = (WHOLE_KINDS - {FactKind.ERROR, FactKind.COMMAND}) | TALK_KINDS | PATH_KINDS
 
-_PASTED = re.compile(
-    r"[^\s:]*[./][^\s:]*:\d+[:-]|\W?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d|diff --git |@@ |(?:\+\+\+|---) [ab]/"
-)
-"""How a row of a search, a log or a patch begins, whoever pasted it."""
+_PASTED = re.compile(r"[^\s:]*[./][^\s:]*:\d+[:-]|diff --git |@@ |(?:\+\+\+|---) [ab]/")
+"""How a row of a search or a patch begins, whoever pasted it."""
 
 _PROSE = re.compile(r"[^\W\d_][^{}();=<>|\\]*[.!。！]")
 _WORDED = re.compile(r"(?:[^\s=]{0,40}\s){0,20}?(?:[^\W\d_]{2,30}[:,;(]?\s(?:\S{1,60}\s)?){3}")
 _TROUBLE = re.compile(r"(?i)fail|error|broken|✗|✘")
-_READING = re.compile(
-    r"(?:sudo )?(?:cat|head|tail|less|more|ls|ll|tree|find|fd|rg|grep|wc|pwd|which|stat|file|du|df|ps|env"
-    r"|echo|date|whoami|id|journalctl|dmesg|sed -n|jq|sort|uniq"
-    r"|git (?:status|log|diff|show|branch|remote|blame|grep|rev-parse))\b"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,11 +291,13 @@ def _score(line: FactLine, heard: Overheard, rows: frozenset[tuple[int, str]], n
         score += _KEY_GAIN
     if line.speaker == Role.TOOL:
         score += _put_out(line, rows)
-    elif _PASTED.match(line.text):
-        score -= _ROW_LOSS + _CODE_LOSS
-    elif line.kind not in _UNSPOKEN and " " in line.text:
-        score += _SPOKEN_GAIN
-    return score + worth_of_sound(line) - _loss_of_kind(line, heard, newest)
+    loss = loss_of_row(line)
+    if line.speaker != Role.TOOL:
+        if _PASTED.match(line.text):
+            loss = max(loss, _ROW_LOSS + _CODE_LOSS)
+        elif line.kind not in _UNSPOKEN and " " in line.text:
+            score += _SPOKEN_GAIN
+    return score - loss + worth_of_sound(line) + worth_of_effect(line) - _loss_of_kind(line, heard, newest)
 
 
 def _put_out(line: FactLine, rows: frozenset[tuple[int, str]]) -> float:
@@ -328,8 +324,7 @@ def _loss_of_kind(line: FactLine, heard: Overheard, newest: int) -> float:
     if line.kind == FactKind.TEST_RESULT:
         return _GREEN_LOSS if line.at < newest and not _TROUBLE.search(line.text) else 0.0
     if line.kind == FactKind.COMMAND:
-        read = _READING_LOSS if _READING.match(line.text) else 0.0
-        return read + (_FORMER_COMMAND_LOSS if former else 0.0)
+        return _FORMER_COMMAND_LOSS if former else 0.0
     if line.kind == FactKind.REQUEST:
         return _FORMER_REQUEST_LOSS if former else _ANSWERED_LOSS
     visited = line.kind == FactKind.URL and line.speaker == Role.ASSISTANT and " " not in line.text

@@ -195,7 +195,17 @@ def _address(body: str) -> Found | None:
     return None
 
 
+_RECORDS: Final = frozenset(
+    "user users session sessions order orders item items product products cart account accounts customer customers tenant token key id job task row rows"
+    " page post comment message event invoice payment ticket issue document doc record entry object entity profile member group team device object node_id"
+    " shard partition offset batch run build request req trace span lock counter rate limit msg uid gid pid tid sku ref code".split()
+)
+"""What stores name their records by, with a number: `user:7722` is a key."""
+
+
 def _plain_host(name: str) -> bool:
+    if name in _RECORDS:
+        return False
     return name.islower() and name not in _NO_HOST and name not in _IMAGE_NAMES and not _has_extension(name)
 
 

@@ -10,6 +10,7 @@ from hermes_sessions.facts.speech.pasted_code import find_code
 from hermes_sessions.facts.speech.sentences import Sentence, sentences, without_end
 from hermes_sessions.facts.speech.speech import heading_kind
 from hermes_sessions.facts.values import MAX_FACT_CHARS
+from hermes_sessions.facts.wording.observations import DOCUMENTED, OBSERVED, without_quoted_errors
 from hermes_sessions.facts.wording.rule_scopes import REPORTED, SCOPES, is_this_once
 from hermes_sessions.facts.wording.rule_shapes import (
     HELP,
@@ -84,20 +85,21 @@ def _is_rule(page: TextPage, one: Sentence, shapes: Shapes) -> bool:
         return True
     if _is_quoted(page, one, text):
         return False
-    lowered = page.lower[one.start : one.end]
+    text = without_quoted_errors(text)
+    lowered = text.lower()
     told = page.speaker in ("user", "system")
     if not (_says(shapes, text, lowered) or (told and _says_behind_its_opening(page, text, lowered))):
         return False
     if _COMPARED.search(text) and not holds(present(STRONG, page.opened), text, lowered):
         return False
-    if page.speaker == "assistant" and OWN_WORK.search(text):
+    if page.speaker == "assistant" and (OWN_WORK.search(text) or DOCUMENTED.search(text)):
         return False
     told = told or _CAP.search(text) is not None
     return told or not DECISION.search(text)  # what we agreed to do is a decision
 
 
 def _says(shapes: Shapes, text: str, lowered: str) -> bool:
-    if not holds(shapes, text, lowered) or TOLD.search(text):
+    if not holds(shapes, text, lowered) or TOLD.search(text) or OBSERVED.search(text):
         return False
     if is_this_once(text) or REPORTED.search(text):
         return False
@@ -142,6 +144,8 @@ def _is_notice(page: TextPage, one: Sentence, shapes: Shapes) -> bool:
     if not holds(shapes, text, lowered):
         return False
     if not PROSE.match(text) or HELP.search(text) or text[-1:] in "?？؟" or NO_RULE.search(text):
+        return False
+    if DOCUMENTED.search(text) or OBSERVED.search(text):
         return False
     if text.isascii() and (len(text.split()) < 4 or not text[0].isalpha()):
         return False

@@ -15,11 +15,23 @@ _LEAD = re.compile(
     r"(?:[ \t]{0,20}(?:[-*•·–—]|\d{1,3}[.)]|[a-z][.)]|\[[ xX✓]?\]|☐|☑|✅|→|\(?[0-9]\)|[#]{1,6}(?= ))[ \t]{1,4})*[ \t]{0,20}(?:\*\*|__)?"
 )
 _END = re.compile(
-    r"[.!?…][\"'”»)*_]{0,3}[ \t]+(?=[^a-zа-яà-ÿ]|[a-z]\w*[-_]\w|(?:never|do not|don't|don’t|please|can|could|also|then|but|only|always|i|we|it|this|that|you|use|keep|make|bitte|und|ne|no)\b)|[。！？؟।][”」』]?"
+    r"[.!?…][\"'”»)*_]{0,3}[ \t]+(?=[^a-zа-яà-ÿ]|[a-z]\w*[-_]\w|(?:never|do not|don't|don’t|please|can|could|also|then|but|only|always|i|we|it|this|that|you|use|keep|make|bitte|und|ne|no)\b)|(?<![.!?…])[.!?][ \t]+(?=[a-zа-яà-ÿ])|[。！？؟।][”」』]?"
 )
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|z\.B|d\.h|bzw|ca|etc|vs|Dr|Mr|Mrs|Ms|Prof|Sr|Nr|No|St|approx|Inc|Ltd|p\.ej|т\.е|т\.д|Abs|Art|fig)|(?<![\w-])[A-Z]|^\d{1,3}|(?<![\d:.,-])(?<!\dh )(?<!\d h )\b\d{1,2})\.$"
 )
+_SHORT_WORDS: Final = r"it|me|us|so|up|on|in|is|do|go|be|ok|no|to|by|PR|CI|DB|QA|UI|UTC|zu|an|ab|da|es|du|so|er|là|ça|tu|le|la|sí|no|ya|yo|lo|él|já|só|ok|sì|qui|да|не|он|мы|вы|ты|её|их|им"
+_WORD_END = re.compile(
+    rf"(?:(?<![^\W_])(?:{_SHORT_WORDS})|[^\W\d_]{{3}}|\w\w\.[^\W\d_]{{2}}|\d{{3}}|[\w)`\"'”»][)`\"'”»])[.!?]$",
+    re.I,
+)
+"""What a sentence can end with before one that begins in lower case."""
+
+_SHORTENED = re.compile(
+    r"(?:(?<![^\W_])(?:esp|req|resp|seq|incl|excl|usw|evtl|ggf|inkl|exkl|max|min|avg|num|misc|vol|sec|ver|rev|est|dept|env|cap|tel|std|sek|mio|mrd|tsd|str|sog|vgl|bspw|allg|abs|bzgl|zzgl|ggü|gem|lfd|orig|temp|ref|pág|núm|aprox|máx|mín|ejem|esc|par|chap|exemp|ecc|pag|num|prov|стр|руб|тыс|млн|млрд|напр|мин|сек|рис|табл|etc|approx|fig|prof|nos|eds|orig|vers|art|sect|appx|viz|ibid|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)|\.\w)\.$",
+    re.I,
+)
+_PART_OF_NUMBER = re.compile(r"(?<![^\W\d_]{2})[vV]?\d{1,4}\.$")
 _DATA = re.compile(
     r"\s*(?:>|\||<[a-z/!]|\$ |\d{4}-\d\d-\d\d[T ]\d\d:|\[?\d\d:\d\d:\d\d|(?:INFO|WARN|WARNING|DEBUG|ERROR|FATAL|TRACE)\b|at [\w$.]+\(|File \"|Traceback|[{}\[\]();]+$|@@|\+\+\+|---)"
 )
@@ -120,12 +132,22 @@ def _split(line: str, start: int) -> Iterator[tuple[int, int]]:
         end = match.start() + 1
         if line[end - 1] == "." and _ABBREVIATION.search(line, max(start, end - 12), end):
             continue
+        if not _may_end(line, max(start, end - 12), end, line[match.end() : match.end() + 1]):
+            continue
         yield _trim(line, start, end)
         start = match.end()
     if start < len(line) and not line[start:].isspace():
         yield _trim(line, start, len(line))
 
 
+def _may_end(line: str, start: int, end: int, following: str) -> bool:
+    """Return whether a sentence may end with line[start:end] where its next sign is in lower case or a digit."""
+    if following.islower() and line[end : end + 1] in _BLANKS:
+        return _WORD_END.search(line, start, end) is not None and not _SHORTENED.search(line, start, end)
+    return not (following.isdigit() and _PART_OF_NUMBER.search(line, start, end))
+
+
+_BLANKS: Final = (" ", "\t")
 _EDGE: Final = " \t*_"
 
 

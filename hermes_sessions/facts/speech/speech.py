@@ -7,6 +7,7 @@ from typing import Final
 
 from hermes_sessions.facts.page import Mark, TextPage
 from hermes_sessions.facts.speech.sentences import Sentence, sentences, without_end
+from hermes_sessions.facts.wording.choice_shapes import chooses
 from hermes_sessions.facts.wording.request_shapes import POLITE
 from hermes_sessions.facts.wording.words import (
     DECISION,
@@ -28,6 +29,7 @@ _COMMENT_TODO = re.compile(
 _BOXES = re.compile(r"^[ \t]{0,20}(?:[-*+]|\d{1,3}[.)])?[ \t]{0,3}(?:\[ \]|☐)[ \t]{1,3}([^\n]{2,300})$", re.M)
 _ENDS: Final = (" */", " -->", "*/", "-->")
 _PROSE_LOOKS: Final = ("", "mail")
+_STOPS: Final = tuple(".。!)")
 
 
 def speech_marks(page: TextPage) -> Iterator[Mark]:
@@ -78,7 +80,7 @@ def _kind(page: TextPage, one: Sentence, rules: list[tuple[str, re.Pattern[str],
                 return kind if _is_own(page, kind, text) else ""
             if not UNDECIDED.search(text):
                 return kind
-    return ""
+    return "decision" if chooses(text, lowered, page.opened) and not UNDECIDED.search(text) else ""
 
 
 @lru_cache(maxsize=256)  # the items of a list have one
@@ -146,15 +148,17 @@ def _noted(page: TextPage) -> Iterator[Mark]:
             named = heading_kind(marker.group().strip(" :：*-"))
             if named and named != "constraint" and not one.box:
                 yield _cut(page, named, one)
-        elif (
-            deciding
-            and not one.box
-            and " " in text
-            and text[-1:] in ".。!"
-            and DECISION.search(text)
-            and not UNDECIDED.search(text)
-        ):
+        elif not one.box and _is_decided(page, text, page.lower[one.start : one.end], deciding):
             yield _cut(page, "decision", one)
+
+
+def _is_decided(page: TextPage, text: str, lowered: str, deciding: bool) -> bool:
+    """A whole sentence that decides."""
+    if text[-1:] not in _STOPS or UNDECIDED.search(text):
+        return False
+    if text[-1] == ")" or not (deciding and " " in text and DECISION.search(text)):
+        return chooses(text, lowered, page.opened)
+    return True
 
 
 def _is_asked(page: TextPage, one: Sentence, text: str) -> bool:

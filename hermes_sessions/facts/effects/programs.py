@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from hermes_sessions.audit.effects.values import Effect
+from hermes_sessions.facts.effects.values import Effect
 
 
 def _words(text: str) -> frozenset[str]:

@@ -9,8 +9,8 @@ import shlex
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from hermes_sessions.audit.effects.programs import effect_of
-from hermes_sessions.audit.effects.values import CallAction, Effect
+from hermes_sessions.facts.effects.programs import effect_of
+from hermes_sessions.facts.effects.values import CallAction, Effect
 
 _MAX_CHARS: Final = 20_000
 _MAX_DEPTH: Final = 3

@@ -1,0 +1,57 @@
+"""Rows that programs print by themselves: access logs, debug lines, the progress of a build. Pure.
+
+What stands in such a row says little, whoever sends it: a user who pastes a log says none of its rows.
+"""
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from hermes_sessions.compaction.economy.fact_lines import WHOLE_KINDS, FactLine
+from hermes_sessions.facts.values import FactKind, weigh
+from hermes_sessions.messages import Role
+
+_PROGRESS_LOSS: Final = 2.0
+_PASTED_LOSS: Final = 3.0
+"""Of a row of a log that a user pasted, which is a tool's row: besides what a tool's words weigh less."""
+
+_LOGGED: Final = re.compile(
+    r"\W{0,3}(?:\d{4}-\d\d-\d\d[T ]\d\d:|\d\d:\d\d:\d\d\b|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d"
+    r"|\d{1,3}(?:\.\d{1,3}){3} \S{1,40} \S{1,40} \["
+    r"|(?:DEBUG|INFO|TRACE)\b)"
+)
+_PROGRESS: Final = re.compile(
+    r"\s{0,12}(?:\[ {0,3}\d{1,6}/\d{1,6}\]|\[ {0,2}\d{1,3}%\]|\(\d{1,6}/\d{1,6}\)"
+    r"|Compiling \S|Downloading \S|Downloaded \S|Collecting \S|Fetching \S|Unpacking \S"
+    r"|Requirement already satisfied|Using cached \S"
+    r"|Get:\d|Setting up \S|Selecting previously|Preparing to unpack)"
+)
+_ODD: Final = re.compile(
+    r"(?i)fail|error|warn|fatal|critical|panic|refused|denied|timed? ?out|exception|\b[45]\d\d\b"
+)
+
+
+def loss_of_row(line: FactLine) -> float:
+    """Return what it takes from a value that it stands in a printed row, unless that is odd."""
+    if line.kind in WHOLE_KINDS or line.kind == FactKind.TEST_RESULT:
+        return 0.0
+    if line.speaker not in (Role.USER, Role.TOOL):
+        return 0.0
+    rows = (line.text, *(fact.text for fact in line.slots[:1]))
+    if line.speaker == Role.TOOL:
+        return _PROGRESS_LOSS if any(map(is_progress, rows)) else 0.0
+    if not any(is_progress(row) or is_logged(row) for row in rows):
+        return 0.0
+    return _PASTED_LOSS + weigh(line.kind, Role.USER) - weigh(line.kind, Role.TOOL)
+
+
+@lru_cache(maxsize=65_536)
+def is_progress(row: str) -> bool:
+    """Return whether a row counts or names what a build or an installation is at, without trouble."""
+    return _PROGRESS.match(row) is not None and _ODD.search(row) is None
+
+
+@lru_cache(maxsize=65_536)
+def is_logged(row: str) -> bool:
+    """Return whether a row is one of a log, without trouble."""
+    return _LOGGED.match(row) is not None and _ODD.search(row) is None
