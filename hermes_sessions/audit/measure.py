@@ -146,10 +146,11 @@ def measure_compaction(case: CompactionCase, reader: Reader | None = None) -> Me
     reader = reader or Reader()
     read: Callable[[AuditMessage], Sequence[Fact]] = reader.facts
     handoff = reader.handoff(case)
+    retention = measure_retention(case, read, handoff)
     return MeasuredCompaction(
         case=case,
         fates=trace_fates(case),
-        retention=measure_retention(case, read, handoff),
+        retention=retention,
         deviations=check_handoff(case, read, handoff, reader.told),
         sizes=MeasuredSizes(
             before=reader.tokens(case.before),
@@ -158,7 +159,7 @@ def measure_compaction(case: CompactionCase, reader: Reader | None = None) -> Me
             after=reader.tokens(case.after),
             end=reader.tokens((*case.after, *case.following)),
         ),
-        needed=measure_needed(case, reader.tokens),
+        needed=measure_needed(case, reader.tokens, [one for one in retention.facts if one.is_lost]),
     )
 
 

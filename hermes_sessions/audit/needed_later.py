@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from hermes_sessions.audit.effects.calls import read_actions
+from hermes_sessions.audit.retention import KeptFact
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
-from hermes_sessions.audit.words.concepts import read_terms
+from hermes_sessions.audit.verdict.asked_again import AskedAgain, find_asked_again
 from hermes_sessions.facts.effects.values import CallAction, Effect, is_same_file
-from hermes_sessions.facts.extract import extract_facts
-from hermes_sessions.facts.slots import subject_words
-from hermes_sessions.facts.values import Fact
 from hermes_sessions.messages import Role
 
 MAX_CALLS: Final = 40
@@ -22,18 +20,6 @@ _MAX_CHARS: Final = 200_000
 _MAX_ROWS: Final = 500
 _STRING = re.compile(rf"[\w./:@%+~-]{{{MIN_CHARS},200}}")
 _TELLING = re.compile(r"[\d./:@%+_-]|[a-z][A-Z]|[\u2e80-\ud7ff]{8}")
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n")
-_QUESTION: Final = ("?", "？", "؟")
-_ENOUGH: Final = 0.75
-_SLOT_WORDS: Final = {
-    "port": frozenset({"port", "порт", "puerto", "porta", "端口", "ポート"}),
-    "host": frozenset({"host", "server", "hostname", "serveur", "servidor", "хост", "主机", "ホスト"}),
-    "version": frozenset({"version", "versión", "versão", "версия", "版本", "バージョン"}),
-    "branch": frozenset({"branch", "zweig", "branche", "rama", "ветка", "分支", "ブランチ"}),
-    "url": frozenset({"url", "address", "link", "adresse", "地址"}),
-    "email": frozenset({"email", "e-mail", "mail", "address", "correo", "邮箱"}),
-}
-
 CountTokens = Callable[[Iterable[AuditMessage]], int]
 
 
@@ -49,6 +35,7 @@ class NeededLater:
         read_again: calls that fetched a lost result again.
         asked_again: questions whose answer was lost.
         tokens: what was read and asked again, with calls, results and answers, estimated.
+        questions: what was asked again, each with the lost answer.
     """
 
     calls: int = 0
@@ -58,17 +45,21 @@ class NeededLater:
     read_again: int = 0
     asked_again: int = 0
     tokens: int = 0
+    questions: tuple[AskedAgain, ...] = ()
 
 
-def measure_needed(case: CompactionCase, count_tokens: CountTokens) -> NeededLater:
-    """Return what the agent needed again in the first calls after *case*."""
+def measure_needed(
+    case: CompactionCase, count_tokens: CountTokens, gone: Sequence[KeptFact] = ()
+) -> NeededLater:
+    """Return what the agent needed again in the first calls after *case*, of whose facts *gone* are lost."""
     lost = [row for row in case.span if row.role == Role.TOOL and row.text.strip()]
     following = list(_first_calls(case.following))
     if not (following and case.span):
         return NeededLater(results=len(lost))
     used, missing = _used(case, lost, following)
     read = list(_read_again(case, following))
-    asked = list(_asked_again(case, following))
+    questions = tuple(find_asked_again(case, following, gone))
+    asked = list({one.row.id: one.row for one in questions}.values())
     paid = {row.id: row for row in (*_with_results(read, following), *_with_answers(asked, case.following))}
     return NeededLater(
         calls=sum(len(row.calls) for row in following),
@@ -78,6 +69,7 @@ def measure_needed(case: CompactionCase, count_tokens: CountTokens) -> NeededLat
         read_again=len(read),
         asked_again=len(asked),
         tokens=count_tokens(paid.values()),
+        questions=questions,
     )
 
 
@@ -153,42 +145,6 @@ def _readings(rows: Iterable[AuditMessage]) -> Iterator[CallAction]:
     for row in rows:
         for call in row.calls:
             yield from (action for action in read_actions(call) if action.effect is Effect.READS)
-
-
-def _asked_again(case: CompactionCase, following: Sequence[AuditMessage]) -> Iterator[AuditMessage]:
-    """Yield the replies that ask what was asked, or told, before and lost."""
-    rows = case.span[-_MAX_ROWS:]
-    asked = [read_terms(one).all for row in rows if row.role == Role.ASSISTANT for one in _questions(row)]
-    told = [fact for row in rows if row.is_request for fact in _slots(row)]
-    for row in following:
-        if row.is_reply and any(_is_known(one, asked, told) for one in _questions(row)):
-            yield row
-
-
-def _is_known(question: str, asked: Sequence[frozenset[str]], told: Sequence[Fact]) -> bool:
-    terms = read_terms(question)
-    mine = terms.all
-    if len(mine) >= 2 and any(len(mine & one) / max(len(mine), len(one)) >= _ENOUGH for one in asked if one):
-        return True
-    words = terms.spelled | mine
-    return any(
-        _SLOT_WORDS[fact.kind] & words and subject_words(fact.key) - _SLOT_WORDS[fact.kind] <= words
-        for fact in told
-    )
-
-
-def _questions(row: AuditMessage) -> Iterator[str]:
-    if not any(sign in row.text for sign in _QUESTION):
-        return
-    for sentence in _SENTENCE.split(row.text[-8_000:]):
-        if sentence.rstrip().endswith(_QUESTION):
-            yield sentence
-
-
-def _slots(row: AuditMessage) -> Iterator[Fact]:
-    for fact in extract_facts({"role": row.role, "content": row.text[:8_000]}):
-        if fact.kind in _SLOT_WORDS and subject_words(fact.key) - _SLOT_WORDS[fact.kind]:
-            yield fact
 
 
 def _with_results(rows: Sequence[AuditMessage], following: Sequence[AuditMessage]) -> Iterator[AuditMessage]:

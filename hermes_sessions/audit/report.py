@@ -16,8 +16,9 @@ from hermes_sessions.audit.needed_later import NeededLater
 from hermes_sessions.audit.retention import Share
 from hermes_sessions.audit.rules import RULES
 from hermes_sessions.audit.values import AuditMessage, FindingValue
-from hermes_sessions.audit.verdict.build import judge_compaction, mask_secrets
+from hermes_sessions.audit.verdict.build import judge_compaction
 from hermes_sessions.audit.verdict.nouns import noun
+from hermes_sessions.audit.verdict.quoting import mask_secrets
 from hermes_sessions.audit.verdict.values import CompactionVerdict, VerdictLine
 from hermes_sessions.facts import shorten_line
 from hermes_sessions.redact import redact

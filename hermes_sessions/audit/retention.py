@@ -13,10 +13,13 @@ from typing import Final
 from hermes_sessions.audit.checking.handoff_index import SENTENCES, HandoffIndex
 from hermes_sessions.audit.checking.source_index import TextReader
 from hermes_sessions.audit.fact_notes import FactNotes
+from hermes_sessions.audit.ledger.sameness import is_same_rule
+from hermes_sessions.audit.ledger.sightings import RuleSightings
+from hermes_sessions.audit.ledger.values import Sight
 from hermes_sessions.audit.spent_facts import find_spent
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.facts.extract import extract_text_facts
-from hermes_sessions.facts.values import Fact
+from hermes_sessions.facts.values import Fact, FactKind
 from hermes_sessions.handoff import is_synthetic
 from hermes_sessions.messages import Role
 
@@ -25,6 +28,9 @@ MAX_CURVE: Final = 50
 
 MATTERS: Final = 7.0
 """From this weight on a fact matters: requests, rules, decisions, errors, changed files, what users gave."""
+
+_MAX_RULES: Final = 300
+"""So many rules of a span are held against each other."""
 
 FactReader = Callable[[AuditMessage], Sequence[Fact]]
 """Returns the facts of a message; one that remembers them makes long chains fast."""
@@ -145,12 +151,14 @@ def measure_retention(
     """Return every fact of the span that is still of use, and where it still stands."""
     spent = find_spent(case, read)
     found: dict[tuple[str, str], tuple[Fact, list[int]]] = {}
+    rules = _RulesOnce()
     for message in case.span:
         for place, fact in enumerate(read(message)):
             if (message.id, place) in spent:
                 continue
             # One value counts once, as the kind that weighs most: a port is a setting and a number too.
-            slot = (fact.kind if fact.kind in SENTENCES else "", fact.value)
+            value = rules.first(fact) if fact.kind == FactKind.CONSTRAINT else fact.value
+            slot = (fact.kind if fact.kind in SENTENCES else "", value)
             known = found.setdefault(slot, (fact, []))
             known[1].append(message.id)
             if fact.weight > known[0].weight:
@@ -159,13 +167,35 @@ def measure_retention(
     return Retention(tuple(_kept(fact, messages, sight) for fact, messages in found.values()))
 
 
+class _RulesOnce:
+    """The rules of a span: one that is said again, or repeated by the agent, counts once."""
+
+    def __init__(self) -> None:
+        self._met: list[Fact] = []
+        self._known: dict[str, str] = {}
+
+    def first(self, rule: Fact) -> str:
+        """Return the words in which *rule* was said first."""
+        if rule.value not in self._known:
+            met = next((one for one in self._met if is_same_rule(one, rule)), None)
+            if met is None and len(self._met) < _MAX_RULES:
+                self._met.append(rule)
+            self._known[rule.value] = rule.value if met is None else met.value
+        return self._known[rule.value]
+
+
 def _kept(fact: Fact, messages: Sequence[int], sight: "_Sight") -> KeptFact:
+    messages = tuple(dict.fromkeys(messages))
+    if fact.kind == FactKind.CONSTRAINT:
+        in_tail, in_handoff = sight.of_rule(fact, messages)
+    else:
+        in_tail, in_handoff = sight.keeps(fact), sight.tells(fact)
     return KeptFact(
         fact.kind,
         fact.value,
-        tuple(dict.fromkeys(messages)),
-        sight.keeps(fact),
-        sight.tells(fact),
+        messages,
+        in_tail,
+        in_handoff,
         fact.key,
         fact.text,
         fact.speaker,
@@ -205,6 +235,19 @@ class _Sight:
     def __init__(self, case: CompactionCase, read: FactReader, handoff: HandoffIndex | None = None) -> None:
         self._kept = {(fact.kind, fact.value) for row in case.after for fact in read(row)}
         self._handoff = handoff or index_handoff(case)
+        self._case = case
+
+    @cached_property
+    def _rules(self) -> RuleSightings:
+        return RuleSightings(self._case, self._case.prompt)
+
+    def of_rule(self, rule: Fact, messages: Sequence[int]) -> tuple[bool, bool]:
+        """Return whether a kept message has a rule, and whether the summary says it: the ledger's answer."""
+        place = self._rules.of(rule, [*messages, *self._originals(messages)])
+        return place in (Sight.TAIL, Sight.PROMPT, Sight.UNKNOWN), place is Sight.HANDOFF
+
+    def _originals(self, messages: Sequence[int]) -> Sequence[int]:
+        return [row.original for row in self._case.before if row.id in messages]
 
     def holds(self, fact: Fact) -> bool:
         """Return whether the fact is in sight."""

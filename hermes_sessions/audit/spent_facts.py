@@ -1,14 +1,18 @@
 """Facts of a span that are of no further use: replaced, answered, mended or done."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
+from hermes_sessions.audit.effects.mended_errors import find_mended
+from hermes_sessions.audit.ledger.sameness import gives_leave
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
+from hermes_sessions.audit.words.modality import LEAVE
 from hermes_sessions.facts.equivalence import outcome
 from hermes_sessions.facts.slots import find_superseded
 from hermes_sessions.facts.values import Fact
 from hermes_sessions.messages import Role
 
+_ASKED: Final = frozenset({"request", "question", "next_step"})
 _NARRATED: Final = frozenset({"next_step", "question"})
 
 
@@ -19,6 +23,8 @@ def find_spent(
     rows = case.before
     facts = [read(row) for row in rows]
     spent = {(rows[message].id, place) for message, place in find_superseded(facts)}
+    spent |= find_mended(rows, facts)
+    spent |= set(_lifted(rows, facts))
     tested = passed = changed = reply = len(rows)
     later_changes: set[str] = set()
     for at in range(len(rows) - 1, -1, -1):
@@ -27,7 +33,7 @@ def find_spent(
             if (
                 (fact.kind == "test_result" and tested < len(rows) and tested != at)
                 or (fact.kind == "error" and at < passed < len(rows))
-                or (fact.kind in ("request", "question") and row.role == Role.USER and at < reply < len(rows))
+                or (fact.kind in _ASKED and row.role == Role.USER and at < reply < len(rows))
                 or (fact.kind in _NARRATED and row.role == Role.ASSISTANT and at < changed < len(rows))
                 or (fact.kind == "todo" and _is_done(fact, later_changes))
             ):
@@ -42,6 +48,18 @@ def find_spent(
             changed = at
         later_changes.update(fact.value for fact in facts[at] if fact.kind == "file_changed")
     return frozenset(spent)
+
+
+def _lifted(rows: Sequence[AuditMessage], facts: Sequence[Sequence[Fact]]) -> Iterator[tuple[int, int]]:
+    """Yield rules that the user took back, as the ledger hears it."""
+    rules: list[tuple[int, int, Fact]] = []
+    for row, found in zip(rows, facts, strict=True):
+        if rules and row.is_request and LEAVE.search(row.text):
+            text = row.text
+            for fact in found:
+                text = text.replace(fact.value, " ") if fact.kind == "constraint" else text
+            yield from ((message, place) for message, place, rule in rules if gives_leave(text, rule))
+        rules += [(row.id, place, fact) for place, fact in enumerate(found) if fact.kind == "constraint"]
 
 
 def _is_green(results: Sequence[Fact]) -> bool:

@@ -236,3 +236,24 @@ def test_at_once_and_without_asking_is_an_order_whatever_the_verb(body: str) -> 
 @pytest.mark.parametrize("body", ["O usuário quer ver isso agora mesmo.", "Il file è stato inviato subito."])
 def test_haste_alone_is_no_order(body: str) -> None:
     assert kinds(body) == []
+
+
+RENAMED = (
+    "Rename the module util to helpers.",
+    "Done: util is now helpers, all imports are adapted.",
+    "Great. Now write a changelog entry for release 2.2.",
+    "I am looking at the commits since 2.1.",
+)
+
+
+@pytest.mark.parametrize(
+    ("item", "is_stale"),
+    [
+        ("Rename util to helpers and adapt the imports", True),
+        ("Rename util to helpers in the documentation and adapt the imports", False),
+        ("Adapt the imports of the tests", False),
+    ],
+)
+def test_what_a_reply_says_was_done_with_a_task_belongs_to_it(item: str, is_stale: bool) -> None:
+    found = stale(f"## Pending\n1. {item}\n2. Changelog entry for release 2.2\n", *RENAMED)
+    assert bool(found) is is_stale

@@ -58,6 +58,8 @@ class _Task:
     message: int
     over: str = ""
     by: int = 0
+    told: frozenset[str] = frozenset()
+    """What the reply names that says it is done."""
 
     def holds(self, word: str) -> bool:
         """Return whether *word* is one of the task, in its form or bent."""
@@ -105,7 +107,9 @@ def _stale(item: PartItem, tasks: Sequence[_Task], called_off: Sequence[_Task]) 
             return StaleTask(item.text, "cancelled", task.message)
     still = [one for one in tasks if not one.over]
     for task in reversed([one for one in tasks if one.over]):
-        if _is_task(terms, task.terms) and not _is_still_wanted(terms, task, still):
+        if (_is_task(terms, task.terms) or _is_task_as_told(terms, task)) and not _is_still_wanted(
+            terms, task, still
+        ):
             return StaleTask(item.text, task.over, task.by)
     return None
 
@@ -119,7 +123,14 @@ def _is_still_wanted(item: SentenceTerms, over: _Task, wanted: Sequence[_Task]) 
     return any(_is_about(item, one.terms) and len(item.all & one.terms.all) >= known for one in wanted)
 
 
-def _is_task(item: SentenceTerms, task: SentenceTerms) -> bool:
+class _Item(NamedTuple):
+    """What is left of a line of a handoff: all it names, and what of that is done."""
+
+    all: frozenset[str]
+    deeds: frozenset[str]
+
+
+def _is_task(item: SentenceTerms | _Item, task: SentenceTerms) -> bool:
     """Return whether a line of a handoff names a task: the same deed to the same things, and little else."""
     if len(item.all) < 2 or len(task.all) < 2 or (item.deeds - task.deeds and task.deeds):
         return False
@@ -129,6 +140,14 @@ def _is_task(item: SentenceTerms, task: SentenceTerms) -> bool:
         return False  # each names something that the other does not: another object
     own, other = shared / len(words), shared / len(task.all)
     return shared >= 2 and (own >= _MOST or (other >= _MOST and own >= _NEARLY))
+
+
+def _is_task_as_told(item: SentenceTerms, task: _Task) -> bool:
+    """Return whether a line names a task, what it adds being what the reply said was done with it."""
+    words = _bent_alike(item.all, task.told | task.terms.all)
+    added = (words & task.told) - task.terms.all
+    rest = _Item(words - added, item.deeds - added)
+    return bool(added) and rest.all <= task.terms.all and _is_task(rest, task.terms)
 
 
 def _bent_alike(words: frozenset[str], known: frozenset[str]) -> frozenset[str]:
@@ -184,10 +203,11 @@ def _read_tasks(rows: Sequence[AuditMessage]) -> tuple[list[_Task], list[_Task]]
         elif row.is_reply and not row.calls:
             question = row.text.rstrip()[-1:] in ("?", "？")
             if _is_finished(row.text) and not question:
-                done = read_terms(row.text[:_REPLY]).deeds
+                told = read_terms(row.text[:_REPLY])
+                done = told.deeds
                 for task in waiting:
                     if len(task.terms.deeds) < _LIST or len(task.terms.deeds & done) != 1:
-                        task.over, task.by = "finished", row.id
+                        task.over, task.by, task.told = "finished", row.id, told.all
     return tasks, called_off
 
 

@@ -4,24 +4,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from hermes_sessions.audit.fates import is_tail_stored
 from hermes_sessions.audit.ledger.breaking import breaks_rule
-from hermes_sessions.audit.ledger.certainty import RuleTraces, is_standing
-from hermes_sessions.audit.ledger.sameness import (
-    ToldText,
-    gives_leave,
-    is_same_rule,
-    read_told,
-    replaces_rule,
-    tells_rule,
-)
+from hermes_sessions.audit.ledger.certainty import is_standing
+from hermes_sessions.audit.ledger.sameness import gives_leave, is_same_rule, replaces_rule
+from hermes_sessions.audit.ledger.sightings import RuleSightings
 from hermes_sessions.audit.ledger.values import LedgerRule, RuleSight, RulesLedger, Sight
 from hermes_sessions.audit.values import AuditMessage, CompactionCase, ConversationCase
 from hermes_sessions.audit.words.modality import LEAVE
 from hermes_sessions.facts.constraints import extract_rules
 from hermes_sessions.facts.values import Fact
 from hermes_sessions.handoff import is_synthetic
-from hermes_sessions.messages import CompactionMethod, Role
+from hermes_sessions.messages import Role
 
 RuleReader = Callable[[AuditMessage], Sequence[Fact]]
 
@@ -31,8 +24,6 @@ MAX_RULES: Final = 500
 _RANKS: Final = {"tool": 0, "assistant": 1, "system": 2, "user": 2}
 _MAX_BREACHES: Final = 20
 _MAX_PROMPT: Final = 4_000
-_LAST_ROWS: Final = 20
-"""Where no tail is stored, so many rows at the end may have been kept."""
 
 
 @dataclass(slots=True)
@@ -167,7 +158,7 @@ class _Walk:
             self.entries.append(_Entry(fact, fact.speaker, [row.id]))
 
     def _look(self, case: CompactionCase) -> None:
-        sight = _Sightings(case, self._prompts.get(case.facts.child or case.facts.session, ""))
+        sight = RuleSightings(case, self._prompts.get(case.facts.child or case.facts.session, ""))
         for entry in self.entries:
             lifted = entry.lifted_by is not None
             known = Sight.PROMPT if entry.in_prompt else sight.of(entry.fact, entry.rows)
@@ -187,55 +178,10 @@ class _Walk:
                 entry.broken.append((row.id, entry.lost_by))
 
 
-class _Sightings:
-    """What stands in the transcript that one compaction left."""
-
-    def __init__(self, case: CompactionCase, prompt: str) -> None:
-        self._rows = {row.original: row for row in case.after if row.text.strip()}
-        self._kept = "\n".join(_folded(row.text) for row in self._rows.values())
-        self._prompt = _folded(prompt)
-        carried = (row.handoff for row in case.after if row.handoff and row.id != case.facts.handoff)
-        handoffs = [case.body, *carried]
-        self._told: ToldText | None = read_told("\n".join(handoffs)) if any(handoffs) else None
-        self._traces = RuleTraces(case, handoffs)
-        self._unread = case.facts.method == CompactionMethod.MODEL and case.facts.summary is None
-        self._may_be_kept = {key for row in _unknown_tail(case) for key in (row.id, row.original)}
-
-    def of(self, rule: Fact, rows: Sequence[int]) -> Sight:
-        """Return where *rule*, said in these rows, stands."""
-        value = _folded(rule.value)
-        if value in self._kept:
-            return Sight.TAIL
-        if self._told is not None and tells_rule(rule, self._told):
-            return Sight.HANDOFF
-        if value and value in self._prompt:
-            return Sight.PROMPT
-        if self._unread or not self._may_be_kept.isdisjoint(rows):
-            return Sight.UNKNOWN
-        return Sight.LOST
-
-    def may_tell(self, rule: Fact, rows: Sequence[int]) -> bool:
-        """Return whether a handoff may say *rule* in words that cannot be compared."""
-        return self._traces.may_tell(rule, rows)
-
-
-def _unknown_tail(case: CompactionCase) -> Sequence[AuditMessage]:
-    """Where a rotation's tail is not stored: the turn that it may have kept."""
-    if not case.facts.is_rotation or is_tail_stored(case):
-        return ()
-    last = case.before[-_LAST_ROWS:]
-    start = next((at for at in range(len(last) - 1, -1, -1) if last[at].is_request), len(last))
-    return last[start:]
-
-
 def _without_prompt(rows: Sequence[AuditMessage]) -> Sequence[AuditMessage]:
     """The instructions that a transcript begins with are sent with every request: they cannot be lost."""
     start = next((at for at, row in enumerate(rows) if row.role != Role.SYSTEM), len(rows))
     return rows[start:]
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.split()).casefold()
 
 
 def lost_rules(ledger: RulesLedger) -> Mapping[int, Sequence[LedgerRule]]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -36,6 +37,7 @@ class ToldText(NamedTuple):
     statements: tuple[_Statement, ...]
 
 
+@lru_cache(maxsize=32)  # the ledger and the retained facts ask the same handoffs
 def read_told(text: str) -> ToldText:
     """Return *text* ready for many comparisons."""
     lines = [

@@ -3,16 +3,18 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from hermes_sessions.audit.needed_later import NeededLater
 from hermes_sessions.audit.rules import RULES
 from hermes_sessions.audit.values import FindingValue
+from hermes_sessions.audit.verdict.asked_again import AskedAgain
+from hermes_sessions.audit.verdict.nouns import noun
+from hermes_sessions.audit.verdict.quoting import Masker, quoted, quoted_value
 from hermes_sessions.audit.verdict.values import VerdictLine
 
 SAYS: Final[Mapping[str, str]] = {
     "ghost-response": "acted unasked and did finished work again",
     "work-repeated": "made calls again that it had made before",
     "re-read-after-loss": "read again what was summarised away",
-    "needed-later": "used or asked for again what it had lost",
-    "asked-again": "asked you again for what it had lost",
     "rule-lost": "broke a rule that it no longer saw",
     "stale-task": "has a finished task as its active one",
     "orders": "has orders in its summary that nobody gave",
@@ -20,6 +22,7 @@ SAYS: Final[Mapping[str, str]] = {
 """Rules about what followed, and what the agent did."""
 
 _MIN_CHARS: Final = 4
+_ANSWER: Final = "Give it the value from the original message; it will not find it in its summary."
 
 
 def find_consequences(
@@ -27,6 +30,24 @@ def find_consequences(
 ) -> tuple[VerdictLine, ...]:
     """Return what followed, each with the lost fact it is about where one is named."""
     return tuple(_consequences(findings, losses))
+
+
+def find_questions(needed: NeededLater, masked: Masker) -> tuple[VerdictLine, ...]:
+    """Return what the agent asked for again, each with the lost answer."""
+    return tuple(
+        VerdictLine(
+            kind="asked-again",
+            text=f"the agent asked {_asked_for(one)} again: “{quoted(one.question, masked)}”",
+            message=one.row.id,
+            source=quoted_value(one.value, one.line, masked),
+            advice=_ANSWER,
+        )
+        for one in needed.questions
+    )
+
+
+def _asked_for(one: AskedAgain) -> str:
+    return f"for the {noun(one.kind)}" if one.kind else "you what you had answered"
 
 
 def _consequences(findings: Sequence[FindingValue], losses: Sequence[VerdictLine]) -> Iterator[VerdictLine]:

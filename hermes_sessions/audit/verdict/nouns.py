@@ -25,6 +25,9 @@ _NOUNS: Final = {
     "user_words": ("quotation of you", "quotations of you"),
     "negation": ("statement", "statements"),
     "done": ("statement of what is done", "statements of what is done"),
+    "messages": ("part of the conversation", "parts of the conversation"),
+    "number": ("number", "numbers"),
+    "id": ("id", "ids"),
     "who": ("decision's owner", "decisions' owners"),
 }
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from hermes_sessions.audit.checking.deviation import Grade
+from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.measure import MeasuredCompaction
 from hermes_sessions.audit.values import CompactionCase
 from hermes_sessions.audit.verdict.nouns import in_words, joined, noun
@@ -47,13 +47,17 @@ def _counted(messages: int) -> str:
 
 
 def say_sentence(
-    measured: MeasuredCompaction, standing: Sequence[VerdictLine], consequences: Sequence[VerdictLine]
+    measured: MeasuredCompaction,
+    standing: Sequence[VerdictLine],
+    departures: Sequence[Deviation],
+    consequences: Sequence[VerdictLine],
 ) -> str:
-    """Return what happened in one sentence."""
+    """Return what happened in one sentence; *standing* has what vanished, too."""
     parts = [
         *_out_of_sight(standing),
+        *_vanished(standing),
         *_gone(measured),
-        *_wrong(measured),
+        *_wrong(departures),
         *(_consequence(one) for one in consequences[:2]),
     ]
     figure = measured.retention.matter.in_words
@@ -75,10 +79,16 @@ def _all_well(measured: MeasuredCompaction, figure: str) -> str:
 
 def _out_of_sight(standing: Sequence[VerdictLine]) -> Iterator[str]:
     names = {"request": "your last request", "answer": "the last answer"}
-    gone = [names[line.kind] for line in standing if line.state == "gone"]
+    gone = [names[line.kind] for line in standing if line.state == "gone" and line.kind in names]
     if gone:
         verb = "is" if len(gone) == 1 else "are"
         yield f"{' and '.join(gone)} {verb} out of the agent's sight"
+
+
+def _vanished(standing: Sequence[VerdictLine]) -> Iterator[str]:
+    for line in standing:
+        if line.kind == "messages":
+            yield f"{line.source} left without a summary"
 
 
 def _gone(measured: MeasuredCompaction) -> Iterator[str]:
@@ -105,12 +115,12 @@ def _listed(parts: Sequence[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
-def _wrong(measured: MeasuredCompaction) -> Iterator[str]:
-    wrong = Counter(one.kind for one in measured.departs(Grade.CONTRADICTS))
+def _wrong(departures: Sequence[Deviation]) -> Iterator[str]:
+    wrong = Counter(one.kind for one in departures if one.grade is Grade.CONTRADICTS)
     if wrong:
         parts = [f"{in_words(count)} {noun(kind, count)}" for kind, count in wrong.items()]
         yield f"{_listed(parts)} {'is' if wrong.total() == 1 else 'are'} wrong in the summary"
-    made_up = len(measured.inventions)
+    made_up = sum(one.grade is Grade.INVENTED for one in departures)
     if made_up:
         things = "one thing" if made_up == 1 else f"{in_words(made_up)} things"
         yield f"the summary says {things} that nobody said or did"

@@ -1,9 +1,10 @@
 """The block to copy: what the agent must hear to go on rightly."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from hermes_sessions.audit.checking.inventions import USER_WORDS
+from hermes_sessions.audit.verdict.losses import VANISHED
 from hermes_sessions.audit.verdict.nouns import noun
 from hermes_sessions.audit.verdict.values import VerdictLine
 
@@ -25,7 +26,7 @@ def say_tell(
     lines = [
         *_request(standing),
         *_answer(standing),
-        *map(_lost, _without_request(lost, standing)),
+        *map(_lost, _not_corrected(_without_request(lost, standing), contradicted)),
         *_corrections(contradicted),
     ]
     lines = list(dict.fromkeys(lines))
@@ -50,16 +51,29 @@ def _without_request(lost: Sequence[VerdictLine], standing: Sequence[VerdictLine
 
 
 def _lost(line: VerdictLine) -> str:
+    if line.kind == VANISHED:
+        return f"Left out of your context without a summary: {line.text}"
+    if line.kind == "file_changed":
+        return f"Changed: {line.text}"
     name = noun(line.kind) if line.kind in _NAMED else f"{noun(line.kind)} {line.source}".strip()
     return f"{name[:1].upper()}{name[1:]}: “{line.text}”"
 
 
+def _not_corrected(lost: Iterable[VerdictLine], contradicted: Sequence[VerdictLine]) -> Iterator[VerdictLine]:
+    """Yield what no correction says already."""
+    said = {line.source for line in contradicted if line.source}
+    return (line for line in lost if line.kind in _NAMED or line.source not in said)
+
+
 def _corrections(contradicted: Sequence[VerdictLine]) -> Iterator[str]:
+    told: dict[tuple[str, str], str] = {}
     for line in contradicted:
-        if line.source:
-            yield f"Correction: not “{line.handoff}” but “{line.source}”"
-        else:
+        if not line.source:
             yield _unsaid(line)
+        elif told.setdefault((line.subject, line.handoff), line.source) == line.source:
+            subject = f"{line.subject}: " if line.subject else ""
+            where = f", in message {line.message}" if line.message else ""
+            yield f"Correction: {subject}not “{line.handoff}” but “{line.source}”{where}"
 
 
 def _unsaid(line: VerdictLine) -> str:

@@ -15,6 +15,7 @@ class VerdictLine:
         handoff: what the handoff says, where it says otherwise.
         source: what the source says, where the handoff says otherwise.
         advice: what to do.
+        subject: what a value is the value of, where the handoff says another.
     """
 
     kind: str
@@ -24,6 +25,7 @@ class VerdictLine:
     handoff: str = ""
     source: str = ""
     advice: str = ""
+    subject: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,7 @@ from hermes_sessions.facts.speech.sentences import Sentence, sentences, without_
 from hermes_sessions.facts.speech.speech import heading_kind
 from hermes_sessions.facts.values import MAX_FACT_CHARS
 from hermes_sessions.facts.wording.observations import DOCUMENTED, OBSERVED, without_quoted_errors
+from hermes_sessions.facts.wording.promise_rules import ASKED, CIRCUMSTANCE, PROMISED, SIGNED
 from hermes_sessions.facts.wording.rule_scopes import REPORTED, SCOPES, is_this_once
 from hermes_sessions.facts.wording.rule_shapes import (
     HELP,
@@ -55,7 +56,7 @@ def rule_marks(page: TextPage) -> Iterator[Mark]:
     if page.form == "argument" or page.looks not in ("", "mail", "fields"):
         return
     spoken = page.is_speech
-    shapes = present(STRONG if spoken else TOOL_STRONG, page.opened)
+    shapes = (*present(STRONG if spoken else TOOL_STRONG, page.opened), *present(SIGNED, page.opened))
     if not spoken and (page.speaker != "tool" or not shapes or not _may_hold_notices(page)):
         return  # what is fenced in talk is shown, not said
     if spoken and page.speaker in ("user", "system"):
@@ -64,11 +65,16 @@ def rule_marks(page: TextPage) -> Iterator[Mark]:
             *present(WEAK, page.opened),
             *present(STANDING, page.opened),
             *present(SCOPES, page.opened),
+            *present(ASKED, page.opened),
         )
+    promised = present(PROMISED, page.opened) if spoken and page.speaker == "assistant" else ()
     code: tuple[int, int] | None = None
     before: Sentence | None = None
     for one in sentences(page):
-        if one.box != "done" and ((_is_rule if spoken else _is_notice)(page, one, shapes)):
+        if one.box != "done" and (
+            (_is_rule if spoken else _is_notice)(page, one, shapes)
+            or (promised and _is_promise(page, one, promised))
+        ):
             code = find_code(page.text) if code is None else code
             if code[0] <= one.start < code[1]:
                 continue
@@ -98,10 +104,18 @@ def _is_rule(page: TextPage, one: Sentence, shapes: Shapes) -> bool:
     return told or not DECISION.search(text)  # what we agreed to do is a decision
 
 
+def _is_promise(page: TextPage, one: Sentence, shapes: Shapes) -> bool:
+    """Return whether an agent binds itself for all that follows; a guess and a question bind nobody."""
+    text = page.text[one.start : one.end]
+    if text[-1:] in "?？؟" or _is_quoted(page, one, text) or is_this_once(text):
+        return False
+    return holds(shapes, text, page.lower[one.start : one.end]) and not CIRCUMSTANCE.search(text)
+
+
 def _says(shapes: Shapes, text: str, lowered: str) -> bool:
     if not holds(shapes, text, lowered) or TOLD.search(text) or OBSERVED.search(text):
         return False
-    if is_this_once(text) or REPORTED.search(text):
+    if is_this_once(text) or REPORTED.search(text) or CIRCUMSTANCE.search(text):
         return False
     return not NO_RULE.search(text) or _TURNED.search(text) is not None
 
@@ -143,7 +157,9 @@ def _is_notice(page: TextPage, one: Sentence, shapes: Shapes) -> bool:
     lowered = page.lower[one.start : one.end]
     if not holds(shapes, text, lowered):
         return False
-    if not PROSE.match(text) or HELP.search(text) or text[-1:] in "?？؟" or NO_RULE.search(text):
+    if not PROSE.match(text) or HELP.search(text) or text[-1:] in "?？؟":
+        return False
+    if NO_RULE.search(text) or CIRCUMSTANCE.search(text):
         return False
     if DOCUMENTED.search(text) or OBSERVED.search(text):
         return False

@@ -83,7 +83,10 @@ def test_what_is_wrong_has_both_values_and_a_correction():
     [line] = found.contradicted
     assert (line.handoff, line.source, line.message) == ("8433", "8123", 1)
     assert "one port is wrong in the summary" in found.sentence
-    assert "- Correction: not “8433” but “8123”" in found.tell
+    assert (
+        "- Correction: “Gateway to port 8433 (deploy/gateway.env changed)”: not “8433” but “8123”"
+        in found.tell
+    )
 
 
 def test_what_nobody_said_is_taken_back():

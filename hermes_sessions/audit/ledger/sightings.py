@@ -1,0 +1,77 @@
+"""Where a rule is after a compaction: the one answer of the ledger, the retained facts and the verdict."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Final
+
+from hermes_sessions.audit.checking.handoff_index import HandoffIndex
+from hermes_sessions.audit.fates import is_tail_stored
+from hermes_sessions.audit.ledger.certainty import RuleTraces
+from hermes_sessions.audit.ledger.sameness import ToldText, read_told, tells_rule
+from hermes_sessions.audit.ledger.values import Sight
+from hermes_sessions.audit.values import AuditMessage, CompactionCase
+from hermes_sessions.audit.words.modality import Modality, read_modality
+from hermes_sessions.facts.values import Fact
+from hermes_sessions.messages import CompactionMethod
+
+_LAST_ROWS: Final = 20
+"""Where no tail is stored, so many rows at the end may have been kept."""
+
+
+class RuleSightings:
+    """What is in the transcript that one compaction left."""
+
+    def __init__(self, case: CompactionCase, prompt: str) -> None:
+        self._rows = {row.original: row for row in case.after if row.text.strip()}
+        self._kept = "\n".join(_folded(row.text) for row in self._rows.values())
+        self._prompt = _folded(prompt)
+        carried = (row.handoff for row in case.after if row.handoff and row.id != case.facts.handoff)
+        handoffs = [case.body, *carried]
+        self._handoffs = handoffs
+        self._told: ToldText | None = read_told("\n".join(handoffs)) if any(handoffs) else None
+        self._traces = RuleTraces(case, handoffs)
+        self._unread = case.facts.method == CompactionMethod.MODEL and case.facts.summary is None
+        self._may_be_kept = {key for row in _unknown_tail(case) for key in (row.id, row.original)}
+
+    def of(self, rule: Fact, rows: Sequence[int]) -> Sight:
+        """Return where *rule*, said in these rows, stands."""
+        value = _folded(rule.value)
+        if value in self._kept:
+            return Sight.TAIL
+        if self._told is not None and (tells_rule(rule, self._told) or self._tells_duty(rule)):
+            return Sight.HANDOFF
+        if value and value in self._prompt:
+            return Sight.PROMPT
+        if self._unread or not self._may_be_kept.isdisjoint(rows):
+            return Sight.UNKNOWN
+        return Sight.LOST
+
+    def _tells_duty(self, rule: Fact) -> bool:
+        """What has to be so is told by a sentence that it is so; a ban or a limit is not."""
+        demands = read_modality(rule.value)
+        return not demands & (Modality.BAN | Modality.LIMIT) and self._sentences.tells(rule)
+
+    @cached_property
+    def _sentences(self) -> HandoffIndex:
+        return HandoffIndex(self._handoffs, _no_facts)
+
+    def may_tell(self, rule: Fact, rows: Sequence[int]) -> bool:
+        """Return whether a handoff may say *rule* in words that cannot be compared."""
+        return self._traces.may_tell(rule, rows)
+
+
+def _no_facts(text: str) -> Sequence[Fact]:
+    return ()
+
+
+def _unknown_tail(case: CompactionCase) -> Sequence[AuditMessage]:
+    """Where a rotation's tail is not stored: the turn that it may have kept."""
+    if not case.facts.is_rotation or is_tail_stored(case):
+        return ()
+    last = case.before[-_LAST_ROWS:]
+    start = next((at for at in range(len(last) - 1, -1, -1) if last[at].is_request), len(last))
+    return last[start:]
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()
