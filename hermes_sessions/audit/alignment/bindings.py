@@ -38,6 +38,11 @@ _FEW: Final = 1
 _NEAR: Final = 3
 
 
+_SHARE_OF: Final = re.compile(
+    r"(?:%|percent|Prozent) (?:of|von|der|des|de|du|di|dei|do|da|от|van)\b[^\d;,.]{0,20}"
+    r"(\d[\d.,]{0,14}\d|\d)",
+    re.I,
+)
 _CALL: Final = re.compile(r'\{\s?"')
 """Arguments of a call: they say what was tried."""
 
@@ -143,6 +148,8 @@ def _misbound(claim: Clause, claims: Sequence[Clause], bindings: Bindings) -> It
         places = bindings.places(slot)
         if not places or len(places) > _MOST_PLACES:
             continue
+        if _is_base(slot, claim.text):
+            continue
         others = frozenset(one.value for one in slots if is_of_one_sort(one.sort, slot.sort)) - {slot.value}
         rest = frozenset(item for item in claim.named - slot.items if tells(item))
         total = bindings.index.weight(rest)
@@ -154,6 +161,14 @@ def _misbound(claim: Clause, claims: Sequence[Clause], bindings: Bindings) -> It
         if any(_gives(other, found[1], rest, bindings) for other in claims if other is not claim):
             continue
         yield Misbound(claim, slot, *found)
+
+
+def _is_base(slot: SlotValue, text: str) -> bool:
+    """Whether a number is what a share is of: `20 % of the 9,400 EUR` is about the share."""
+    if not slot.value.startswith("#"):
+        return False
+    bases = (re.sub(r"[^\d.]", "", one) for one in _SHARE_OF.findall(text))
+    return slot.value[1:] in bases
 
 
 def _is_known(rest: frozenset[str], bindings: Bindings) -> bool:

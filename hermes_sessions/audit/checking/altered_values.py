@@ -87,11 +87,13 @@ def _altered(fact: Fact, mode: Mode, source: SourceIndex, handoff: SourceIndex) 
 
 
 def _has_grown(fact: Fact, former: Told) -> bool:
-    """Return whether *fact* counts more than an older handoff did: work went on since."""
+    """Return whether *fact* counts more than an older handoff did, or what is left: work went on since."""
     if former.message or fact.kind not in ("number", "test_result") or is_physical(fact.value):
         return False
     sizes = [one.number for value in (fact.value, former.fact.value) for one in read_amount(value)[:1]]
-    return len(sizes) == 2 and sizes[0] > sizes[1]
+    if len(sizes) < 2:
+        return False
+    return sizes[0] > sizes[1] or not sizes[0] or _LEFT.search(fact.text) is not None
 
 
 def _altered_exit(fact: Fact, source: SourceIndex) -> Iterator[Deviation]:
@@ -163,6 +165,10 @@ def _is_length_said(value: str, source: SourceIndex) -> bool:
     )
 
 
+_LEFT = re.compile(
+    r"\b(?:left|remain\w*|to go|übrig|offen|verbleib\w*|rest\w*|quedan?|faltan?|faltam|riman\w+|mancan\w*|остал\w+)\b|剩|残り|남",
+    re.I,
+)
 _ORDINAL = re.compile(r"(\d{1,4})(?:st|nd|rd|th|er|e|º|ª|\.)", re.I)
 _MINUTES = re.compile(r"(\d{1,3}):(\d\d)")
 

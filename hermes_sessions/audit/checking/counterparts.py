@@ -139,12 +139,19 @@ def _in_same_folder(
         if told.fact.value.rpartition("/")[0] == folder
         and told.fact.value.endswith(f".{ending}")
         and not handoff.holds_text(told.fact.value.rpartition("/")[2])
+        and not _is_further(name, told.fact.value.rpartition("/")[2])
     ]
     if len({told.fact.value for told in beside}) != 1:
         return None
     return next(
         (one for one in beside if about & read_terms(one.fact.text.replace(one.fact.value, " ")).all), None
     )
+
+
+def _is_further(name: str, other: str) -> bool:
+    """Whether one name only says more than the other: `report_de.txt` is a file beside `report.txt`."""
+    own, beside = name.rpartition(".")[0], other.rpartition(".")[0]
+    return own.startswith(beside) or beside.startswith(own)
 
 
 def _set_otherwise(fact: Fact, source: SourceIndex) -> tuple[Told, str] | None:

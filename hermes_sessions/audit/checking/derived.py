@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from datetime import date, timedelta
+from math import prod
 from typing import Final
 
 from hermes_sessions.audit.checking.source_index import QUANTITIES, SourceIndex
@@ -33,6 +34,9 @@ _CENT: Final = 0.006
 _NUMBER = re.compile(r"[-+]?\d[\d.,'\u00a0\u202f]{0,20}\d|\d")
 _BARE = re.compile(r"(?<![\w.,:/-])\d{1,9}\.\d{1,4}(?![\w.:/-])")
 _MAX_PARTS: Final = 40
+_FACTORS = re.compile(
+    r"(?:\d[\d.,]{0,14}[^\d=]{0,20}?[x×*·]\s?){1,5}[^\d=]{0,4}\d[\d.,]{0,14}[^\d=]{0,20}=[^\w\d]{0,3}$", re.I
+)
 _ROUNDED: Final = 400
 """From here on a number that ends in a zero may be rounded to tens."""
 
@@ -49,7 +53,7 @@ def is_derivable(fact: Fact, source: SourceIndex) -> bool:
             return True
         if any(_is_total(whole, numbers) for numbers in _said_together(whole, source)):
             return True
-        if whole.unit in PHYSICAL and _is_product(whole, source):
+        if whole.unit in PHYSICAL and (_is_product(whole, source) or _is_multiplied(fact, whole)):
             return True
         numbers = _line_numbers(fact)
         if not is_physical(fact.value) and _is_total(whole, numbers):
@@ -136,6 +140,15 @@ def _is_product(whole: Amount, source: SourceIndex) -> bool:
         for count in sorted(known)[:_MAX_PARTS]
         for one in sorted(amounts[message])[:_MAX_PARTS]
     )
+
+
+def _is_multiplied(fact: Fact, whole: Amount) -> bool:
+    """Return whether the line shows how it is worked out: `23.50 EUR x 22 x 3 = 1,551 EUR`."""
+    found = _FACTORS.search(fact.text[: fact.text.find(fact.value)])
+    if found is None:
+        return False
+    factors = [one.number for number in _NUMBER.findall(found.group()) for one in read_amount(number)[:1]]
+    return len(factors) > 1 and abs(prod(factors) - whole.number) < max(_CENT, whole.step / 2)
 
 
 def _outcome_numbers(source: SourceIndex) -> list[float]:

@@ -159,7 +159,8 @@ def _turned(said: Spoken, rule: str, phrases: Sequence[Phrase]) -> Phrase | None
         if not _is_about(said, shared, rule):
             continue
         window = _window(phrase.text, shared)
-        denials = (FORBIDS.search(phrase.text), FORBIDS.search(phrase.lead), FAILS.search(phrase.text))
+        part = _part(phrase.text, shared)
+        denials = (FORBIDS.search(part), FORBIDS.search(phrase.lead), FAILS.search(part))
         if rule == "negation" and (any(denials) or denies_alike(said.text, phrase.text)):
             return None
         if rule == "negation" and not (
@@ -171,12 +172,18 @@ def _turned(said: Spoken, rule: str, phrases: Sequence[Phrase]) -> Phrase | None
             return None
         if phrase.mode is Mode.PLANNED and rule == "done" and (said.words - shared or "[ ]" in phrase.text):
             continue
-        if rule == "done" and not _is_reported(phrase.text, window):
+        if rule == "done" and (not _is_reported(phrase.text, window) or FAILS.search(part)):
             continue
         if phrase.text.endswith("?"):
             continue
         found = found or phrase
     return found
+
+
+def _part(text: str, shared: frozenset[str]) -> str:
+    """Return the parts of *text*, which semicolons cut, with the words shared: each may bar something of its own."""
+    parts = re.split("[;；]", text)
+    return ";".join(one for one in parts if telling_words(one) & shared) if len(parts) > 1 else text
 
 
 def _is_reported(text: str, window: str) -> bool:

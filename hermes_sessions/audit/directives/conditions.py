@@ -14,6 +14,11 @@ _LIMIT: Final = re.compile(
     r"\b(?:before|after|until|by \d|at (?:least|most)|no (?:more|later|earlier|less)|only|never|not|under|over|within|between|vor|nach|bis|höchstens|mindestens|nur|nie|nicht|kein\w*|avant|après|au (?:plus|moins)|seulement|jamais|pas|antes|después|hasta|máximo|mínimo|solo|sólo|nunca|no|até|depois|apenas|não|entro|prima|dopo|non|до|после|не|только)\b|前|后|後|以内|まで|超过|超え|만|까지",
     re.I,
 )
+_DUE: Final = re.compile(
+    r"\b(?:(?:not|no) later|at the latest|not before|nicht später|spätestens|nicht vor|au plus tard|pas (?:plus tard|avant)|a más tardar|no (?:más tarde|antes)|mais tardar|não antes|al più tardi|non (?:più tardi|prima)|не (?:позже|позднее|раньше))\b|不晚于|不早于|最晚|遅くとも|늦어도",
+    re.I,
+)
+"""A limit in time that is said without a verb."""
 _ASKED: Final = re.compile(
     r"\b(?:I|we|you|ich|wir|du|ihr|je|nous|tu|vous|yo|nosotros|eu|nós|io|noi|я|мы|ты|вы)\b"
     r"|\bbe \w{3,}(?:ed|en|t|ne|de|wn)\b|\b\w*(?:ge\w{2,}(?:t|en)|(?:be|er|ver|ent|zer)\w{3,}(?:t|en)|iert)\b[^.;]{0,12}\bwerden\b|\bêtre \w+(?:é|i|u|is|it)e?s?\b|\b(?:ser|estar) \w+[ai]d[oa]s?\b|\bessere \w+t[oaie]\b|\bбыть \w+н[аоы]?\b|\b(?:нужно|надо)\b",
@@ -25,6 +30,10 @@ _LATIN: Final = re.compile(r"[^\W\d_\u2e80-\ud7ff]{2}")
 
 def is_condition(text: str) -> bool:
     """Return whether a line says what must hold of something, rather than what somebody has to do."""
-    if _MODAL.search(text) is None or _LIMIT.search(text) is None or _ASKED.search(text):
+    if _ASKED.search(text):
+        return False
+    if _DUE.search(text) and not read_terms(text).deeds:
+        return True
+    if _MODAL.search(text) is None or _LIMIT.search(text) is None:
         return False
     return _LATIN.search(text) is not None or not read_terms(text).deeds

@@ -52,6 +52,7 @@ _NOT_SO = re.compile(r'"[^"\n]{1,60}"\s?:\s?(?:false|null|0|"no"|"none"|"pending
 """What a result says is not so."""
 _NONE: Final = re.compile("[无無没沒未]")
 """`30 分钟无重启`: nothing of the kind."""
+_CLAUSES = re.compile("[,;，；]")
 _MAX_READ: Final = 600
 
 
@@ -101,9 +102,8 @@ def _held_back(claim: Statement, deed: str, told: ToldSentences) -> Statement | 
     held: Statement | None = None
     done: list[Statement] = []
     for said in told.doing(deed):
-        is_held = (
-            said.is_question or is_negated(said.text) or is_open(said.text) or bool(FORBIDS.search(said.text))
-        )
+        part = _part_about(deed, said.text)
+        is_held = said.is_question or is_negated(part) or is_open(part) or bool(FORBIDS.search(part))
         if is_held:
             held = said
         elif said.speaker == Role.ASSISTANT and not _WILL.search(said.text):
@@ -121,6 +121,12 @@ def _held_back(claim: Statement, deed: str, told: ToldSentences) -> Statement | 
         one.speaker == Role.USER and one.message > held.message and AGREES.search(one.text) for one in told
     )
     return None if agreed else held
+
+
+def _part_about(deed: str, text: str) -> str:
+    """Return the clauses of *text* that name a deed: in `all pass, not pushed` nobody denies that they pass."""
+    parts = [part for part in _CLAUSES.split(text) if deed in read_terms(part).deeds]
+    return ", ".join(parts) or text
 
 
 def done_deeds(claims: Sequence[Statement], told: ToldSentences) -> Iterator[Deviation]:

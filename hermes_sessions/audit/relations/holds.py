@@ -18,6 +18,10 @@ _HOLD: Final = re.compile(
 _ACTS: Final = {
     "approve": r"approv|sign|agree|confirm|clear|review|ok\b|freigeb|freigab|freigegeb|freigibt|unterschr|unterzeich|zustimm|genehmig|bestätig|prüf|signe|approuv|valid|accord|confirm|relit|firm|aprueb|aprob|confirma|visto bueno|revis|assin|aprov|aval|подпи|одобр|соглас|подтверд|провер|утверд|确认|批准|同意|签字|审核|审批|看过|承認|確認|許可",
     "answer": r"answer|repl|respon|writ|call|send|antwort|schreib|meldet|schick|répon|écri|envoi|contest|escrib|enví|escrev|manda|отвеч|ответ|напиш|пришл|回复|返信",
+    "compare": r"compar|verg(?:leich|lich)|сравн|比较|比較",
+    "decide": r"decid|decis|entscheid|entschied|entschlie|décid|реш(?:ит|ил|ает)|决定|決め|決定",
+    "return": r"(?:is|are|comes?|gets?) back|return|zurück|rentr|reven|revien|vuelv|regres|volta|torn|верн|回来|戻",
+    "pay": r"\bpa(?:y|id|ys)\b|zahl|paie|paye|pag(?:a|ue|ó|ou|hi)|оплат|付款|支払",
 }
 _ACT_SHAPES: Final = {
     name: re.compile(rf"(?:\b|(?<=[\u3040-\u9fff]))(?:{words})", re.I) for name, words in _ACTS.items()

@@ -37,7 +37,7 @@ _SMALL: Final = frozenset(
 _HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 
 
-class _Told(NamedTuple):
+class _Sentence(NamedTuple):
     """What a line says: of which things, in which words, which value."""
 
     names: frozenset[str]
@@ -54,7 +54,7 @@ def replaced_lines(lines: Sequence[FactLine]) -> dict[int, int]:
     or names nothing, its subject is not sure, and it stays.
     """
     replaced: dict[int, int] = {}
-    known: dict[tuple[str, frozenset[str]], list[tuple[int, _Told]]] = {}
+    known: dict[tuple[str, frozenset[str]], list[tuple[int, _Sentence]]] = {}
     for place, line in enumerate(lines):
         told = _told(line)
         if told is None:
@@ -78,7 +78,7 @@ def _may_go(line: FactLine) -> bool:
     return line.kind == STATEMENT or line.kind not in WHOLE_KINDS
 
 
-def _told(line: FactLine) -> _Told | None:
+def _told(line: FactLine) -> _Sentence | None:
     if line.speaker not in _RANKS or line.kind == FactKind.CONSTRAINT:
         return None
     values = {(fact.kind, fact.value) for fact in line.slots if fact.kind in _VALUED}
@@ -86,9 +86,9 @@ def _told(line: FactLine) -> _Told | None:
 
 
 @lru_cache(maxsize=16_384)
-def _read(text: str, kind: str, value: str) -> _Told | None:
+def _read(text: str, kind: str, value: str) -> _Sentence | None:
     bare = text.replace(value, " ")
     names = frozenset(name.lower() for name in _NAME.findall(bare))
     rest = _NAME.sub(" ", bare).lower()
     words = {*_WORD.findall(_HAN.sub(" ", rest)), *_HAN.findall(rest)} - _SMALL
-    return _Told(names, frozenset(words), kind, value) if names and words else None
+    return _Sentence(names, frozenset(words), kind, value) if names and words else None
