@@ -19,10 +19,11 @@ from hermes_sessions.compaction.economy.fact_lines import (
 )
 from hermes_sessions.compaction.economy.printed_rows import loss_of_row
 from hermes_sessions.compaction.economy.replaced_lines import replaced_lines
+from hermes_sessions.compaction.economy.rules_still_set import in_force, not_set_anew
 from hermes_sessions.compaction.economy.sounding import worth_of_sound
 from hermes_sessions.compaction.economy.statements import TALK_KINDS, asks, routine
 from hermes_sessions.compaction.economy.told_effects import worth_of_effect
-from hermes_sessions.facts.slots import find_superseded, is_lifted, tells_of_lifting
+from hermes_sessions.facts.slots import find_superseded
 from hermes_sessions.facts.values import Fact, FactKind
 from hermes_sessions.messages import Role
 
@@ -91,11 +92,6 @@ _PASSING = re.compile(
 _FEW: Final = 4
 """A name in more lines than these is no subject of its own."""
 
-_SET: Final = (FactKind.CONSTRAINT, FactKind.DECISION)
-
-_AMOUNT = re.compile(r"[$€£¥]\d[\d.,]*\d|[$€£¥]\d|(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
-"""What a rule is said again with when it is changed: other numbers may tell two rules apart."""
-
 _NAME = re.compile(r"[A-Za-z]\w*(?:[-_/.]\w+)+")
 """What an identifier looks like: two lines that share one may be about one thing."""
 
@@ -154,7 +150,7 @@ def rank(former: Iterable[FactLine], span: Sequence[Sequence[FactLine]], heard: 
     older = _older(alive)
     last = _last_said(heard)
     said = Counter(line.text for lines in messages for line in {one.text: one for one in lines}.values())
-    alive = _not_set_anew(alive)
+    alive = not_set_anew(alive)
     rules = [line for line in alive if line.kind == FactKind.CONSTRAINT]
     scored = [
         (
@@ -169,8 +165,8 @@ def rank(former: Iterable[FactLine], span: Sequence[Sequence[FactLine]], heard: 
         for place, line in enumerate(alive)
         if line.kind != FactKind.CONSTRAINT
     ]
-    in_force = tuple(_in_force(rules, heard.said))
-    return Ranked(in_force, tuple(_in_step(in_force, scored)))
+    standing = tuple(in_force(rules, heard.said))
+    return Ranked(standing, tuple(_in_step(standing, scored)))
 
 
 def _current(messages: Sequence[Sequence[FactLine]]) -> list[FactLine]:
@@ -386,40 +382,3 @@ def _in_step(
 def _is_fixed(line: FactLine, succeeded: Mapping[str, int]) -> bool:
     about = line.text[: line.text.find("] ") + 1]
     return bool(about) and succeeded.get(about, -2) > line.at
-
-
-def _not_set_anew(lines: Sequence[FactLine]) -> list[FactLine]:
-    """Return *lines*, oldest first, without rules and decisions that the same speaker set anew.
-
-    That is: said again later, to the letter, with another amount of money or another date.
-    """
-    newest = {_apart_from_amounts(line): place for place, line in enumerate(lines) if line.kind in _SET}
-    return [
-        line
-        for place, line in enumerate(lines)
-        if line.kind not in _SET or newest[_apart_from_amounts(line)] == place
-    ]
-
-
-def _apart_from_amounts(rule: FactLine) -> tuple[str, str]:
-    return rule.speaker, _AMOUNT.sub("#", rule.text)
-
-
-def _in_force(rules: Sequence[FactLine], said: Sequence[tuple[int, str, str]]) -> list[FactLine]:
-    """Return the rules that nobody lifted later; what sets a rule lifts no other."""
-    set_at: dict[int, list[str]] = {}
-    for rule in rules:
-        set_at.setdefault(rule.at, []).append(rule.slots[0].value)
-    lifting = []
-    for index, speaker, text in said:
-        if tells_of_lifting(text):
-            for rule_text in set_at.get(index, ()):
-                text = text.replace(rule_text, " ")
-            lifting.append((index, speaker, text))
-    return [
-        rule
-        for rule in rules
-        if not any(
-            index > rule.at and is_lifted(rule.slots[0], text, speaker) for index, speaker, text in lifting
-        )
-    ]
