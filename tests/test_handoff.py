@@ -34,7 +34,7 @@ from hermes_sessions.handoff import (
 )
 from hermes_sessions.messages import Content, block_text
 
-EXAMPLES = 2_000 if os.environ.get("CI") or os.environ.get("HYPOTHESIS_PROFILE") == "ci" else 200
+EXAMPLES = 800 if os.environ.get("CI") or os.environ.get("HYPOTHESIS_PROFILE") == "ci" else 200
 FOREIGN = "[CONTEXT COMPACTION — REFERENCE ONLY] Notes of another agent; please avoid repeating it:"
 OLDEST = "[CONTEXT COMPACTION] Notes of an older agent; go on and avoid repeating work:"
 PREFIXES = [OWN_PREFIX, FOREIGN, OLDEST]

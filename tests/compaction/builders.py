@@ -17,7 +17,7 @@ from hermes_sessions.messages import SummaryRequest
 
 Dict = dict[str, Any]
 
-EXAMPLES = 2_000 if os.environ.get("CI") or os.environ.get("HYPOTHESIS_PROFILE") == "ci" else 150
+EXAMPLES = 800 if os.environ.get("CI") or os.environ.get("HYPOTHESIS_PROFILE") == "ci" else 150
 THOROUGH = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 """How long making an example takes is the machine's affair, not a property of what is tested."""
 SUMMARY = "## Goal\nKeep the build green."
