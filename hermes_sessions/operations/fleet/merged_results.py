@@ -1,6 +1,7 @@
 """A search of many stores as every edge shows it: hits and names, each with its store."""
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Generic, TypeVar
@@ -92,10 +93,11 @@ def run_merged_search(
     if query.scope.titles:
         return _titles(fleet, search, stores, tuple(notes))
     after = HitPlace.parse(search.cursor) if search.cursor else None
-    found = search_merged(fleet, search, stores=stores, after=after, conversations=conversations)
-    named, more = (
-        _named(fleet, query, stores) if after is None and query.scope.titles is None else ((), False)
-    )
+    with ThreadPoolExecutor(1, "ask for names") as beside:
+        asked = after is None and query.scope.titles is None
+        naming = beside.submit(_named, fleet, query, stores) if asked else None
+        found = search_merged(fleet, search, stores=stores, after=after, conversations=conversations)
+        named, more = naming.result() if naming is not None else ((), False)
     messages, counts = _messages(fleet, query, found.hits, of_each)
     if not found.hits and not named:
         notes += _told(found.notes)

@@ -53,6 +53,13 @@ class ServerLine:
         """Take note that the server forgot what was prepared: the driver has it do so on a rollback."""
         self._prepared.clear()
 
+    def keep(self, most: int) -> None:
+        """Have the server forget the oldest of what was prepared where that is more than *most*."""
+        if len(self._prepared) > most:
+            oldest = list(self._prepared)[: len(self._prepared) - most // 2]
+            names = [self._prepared.pop(text).name.decode() for text in oldest]
+            self.raw.execute("; ".join(f"DEALLOCATE {name}" for name in names), prepare=False)
+
     def send(self, commands: Sequence[tuple[str, Any]]) -> list[list[Row]]:
         """Run commands (a statement and its parameters by name, or None) and return the rows of each.
 

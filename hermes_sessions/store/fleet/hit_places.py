@@ -12,7 +12,7 @@ from hermes_sessions.errors import InvalidQueryError, StoreUnavailableError
 from hermes_sessions.store.fleet.cursor_names import NOT_OURS, name_from_cursor, name_in_cursor
 from hermes_sessions.store.fleet.faults import fault_of_store
 from hermes_sessions.store.fleet.members import Fleet, SharedServer
-from hermes_sessions.store.fleet.reading import in_each
+from hermes_sessions.store.fleet.reading import in_each, on_server
 from hermes_sessions.store.fleet.together import StoreQuestion, ask_in_parts, own_value
 from hermes_sessions.store.searching.full_text import MAX_KEY, place_bits, select_gathered
 from hermes_sessions.store.searching.message_hits import MessageHit, Search, find_hits, is_walked
@@ -126,8 +126,7 @@ def _of_server(
     after: HitPlace | None,
     by_walking: bool,
 ) -> dict[str, StorePlaces]:
-    # Committed at the end: after a rollback the driver forgets what is planned.
-    with server.place.errors(), server.opened().begin() as connection:
+    def work(connection: Connection) -> dict[str, StorePlaces]:
         db = sa_orm.Session(connection)  # to word statements for this engine; it is asked nothing
         bits, matching = place_bits(db), make_plan(db, search.query).matching
         below = {name: min(matching.below, _below(name, key, after, bits)) for name, key in pending.items()}
@@ -147,6 +146,8 @@ def _of_server(
                 known = found[name].keys if name in found else ()
                 found[name] = replace(one, keys=[*known, *one.keys])
         return found
+
+    return on_server(server, work)
 
 
 def _gather(

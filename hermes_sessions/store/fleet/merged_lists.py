@@ -1,6 +1,7 @@
 """The list of conversations and the ledger over many stores."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -20,7 +21,7 @@ from hermes_sessions.store.fleet.together import key_values
 from hermes_sessions.store.queries.compactions import ListedCompaction, select_judged
 from hermes_sessions.store.queries.conversation_order import order_value
 from hermes_sessions.store.queries.conversations import ConversationListing, ConversationRow, select_listed
-from hermes_sessions.store.queries.ledger import CompactionListing, ledger_value
+from hermes_sessions.store.queries.ledger import CompactionListing, ledger_value, visible_compaction
 from hermes_sessions.store.schema.models import Compaction, Conversation
 
 
@@ -59,19 +60,28 @@ def list_merged_compactions(
     """Return one page of the ledger of *stores*; the listing's cursors and conversation are not looked at."""
     backwards = before is None and after is not None
     walk = Walk(
-        source=join(Compaction, Conversation, Conversation.id == Compaction.conversation_id, isouter=True),
+        source=Compaction,
         value=ledger_value(listing.sort),
         id=Compaction.id,
-        where=listing.conditions(),
+        where=listing.filters(),
         falls=listing.sort.falls,
         nullable=True,
         backwards=backwards,
         limit=listing.limit,
     )
-    places = find_places(fleet, walk, after if backwards else before, stores)
-    rows = load_rows(fleet, places.found, _compactions_by_key())
-    made = [InStore(one.store, ListedCompaction(**one.row)) for one in rows]
-    return page_of(places, made, backwards=backwards, from_start=before is None)
+    found = find_places(fleet, walk, after if backwards else before, stores)
+    rows = load_rows(fleet, found.looked_at, _compactions_by_key())
+    if len(rows) < len(found.looked_at):
+        # Some are in the trash, which is looked for only now: it costs every store a table more.
+        joined = join(Compaction, Conversation, Conversation.id == Compaction.conversation_id)
+        exact = replace(walk, source=joined, where=listing.conditions())
+        found = find_places(fleet, exact, after if backwards else before, stores)
+        rows = load_rows(fleet, found.found, _compactions_by_key())
+    shown = {(one.store, one.id) for one in found.found}
+    made = [
+        InStore(one.store, ListedCompaction(**one.row)) for one in rows if (one.store, one.row["id"]) in shown
+    ]
+    return page_of(found, made, backwards=backwards, from_start=before is None)
 
 
 @cache
@@ -82,4 +92,4 @@ def conversations_by_key() -> Select[Any]:
 
 @cache
 def _compactions_by_key() -> Select[Any]:
-    return select_judged().where(Compaction.id.in_(key_values()))
+    return select_judged().where(Compaction.id.in_(key_values()), visible_compaction())

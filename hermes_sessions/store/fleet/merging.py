@@ -106,10 +106,24 @@ class Walk:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """A page of places: (value, store, id) in order, and whether there are more in the walk's direction."""
+    """A page of places: (value, store, id) in order.
+
+    Attributes:
+        beyond: the place behind the page in the walk's direction; None: there is none.
+    """
 
     found: tuple[FleetCursor, ...]
-    more: bool
+    beyond: FleetCursor | None = None
+
+    @property
+    def more(self) -> bool:
+        """Whether there are more in the walk's direction."""
+        return self.beyond is not None
+
+    @property
+    def looked_at(self) -> tuple[FleetCursor, ...]:
+        """The page's places and the one behind it."""
+        return self.found if self.beyond is None else (*self.found, self.beyond)
 
 
 def find_places(fleet: Fleet, walk: Walk, cursor: FleetCursor | None, stores: Sequence[str]) -> Places:
@@ -130,9 +144,9 @@ def find_places(fleet: Fleet, walk: Walk, cursor: FleetCursor | None, stores: Se
         if (passed and known != walk.backwards) or len(found) > walk.limit:
             continue
         found += _phase(fleet, walk, None if passed else cursor, stores, known=known)
-    more = len(found) > walk.limit
+    beyond = found[walk.limit] if len(found) > walk.limit else None
     found = found[: walk.limit]
-    return Places(tuple(found[::-1] if walk.backwards else found), more)
+    return Places(tuple(found[::-1] if walk.backwards else found), beyond)
 
 
 def page_of(

@@ -5,12 +5,13 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, Final, TypeVar
 
+from sqlalchemy import Connection
 from sqlalchemy import orm as sa_orm
 
 from hermes_sessions.errors import StoreUnavailableError
 from hermes_sessions.store.fleet.faults import fault_of_store
 from hermes_sessions.store.fleet.members import Fleet, SharedServer
-from hermes_sessions.store.fleet.together import First, StoreQuestion, ask_together
+from hermes_sessions.store.fleet.together import First, PlansForgottenError, StoreQuestion, ask_together
 
 T = TypeVar("T")
 Rows = list[tuple[str, tuple[Any, ...]]]
@@ -62,6 +63,24 @@ def in_each(fleet: Fleet, names: Sequence[str], work: Callable[[sa_orm.Session, 
     return dict(pair for pairs in _at_once(jobs) for pair in pairs)
 
 
+def on_server(server: SharedServer, work: Callable[[Connection], T]) -> T:
+    """Return what *work* asks stores of a server together, in a transaction.
+
+    Raises:
+        StoreUnavailableError: the server is away.
+    """
+    try:
+        return _transaction(server, work)
+    except PlansForgottenError:
+        return _transaction(server, work)
+
+
+def _transaction(server: SharedServer, work: Callable[[Connection], T]) -> T:
+    # Committed at the end: after a rollback the driver forgets what is planned.
+    with server.place.errors(), server.opened().begin() as connection:
+        return work(connection)
+
+
 def _at_once(jobs: Sequence[Callable[[], T]]) -> list[T]:
     if len(jobs) < 2:
         return [job() for job in jobs]
@@ -84,9 +103,8 @@ def _of_server(
     schemas = {server.schema_of(name): name for name in asked}
     by_schema = {schema: asked[name] for schema, name in schemas.items()}
     try:
-        # Committed at the end: after a rollback the driver forgets what is planned.
-        with server.place.errors(), server.opened().begin() as connection:
-            return [(schemas[one], row) for one, row in ask_together(connection, by_schema, first)]
+        answers = on_server(server, lambda connection: ask_together(connection, by_schema, first))
+        return [(schemas[one], row) for one, row in answers]
     except StoreUnavailableError as error:
         fleet.leave_out(asked, error)
         return []

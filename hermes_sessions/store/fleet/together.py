@@ -9,20 +9,29 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import BigInteger, BindParameter, Connection, Dialect, Select, bindparam
 from sqlalchemy.types import TypeDecorator
 
 from hermes_sessions.store.engines.server_probe import quoted_name
 
+if TYPE_CHECKING:
+    from hermes_sessions.store.engines.server_line import ServerLine
+
 _MARK: Final = "hs__store__"
-_PARAMETER: Final = re.compile(r"%\((\w+)\)s|%%")
 _KEYS: Final = re.compile(r"IN \(%\(keys_1\)s(?:::\w+)?\)")
 _ANY: Final = "= ANY(%(keys)s)"
 _OWN: Final = "own"
+_OWN_PLACE: Final = re.compile(r"%\(own\)s")
+_OWN_LIST: Final = "%(own)s::bigint[]"
+_LINE: Final = "hermes_sessions.fleet_line"
 PREPARED: Final = 2_000
 """Statements that the server keeps planned for a connection: to plan takes longer than to ask."""
+
+
+class PlansForgottenError(Exception):
+    """The server no longer has what was prepared, behind a pooler for one: ask again in a new transaction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,58 +87,75 @@ def ask_together(
 def ask_in_parts(
     connection: Connection, parts: Iterable[Mapping[str, StoreQuestion]], first: First | None = None
 ) -> list[tuple[str, tuple[Any, ...]]]:
-    """Return what `ask_together` does of each part in turn, all in one exchange."""
-    from psycopg import RawCursor
+    """Return what `ask_together` does of each part in turn, all in one exchange.
+
+    Raises:
+        PlansForgottenError: nothing was answered.
+    """
+    import psycopg
+
+    sent = list(_wordings(connection.dialect, parts, first))
+    line = _line(connection)
+    try:
+        answers = line.send([(text, values) for _, _, text, values in sent])
+    except psycopg.errors.InvalidSqlStatementName as error:
+        line.forget()
+        raise PlansForgottenError from error
+    except psycopg.Error as error:
+        if line.raw.closed:
+            # SQLAlchemy does not see this; it would roll back on a connection that is gone.
+            connection.invalidate(error)
+        raise
+    return [
+        (schemas[row[0]], made.read(row[1:]))
+        for (schemas, made, _, _), rows in zip(sent, answers, strict=True)
+        for row in rows
+    ]
+
+
+def _line(connection: Connection) -> "ServerLine":
+    """Return the way to send a connection statements that its server keeps planned."""
+    from hermes_sessions.store.engines.server_line import ServerLine
 
     raw: Any = connection.connection.driver_connection
-    raw.prepared_max = PREPARED
-    sent = []
-    with raw.pipeline():
-        for schemas, made, text, values in _wordings(connection.dialect, parts, first):
-            cursor = RawCursor(raw)
-            sent.append((schemas, made, cursor.execute(text, values, prepare=True)))
-    return [
-        (schemas[row[0]], made.read(row[1:])) for schemas, made, cursor in sent for row in cursor.fetchall()
-    ]
+    line: ServerLine | None = connection.info.get(_LINE)
+    if line is None or line.raw is not raw:
+        line = connection.info[_LINE] = ServerLine(raw)
+    line.keep(PREPARED)
+    return line
 
 
 def _wordings(
     dialect: Dialect, parts: Iterable[Mapping[str, StoreQuestion]], first: First | None
-) -> Iterator[tuple[tuple[str, ...], "_Template", str, list[Any]]]:
+) -> Iterator[tuple[tuple[str, ...], "_Template", str, dict[str, Any]]]:
     """Yield what is sent: of which schemas, from which template, the text and its values."""
     for part in parts:
         one = next(iter(part.values()))
         for some in [{name: question} for name, question in part.items()] if one.keys else [part]:
             made = _template(next(iter(some.values())).statement, dialect)
-            values = {name: _typed(value) for name, value in made.values.items()}
+            values = dict(made.values)
             if one.own is not None:
-                values[_OWN] = _typed([question.own for question in some.values()])
+                values[_OWN] = _array(question.own for question in some.values())
             if one.keys:
-                values["keys"] = _typed(list(*(question.keys for question in some.values())))
-            text, names = _text_of_all(made.text, tuple(some), first)
-            yield tuple(some), made, text, [values[name] for name in names]
+                values["keys"] = _array(*(question.keys for question in some.values()))
+            yield tuple(some), made, _text_of_all(made.text, tuple(some), first), values
 
 
-def _typed(value: Any) -> Any:
-    """Return a value of one type whatever its size, so that a statement is prepared once."""
-    from psycopg.types.numeric import Int8
-
-    if isinstance(value, list):
-        return [_typed(one) for one in value]
-    return Int8(value) if isinstance(value, int) and not isinstance(value, bool) else value
+def _array(numbers: Iterable[int | None]) -> str:
+    """Return numbers as the server reads a list of them, whose type its place in the statement says."""
+    return f"{{{','.join('NULL' if one is None else str(one) for one in numbers)}}}"
 
 
 # -- texts -----------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=4_096)
-def _text_of_all(text: str, schemas: tuple[str, ...], first: First | None) -> tuple[str, tuple[str, ...]]:
-    """Return a statement for all schemas, and the names of its parameters in order."""
-    numbered, names = _numbered(_KEYS.sub(_ANY, text))
-    before, *behind = numbered.split(_OWN_PLACE)
+def _text_of_all(text: str, schemas: tuple[str, ...], first: First | None) -> str:
+    """Return a statement for all schemas."""
+    before, *behind = _OWN_PLACE.split(_KEYS.sub(_ANY, text))
     parts = []
     for at, schema in enumerate(schemas, start=1):
-        of_one = "".join([before, *(f"[{at}]{part}" for part in behind)])
+        of_one = "".join([before, *(f"({_OWN_LIST})[{at}]{part}" for part in behind)])
         parts.append(f"SELECT {at - 1} AS store_at, q.* FROM ({_of_schema(of_one, schema)}) AS q")
     whole = " UNION ALL ".join(parts)
     if first is not None:
@@ -137,28 +163,11 @@ def _text_of_all(text: str, schemas: tuple[str, ...], first: First | None) -> tu
         whole = (
             f"SELECT * FROM ({whole}) AS u ORDER BY u.at {order} FETCH FIRST {first.count:d} ROWS WITH TIES"
         )
-    return whole, names
+    return whole
 
 
 def _of_schema(text: str, schema: str) -> str:
-    return text.replace(f"{_MARK}.", f"{quoted_name(schema)}.")
-
-
-_OWN_PLACE: Final = "[hs__own__]"
-
-
-@lru_cache(maxsize=128)
-def _numbered(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return a text with parameters as the server numbers them, and their names in order."""
-    places: dict[str, int] = {}
-
-    def number(found: re.Match[str]) -> str:
-        if found[1] is None:
-            return "%"
-        place = places.setdefault(found[1], len(places) + 1)
-        return f"(${place}::bigint[]){_OWN_PLACE}" if found[1] == _OWN else f"${place}"
-
-    return _PARAMETER.sub(number, text), tuple(places)
+    return text.replace(f"{_MARK}.", f"{quoted_name(schema).replace('%', '%%')}.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,6 +65,11 @@ def ledger_value(order: LedgerOrder) -> InstrumentedAttribute[Any]:
     return _COLUMNS[order]
 
 
+def visible_compaction() -> ColumnElement[bool]:
+    """Return the condition on a compaction's conversation that no ledger shows what is in the trash."""
+    return Conversation.kind != ConversationKind.TRASH
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompactionListing:
     """Which compactions a ledger shows, and in which order.
@@ -120,8 +125,12 @@ class CompactionListing:
         return self != type(self)(sort=self.sort, before=self.before, after=self.after, limit=self.limit)
 
     def conditions(self) -> list[ColumnElement[bool]]:
-        """Return the filters as SQL conditions; the conversation and cursors are left out."""
-        found: list[ColumnElement[bool]] = [Conversation.kind != ConversationKind.TRASH]
+        """Return the filters as SQL conditions, with the one that leaves the trash out; see `filters`."""
+        return [visible_compaction(), *self.filters()]
+
+    def filters(self) -> list[ColumnElement[bool]]:
+        """Return the filters as conditions on compactions; the conversation and cursors are left out."""
+        found: list[ColumnElement[bool]] = []
         for column, value in (
             (Compaction.realisation, self.realisation),
             (Compaction.status, self.status),

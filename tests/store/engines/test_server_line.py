@@ -56,6 +56,17 @@ def test_a_statement_is_prepared_once(line: ServerLine) -> None:
     assert line.raw.execute(PREPARED).fetchone() == (2,)
 
 
+def test_the_oldest_statements_are_forgotten_where_there_are_too_many(line: ServerLine) -> None:
+    texts = [f"SELECT {number} + %(more)s::bigint" for number in range(10)]
+    assert line.send([(text, {"more": 1}) for text in texts]) == [[(number + 1,)] for number in range(10)]
+    line.keep(10)
+    assert line.raw.execute(PREPARED).fetchone() == (10,)
+    line.keep(9)
+    assert line.raw.execute(PREPARED).fetchone() == (4,)
+    assert line.send([(texts[0], {"more": 2}), (texts[9], {"more": 2})]) == [[(2,)], [(11,)]]
+    assert line.raw.execute(PREPARED).fetchone() == (5,)
+
+
 def test_what_fails_ends_the_packet_and_the_connection_goes_on(line: ServerLine) -> None:
     line.send([(PUT, thing(1, "first"))])
     with pytest.raises(psycopg.errors.UniqueViolation) as told:

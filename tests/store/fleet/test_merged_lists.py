@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from hermes_sessions.errors import InvalidQueryError
+from hermes_sessions.messages import ConversationKind
 from hermes_sessions.store.fleet import merging
 from hermes_sessions.store.fleet.members import Fleet
 from hermes_sessions.store.fleet.merged_lists import (
@@ -19,7 +20,7 @@ from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.queries.conversation_order import ConversationOrder
 from hermes_sessions.store.queries.conversations import ConversationListing
 from hermes_sessions.store.queries.ledger import CompactionListing, LedgerOrder
-from hermes_sessions.store.schema.models import Session
+from hermes_sessions.store.schema.models import Conversation, Session
 from tests.builders import NOON, a_compaction, a_conversation, a_message
 from tests.store.fleet.conftest import MakeUrls
 
@@ -86,6 +87,29 @@ def test_a_ledger_has_every_row_once_those_without_a_value_last(fleet: Fleet, or
     assert sorted(found) == sorted({(name, key) for name in NAMES for key in range(1, 8)})
     if order in (LedgerOrder.NEWEST, LedgerOrder.OLDEST):
         assert found[-3:] == [(name, 6) for name in NAMES]
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 5, 50])
+@pytest.mark.parametrize("order", list(LedgerOrder))
+def test_a_ledger_leaves_out_what_is_in_the_trash(fleet: Fleet, order: LedgerOrder, limit: int) -> None:
+    gone = {"blue": (1, 7), "green": (4, 5, 6, 7), "red": (2,)}
+    for name, keys in gone.items():
+        with fleet.database(name).write() as db:
+            for key in keys:
+                db.get_one(Conversation, key).kind = ConversationKind.TRASH
+    listing = CompactionListing(sort=order, limit=limit)
+    found = walk(lambda **at: list_merged_compactions(fleet, listing, stores=fleet.names, **at), "id")
+    shown = {(name, key) for name in NAMES for key in range(1, 8) if key not in gone[name]}
+    assert len(found) == len(shown)
+    assert set(found) == shown
+
+
+def test_what_the_server_has_forgotten_is_planned_again(fleet: Fleet) -> None:
+    before = list_merged(fleet, ConversationListing(), stores=fleet.names)
+    for server, _ in fleet.servers():
+        with server.opened().begin() as connection:
+            connection.exec_driver_sql("DEALLOCATE ALL")
+    assert list_merged(fleet, ConversationListing(), stores=fleet.names) == before
 
 
 def test_filters_and_a_choice_of_stores_hold_in_each(fleet: Fleet) -> None:
