@@ -47,7 +47,7 @@ from hermes_sessions.store.opening.tries import SERVER_SECONDS
 from hermes_sessions.store.queries.conversations import ConversationListing
 from tests.replication import Server, server_alone
 
-BEGIN_SECONDS: Final = 120.0
+BEGIN_SECONDS: Final = 300.0
 MESSAGES_A_SESSION: Final = 200
 ROWS_A_ROUND: Final = 40
 SCHEMA: Final = 17

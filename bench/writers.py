@@ -30,6 +30,8 @@ TEXT: Final = "The parser reads one line after the other and says what it found.
 RAW: Final = "by hand"
 OURS: Final = "ours"
 OTHER: Final = "beside"
+SCHEMA: Final = 17
+"""Of the agent's database from which a store is filled."""
 FEW: Final = 4
 """Messages of a session that is there already."""
 HEAD: Final = (
@@ -249,7 +251,7 @@ def in_file(sessions: Sequence[int], seconds: float, rounds: int) -> None:
             Store.open(str(Path(folder, "ours.db"))) as store,
             agent_file(Path(folder, "agent.db"), count) as raw,
         ):
-            fill(store, count)
+            fill(store, count, Path(folder))
             ours = appending(store, store.create_session())
             for _ in range(rounds):
                 for kind, append in ((RAW, raw), (OURS, ours)):
@@ -258,17 +260,30 @@ def in_file(sessions: Sequence[int], seconds: float, rounds: int) -> None:
             print(f"{count:>9} {row(kind, one, found[RAW])}", flush=True)
 
 
-def fill(store: Store, count: int) -> None:
-    """Make so many sessions of a few messages, 500 in a transaction."""
-    # Here: a version beside, which may have it elsewhere, is not asked for it.
-    from hermes_sessions.operations.agent.append import NewSession, add_session, append_rows
+def fill(store: Store, count: int, folder: Path) -> None:
+    """Bring so many sessions of a few messages from an agent's database, which takes the least time."""
+    # Here: a version beside, which may have them elsewhere, is not asked for them.
+    from hermes_sessions.demo.agent_tables import (
+        create_tables,
+        insert_rows,
+        message_columns,
+        session_columns,
+    )
+    from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
 
+    path, now = folder / "brought.db", time.time()
     said = [{"role": ("user", "assistant")[at % 2], "content": f"{at} {TEXT}"} for at in range(FEW)]
-    for first in range(0, count, 500):
-        with store.database.write() as db:
-            for number in range(first, min(count, first + 500)):
-                add_session(db, NewSession(session_id=f"session-{number}"), time.time())
-                append_rows(db, f"session-{number}", said, time.time())
+    with closing(sqlite3.connect(path)) as connection:
+        create_tables(connection, SCHEMA)
+        for first in range(0, count, 1_000):
+            ids = [f"session-{number}" for number in range(first, min(count, first + 1_000))]
+            sessions = [{"id": one, "source": "cli", "started_at": now} for one in ids]
+            rows = [{**row, "session_id": one, "timestamp": now} for one in ids for row in said]
+            with connection:
+                insert_rows(connection, "sessions", session_columns(SCHEMA), sessions)
+                insert_rows(connection, "messages", message_columns(SCHEMA), rows)
+    import_path(store.database, path, ImportOptions(clock=time.time))
+    path.unlink()
 
 
 @contextmanager
