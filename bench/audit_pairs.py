@@ -27,6 +27,7 @@ from hermes_sessions.messages import Severity, ToolCall
 
 FOLDER: Final = Path(__file__).parent.parent / "tests" / "pairs"
 RULES: Final = frozenset({"contradicts", "invented"})
+NOTES: Final = RULES | {"not-verbatim"}
 _SEALED: Final = "sealed"
 _WORDS: Final = re.compile(r"[\w@]+(?:\.\w+)*")
 _HARD_WORD: Final = re.compile(r"[^\s\"'`*()\[\]{},;|<>]*[\d@/][^\s\"'`*()\[\]{},;|<>]*")
@@ -91,12 +92,22 @@ def load_pairs(folder: Path = FOLDER) -> tuple[PairCase, ...]:
 
 def accuse(case: PairCase, text: str) -> tuple[Accusation, ...]:
     """Return what the audit accuses *text*, as a summary of the case's transcript, of."""
+    return accusations_of(notice(case, text))
+
+
+def notice(case: PairCase, text: str) -> tuple[Accusation, ...]:
+    """Return everything that the audit says of what *text* says, notes included."""
     measured = measure_compaction(build_case(case.rows, text))
     return tuple(
         Accusation(one.rule, one.severity.value, json.dumps(one.evidence, ensure_ascii=False))
         for one in check_compaction(measured)
-        if one.rule in RULES and one.severity is not Severity.INFO
+        if one.rule in NOTES
     )
+
+
+def accusations_of(noticed: Sequence[Accusation]) -> tuple[Accusation, ...]:
+    """Return what of it is more than a note."""
+    return tuple(one for one in noticed if one.severity != Severity.INFO and one.rule in RULES)
 
 
 def is_found(change: Change, twin: Sequence[Accusation], altered: Sequence[Accusation]) -> bool:
@@ -208,6 +219,7 @@ def _report(cases: Sequence[PairCase], *, named: bool) -> None:
             f"{label:16}accuses {accused:>3} of {counts['summaries']} faithful summaries, "
             f"finds {found:>3} of {counts['changes']} altered facts"
         )
+    print(f"{'':16}with notes it notices {counts['audit noticed']} of {counts['changes']}")
     for kind, tally in sorted(kinds.items()):
         print(f"  {kind:14}{tally['found']:>3} of {tally['changes']:>3}, plain {tally['plain']:>3}")
 
@@ -215,12 +227,15 @@ def _report(cases: Sequence[PairCase], *, named: bool) -> None:
 def _judge(case: PairCase, counts: Counter[str], kinds: dict[str, Counter[str]]) -> Iterator[str]:
     for summary in case.summaries:
         where = f"{case.name} ({summary.style})"
-        twin, unknown = accuse(case, summary.text), plainly_unknown(case, summary.text)
+        noted, unknown = notice(case, summary.text), plainly_unknown(case, summary.text)
+        twin = accusations_of(noted)
         counts.update({"summaries": 1, "audit accused": bool(twin), "plain accused": bool(unknown)})
         yield from (f"accused {where}: {one.rule} {one.words}" for one in twin)
         for change in summary.changes:
             text = change.apply(summary.text)
-            found = is_found(change, twin, accuse(case, text))
+            altered = notice(case, text)
+            found = is_found(change, twin, accusations_of(altered))
+            counts["audit noticed"] += found or is_found(change, noted, altered)
             plain = bool(plainly_unknown(case, text) - unknown)
             counts.update({"changes": 1, "audit found": found, "plain found": plain})
             kinds.setdefault(change.kind, Counter()).update({"changes": 1, "found": found, "plain": plain})

@@ -4,12 +4,23 @@ from collections import Counter
 
 import pytest
 
-from bench.audit_pairs import PairCase, PairsError, accuse, is_found, load_pairs, plainly_unknown
+from bench.audit_pairs import (
+    PairCase,
+    PairsError,
+    accusations_of,
+    accuse,
+    is_found,
+    load_pairs,
+    notice,
+    plainly_unknown,
+)
 
 CASES = load_pairs()
 MIN_CASES = 60
-FOUND = {"": 0.75, "open": 0.3, "sealed": 0.25, "fresh": 0.18}
-"""The share of altered facts found at least, by half."""
+FOUND = {"": 0.67, "open": 0.25, "sealed": 0.22, "fresh": 0.12}
+"""The share of altered facts warned of at least, by half."""
+NOTICED = {"": 0.92, "open": 0.75, "sealed": 0.72, "fresh": 0.75}
+"""The same with notes."""
 
 
 @pytest.mark.parametrize(
@@ -28,14 +39,19 @@ def test_a_faithful_summary_is_not_accused(case, summary):
 def test_altered_facts_are_found(half, share):
     counts = Counter(found for case in CASES if case.half == half for found in _found(case))
     assert counts.total() >= MIN_CASES
-    assert counts[True] >= share * counts.total()
+    assert counts["warned"] >= share * counts.total()
+    assert counts["warned"] + counts["noted"] >= NOTICED[half] * counts.total()
 
 
 def _found(case: PairCase):
     for summary in case.summaries:
-        twin = accuse(case, summary.text)
+        twin = notice(case, summary.text)
         for change in summary.changes:
-            yield is_found(change, twin, accuse(case, change.apply(summary.text)))
+            altered = notice(case, change.apply(summary.text))
+            if is_found(change, accusations_of(twin), accusations_of(altered)):
+                yield "warned"
+            else:
+                yield "noted" if is_found(change, twin, altered) else "missed"
 
 
 def test_there_are_summaries_in_many_languages():

@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Final
 
-from hermes_sessions.audit.alignment.align import misaligned_clauses
+from hermes_sessions.audit.alignment.align import align, misaligned_clauses
 from hermes_sessions.audit.checking.altered_values import altered_values
+from hermes_sessions.audit.checking.asked_values import read_values
 from hermes_sessions.audit.checking.attribution import changed_names, moved_decisions
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.inventions import invented_words, invented_work
@@ -24,6 +25,8 @@ from hermes_sessions.audit.exchanges.denials import changed_after_all, lifted_ru
 from hermes_sessions.audit.exchanges.measures import other_lines, other_parts, other_units
 from hermes_sessions.audit.exchanges.opposites import opposite_sides, other_days, swapped_ends
 from hermes_sessions.audit.exchanges.people import exchanged_people
+from hermes_sessions.audit.notices.certainty import decided
+from hermes_sessions.audit.notices.notices import notices
 from hermes_sessions.audit.relations.all_passed import passed_after_all
 from hermes_sessions.audit.relations.bans import freed_bans, gained_bans
 from hermes_sessions.audit.relations.completion import done_deeds, undone_deeds
@@ -67,7 +70,9 @@ def check_handoff(
     phrases = read_phrases(passages)
     spoken = tuple(_spoken(case))
     told = read_transcript(case)
-    values = list(altered_values(passages, source, handoff))
+    aligned = align(case, passages, told)
+    judged = tuple(read_values(passages))
+    values = list(altered_values(judged, source, handoff))
     unsaid = [one for one in values if one.grade is Grade.NOT_VERBATIM]
     work = list(invented_work(unsaid))
     places = {(one.kind, one.value) for one in work}
@@ -86,8 +91,10 @@ def check_handoff(
         *invented_words(passages, case.known_requests, source.raw),
         *_exchanged(case, phrases, spoken, source, handoff),
         *_related(case, passages, told),
-        *misaligned_clauses(case, passages, told),
+        *misaligned_clauses(aligned, told),
     ]
+    found = [decided(one, told) for one in found]
+    found += notices(found, passages, judged, aligned, source, told)
     return tuple({(one.grade, one.value, one.source): one for one in reversed(found)}.values())[::-1]
 
 

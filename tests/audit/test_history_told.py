@@ -4,7 +4,7 @@ import pytest
 
 from hermes_sessions.audit.directives.conditions import is_condition
 from tests.audit.builders import assistant, call, tool, user
-from tests.audit.test_check import graver
+from tests.audit.test_check import departures, graver
 
 VITEST = [
     user("The unit tests broke. Repair them please."),
@@ -30,7 +30,10 @@ def test_a_state_in_between_is_not_denied_by_the_last_one() -> None:
 
 def test_an_amount_that_the_line_works_out_is_no_other_amount() -> None:
     assert graver("Catering: 23.50 EUR x 22 x 3 = 1,551 EUR, not ordered.", VENUE) == []
-    assert graver("Catering: 23.50 EUR x 22 x 3 = 1,515 EUR, not ordered.", VENUE) != []
+    assert any(
+        "1,515" in one[2]
+        for one in departures("Catering: 23.50 EUR x 22 x 3 = 1,515 EUR, not ordered.", VENUE)
+    )
 
 
 def test_what_a_share_is_of_belongs_to_the_share() -> None:

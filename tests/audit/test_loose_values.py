@@ -3,7 +3,7 @@
 import pytest
 
 from tests.audit.builders import assistant, call, tool, user
-from tests.audit.test_check import graver
+from tests.audit.test_check import departures, graver
 
 # ruff: noqa: E501
 CASES = [
@@ -35,7 +35,8 @@ def test_what_is_said_less_exactly_is_said(said, faithful, altered):
 @pytest.mark.parametrize(("said", "faithful", "altered"), CASES)
 def test_what_is_something_else_is_found(said, faithful, altered):
     before = [user("Look into it."), assistant("Exit code 0, 300 rows."), assistant(said), user("Go on")]
-    assert graver(altered, before, keep=[3]) != []
+    told = [set(departures(one, before, keep=[3])) for one in (altered, faithful)]
+    assert told[0] - told[1]
 
 
 def test_a_setting_that_is_to_be_raised_is_a_plan():

@@ -99,3 +99,17 @@ def test_a_rule_before_pasted_code_is_read() -> None:
     text = f"Never change the lock.\n\n{CODE}"
     found = extract_rules({"role": "user", "content": text})
     assert [one.value for one in found] == ["Never change the lock"]
+
+
+def test_who_swears_tells_what_was_seen() -> None:
+    assert (
+        extract_rules({"role": "user", "content": "It fails about once a week. Always on Tuesdays, I swear."})
+        == ()
+    )
+    assert extract_rules({"role": "user", "content": "Always run it on Tuesdays."})
+
+
+def test_a_rule_in_a_language_that_the_handoff_lacks_may_be_told() -> None:
+    line = "The office of the accountant has nine rooms."
+    assert not is_accused("Ne modifie jamais le module des anciens totaux.", line)
+    assert is_accused("Ne modifie jamais le module legacy_totals.ex des anciens totaux.", line)

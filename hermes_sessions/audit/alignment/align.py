@@ -1,26 +1,33 @@
 """Hold the clauses of a handoff against those of everything before it that speak of the same."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from hermes_sessions.audit.alignment.bindings import Bindings, misbound_values
-from hermes_sessions.audit.alignment.clauses import ClauseIndex, cut_clauses, read_claims
+from hermes_sessions.audit.alignment.clauses import Clause, ClauseIndex, cut_clauses, read_claims
 from hermes_sessions.audit.alignment.crossings import binds_one_thing, crossed_clauses
 from hermes_sessions.audit.alignment.directions import turned_ways
 from hermes_sessions.audit.alignment.slot_values import name_items
 from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.checking.passages import Passage
-from hermes_sessions.audit.relations.holders import names_of_people
-from hermes_sessions.audit.relations.statements import ToldSentences
+from hermes_sessions.audit.relations.holders import addressed_people, names_of_people
+from hermes_sessions.audit.relations.statements import Statement, ToldSentences
 from hermes_sessions.audit.values import CompactionCase
 
 _MOST_CLAIMS: Final = 400
 
 
-def misaligned_clauses(
-    case: CompactionCase, passages: Sequence[Passage], told: ToldSentences
-) -> Iterator[Deviation]:
-    """Yield sentences of a handoff whose things belong otherwise in every clause that has them."""
+class Alignment(NamedTuple):
+    """The sentences of a handoff, their clauses, fine and coarse, and what every value stands with."""
+
+    claims: Sequence[Statement]
+    fine: Sequence[Clause]
+    coarse: Sequence[Clause]
+    bindings: Bindings
+
+
+def align(case: CompactionCase, passages: Sequence[Passage], told: ToldSentences) -> Alignment:
+    """Cut a handoff into clauses, and find those of the transcript that name the same things."""
     claims = read_claims(passages)[:_MOST_CLAIMS]
     fine = [clause for claim in claims for clause in cut_clauses(claim)]
     coarse = [
@@ -28,7 +35,14 @@ def misaligned_clauses(
     ]
     asked = frozenset[str]().union(*(clause.named for clause in (*fine, *coarse)))
     index = ClauseIndex(told, case.before, case.previous_handoffs, asked)
-    yield from crossed_clauses(fine, index)
-    yield from crossed_clauses(coarse, index)
-    yield from misbound_values(fine, Bindings(index, name_items(names_of_people(told))))
-    yield from turned_ways(claims, told)
+    return Alignment(
+        claims, fine, coarse, Bindings(index, name_items(names_of_people(told) | addressed_people(told)))
+    )
+
+
+def misaligned_clauses(found: Alignment, told: ToldSentences) -> Iterator[Deviation]:
+    """Yield sentences of a handoff whose things belong otherwise in every clause that has them."""
+    yield from crossed_clauses(found.fine, found.bindings.index)
+    yield from crossed_clauses(found.coarse, found.bindings.index)
+    yield from misbound_values(found.fine, found.bindings)
+    yield from turned_ways(found.claims, told)

@@ -77,6 +77,10 @@ class Bindings:
             known = self._slots[at] = read_slots(self.index.clause(at), self.people)
         return known
 
+    def read(self, claim: Clause) -> tuple[SlotValue, ...]:
+        """Return the values of a clause of a handoff."""
+        return read_slots(claim, self.people)
+
     @cached_property
     def _days(self) -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}
@@ -84,6 +88,10 @@ class Bindings:
             for day in days_of(self.index.text(at)):
                 found.setdefault(f"day {day}", []).append(at)
         return found
+
+    def names_day(self, day: int) -> bool:
+        """Return whether anybody names a day of the week, Monday 0."""
+        return f"day {day}" in self._days
 
     def places(self, slot: SlotValue) -> Sequence[int]:
         """Return the places of the clauses that have a value."""

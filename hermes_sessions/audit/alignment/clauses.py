@@ -11,12 +11,14 @@ from hermes_sessions.audit.relations.statements import Statement, read_handoff
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.messages import Role
 
+_STOP: Final = r"(?<=[.!?])(?<!\b[A-Z]\.)(?<!\b(?:Dr|Mr|Ms|Sr)\.)(?<!\b(?:Mrs|Sra|Mme)\.)\s"
+"""The end of a sentence; `M. Garnier` is one name."""
 _CUT = re.compile(
-    r"(?:(?<=[,;·])\s|[、，；。]|\s/\s|(?<=[.!?])\s|\s(?:and|but|while|whereas|although|instead of"
+    rf"(?:(?<=[,;·])\s|[、，；。]|\s/\s|{_STOP}|\s(?:and|but|while|whereas|although|instead of"
     r"|rather than|und|aber|während|obwohl|statt"
     r"|et|mais|tandis que|y|e|pero|mientras|mas|ma|mentre|и|а|но)\s)"
 )
-_COARSE = re.compile(r"(?<=;)\s|[；。]|(?<=[.!?])\s")
+_COARSE = re.compile(rf"(?<=;)\s|[；。]|{_STOP}")
 _INSIDE = re.compile(r"\([^()\n]{1,120}\)|（[^（）\n]{1,80}）")
 _HIDDEN: Final = str.maketrans({",": "\ue000", ";": "\ue001", "、": "\ue002", "，": "\ue003", " ": "\ue004"})
 _SHOWN: Final = str.maketrans({"\ue000": ",", "\ue001": ";", "\ue002": "、", "\ue003": "，", "\ue004": " "})

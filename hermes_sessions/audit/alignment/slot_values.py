@@ -103,7 +103,7 @@ def _items_of(word: str) -> frozenset[str]:
 
 def name_items(people: Iterable[str]) -> frozenset[str]:
     """Return how clauses hold the names of *people*: without endings."""
-    return frozenset(item for one in people for item in _items_of(one) if len(item) > 2)
+    return frozenset(item for one in people for item in _items_of(one) if len(item) > 2 or item > "\u2e7f")
 
 
 def is_of_one_sort(one: str, other: str) -> bool:

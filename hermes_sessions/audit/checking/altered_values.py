@@ -8,14 +8,14 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from hermes_sessions.audit.checking.asked_values import CHECKED, read_values
+from hermes_sessions.audit.checking.asked_values import CHECKED, JudgedValue
 from hermes_sessions.audit.checking.contexts import is_swapped, word_behind
 from hermes_sessions.audit.checking.counterparts import BARE_NUMBER, find_counterpart
 from hermes_sessions.audit.checking.derived import is_day_told, is_derivable, is_total_of, is_written_bare
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.loose_values import is_loosely_said
 from hermes_sessions.audit.checking.newer_values import find_newer
-from hermes_sessions.audit.checking.passages import Mode, Passage, is_target
+from hermes_sessions.audit.checking.passages import Mode, is_target
 from hermes_sessions.audit.checking.sentences import is_rest
 from hermes_sessions.audit.checking.source_index import PATHS, QUANTITIES, SourceIndex, Told
 from hermes_sessions.facts.compare import Likeness
@@ -35,12 +35,12 @@ _CLOCK = re.compile(r"\d{1,2} ?[hH](?: ?\d\d)?")
 
 
 def altered_values(
-    passages: Sequence[Passage], source: SourceIndex, handoff: SourceIndex
+    judged: Sequence[JudgedValue], source: SourceIndex, handoff: SourceIndex
 ) -> Iterator[Deviation]:
     """Yield each value of the handoff that its source does not hold."""
-    for asked in read_values(passages):
+    for asked in judged:
         fact = asked.fact
-        if asked.mode is Mode.OWN:
+        if asked.mode is Mode.OWN or (fact.kind == "name" and _is_label(fact)):
             continue
         if fact.kind == "money" and (other := _other_currency(fact, source)):
             yield _contradiction(fact, other, "other-unit")
@@ -52,6 +52,12 @@ def altered_values(
             yield from _altered(_as_time(fact, source), asked.mode, source, handoff)
         elif newer := find_newer(fact, source, handoff):
             yield _contradiction(fact, newer, "superseded")
+
+
+def _is_label(fact: Fact) -> bool:
+    """Return whether a name is what a line, or its value, stands under: `Cause: a full disk`, `## Results`."""
+    behind = fact.text[fact.text.find(fact.value) + len(fact.value) :]
+    return behind.lstrip(" *_`")[:1] in (":", "：") or fact.text.strip(" *_#:") == fact.value
 
 
 def _as_time(fact: Fact, source: SourceIndex) -> Fact:

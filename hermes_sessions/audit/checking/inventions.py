@@ -64,7 +64,8 @@ def invented_words(
                 quote, folded, lines, requests if owned else None, passage.text
             ):
                 kind = USER_WORDS if owned else "quotation"
-                yield Deviation(Grade.INVENTED, kind, quote, passage.text.strip()[:400], "nobody-said")
+                grade = Grade.NOT_VERBATIM if _are_known(quote, folded) else Grade.INVENTED
+                yield Deviation(grade, kind, quote, passage.text.strip()[:400], "nobody-said")
         if claim is not None and not _QUOTED.search(passage.text, claim.end()):
             yield from _invented_claim(passage, claim.end(), folded, requests)
 
@@ -76,6 +77,13 @@ def _invented_claim(passage: Passage, end: int, folded: str, requests: Sequence[
         return
     if sum(word[:_STEM] in folded for word in words) / len(words) < _NEARLY_NONE:
         yield Deviation(Grade.INVENTED, USER_WORDS, said[1][:200], passage.text.strip()[:400], "nobody-said")
+
+
+def _are_known(quote: str, folded: str) -> bool:
+    """Whether most words of a quotation stand somewhere: it may be put together from what was said."""
+    words = _words(quote)
+    known = sum(word[:_STEM] in folded for word in words)
+    return _PERMITS.search(quote) is None and known > len(words) * _KNOWN_SHARE
 
 
 def _is_spoken(quote: str) -> bool:
@@ -106,12 +114,13 @@ def is_one_language(text: str, others: Sequence[str], around: str = "") -> bool:
     A quotation that was translated cannot be held against the words it translates. *around* is
     asked where *text* is too short to tell, and short requests are taken for English.
     """
-    own = _language(text) or _language(around)
-    theirs = {_language(one[:2_000]) for one in others}
+    own = language_of(text) or language_of(around)
+    theirs = {language_of(one[:2_000]) for one in others}
     return own in theirs if theirs - {""} else own == "en"
 
 
-def _language(text: str) -> str:
+def language_of(text: str) -> str:
+    """Return the language of *text* by its script or its small words, '' where they do not tell."""
     if len(_CJK.findall(text)) * 4 > len(text):
         return (
             "ja"

@@ -50,6 +50,8 @@ _OPEN_LABELS: Final = (
     "goal for",
     "будет",
 )
+_NAMED = re.compile(r"\w/\w|\w\.[a-z]{1,5}$|_")
+"""A path or a name of code."""
 _TARGET = re.compile(
     r"\b(?:target|aim(?:ing)?|expected|should (?:then )?(?:be|end up)|goal (?:is|[<>≤≥])|will (?:then )?(?:be|become)|would be|zielwert)\b",
     re.I,
@@ -101,6 +103,8 @@ def _mode(line: str, *, planned: bool, own: bool) -> Mode:
 def is_planned_title(title: str) -> bool:
     """Return whether what stands under *title* is still to be done."""
     lowered = title.casefold().strip(" *_`#-")
+    if _NAMED.search(lowered):
+        return False  # `src/app/planner.py` plans nothing
     return any(word in lowered for word in _PLANNED_WORDS) or lowered in _OPEN_LABELS
 
 

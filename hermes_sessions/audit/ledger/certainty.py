@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.concepts import SentenceTerms, read_terms
 from hermes_sessions.audit.words.coverage import covered
+from hermes_sessions.audit.words.joining_words import languages_of
 from hermes_sessions.audit.words.keeping import BANS_FIRST, KEEPS, LASTING, ONE_STEP
 from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
 from hermes_sessions.facts.values import Fact
@@ -58,8 +59,10 @@ class RuleTraces:
         """Return whether a sentence of the handoff keeps, bars or limits something and may mean *rule*.
 
         It does where it names something of the rule and no other sentence that was said explains it
-        better, or where nothing that was said explains it.
+        better, or where nothing that was said explains it. A rule in another language may always be told.
         """
+        if not self._is_comparable(rule.value):
+            return True
         wanted = read_terms(rule.value).all
         known = frozenset(rows)
         for said in self._statements:
@@ -70,6 +73,27 @@ class RuleTraces:
             if others <= _UNKNOWN and len(said.all) >= _MIN_WORDS:
                 return True
         return False
+
+    def _is_comparable(self, text: str) -> bool:
+        """Return whether a line of the handoff is, as far as that can be told, in the language of *text*.
+
+        Names and codes are the same in every language: where it has some, and the handoff none of them, it is
+        not told.
+        """
+        own = languages_of(text)
+        if not own or not self._languages or not own.isdisjoint(self._languages):
+            return True
+        names = read_terms(text).anchors
+        return bool(names) and not any(one in self._folded for one in names)
+
+    @cached_property
+    def _folded(self) -> str:
+        return "\n".join(self._texts).casefold()
+
+    @cached_property
+    def _languages(self) -> frozenset[str]:
+        lines = "\n".join(self._texts)[:MAX_READ_CHARS].splitlines()
+        return frozenset[str]().union(*map(languages_of, lines))
 
     @cached_property
     def _statements(self) -> Sequence[SentenceTerms]:

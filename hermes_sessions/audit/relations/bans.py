@@ -16,10 +16,11 @@ from hermes_sessions.messages import Role
 _CLAUSE = re.compile(
     r"[,;:(，、；：—]\s?|\s(?:and|but|und|aber|et|mais|y|pero|e|mas|ma|и|а|но|because|weil|since)\s"
 )
-_PROHIBITS = re.compile(
+PROHIBITS = re.compile(
     r"\b(?:never|must not|mustn[’']t|may not|do not|don[’']t|should not|shall not|is not to|are not to|not allowed|forbidden|nie|niemals|darf nicht|dürfen nicht|verboten|ne (?:pas|jamais|doit|doivent|faut)|interdit\w*|nunca|jamás|prohibid\w+|no (?:se )?(?:debe|puede)\w*|não (?:deve|pode)\w*|proibid\w+|vietat\w+|non (?:deve|devono|si deve)|никогда|нельзя|запрещ\w+)\b|不要|不得|禁止|不能|严禁|ないで|てはいけ|てはなら|지 마|금지|لا ت|ممنوع",
     re.I,
 )
+"""Words by which something is forbidden, and not only denied."""
 _LEFT_OUT = re.compile(r"\b(?:without|ohne|sans|sin|sem|senza|без)\s+[^,;.]*", re.I)
 _SHORT_NOT = re.compile(r"n[’']t\b", re.I)
 _GRAVE: Final = frozenset(
@@ -70,8 +71,8 @@ def freed_bans(claims: Sequence[Statement], told: ToldSentences) -> Iterator[Dev
 def gained_bans(claims: Sequence[Statement], told: ToldSentences) -> Iterator[Deviation]:
     """Yield what the handoff forbids and the user asked for, where nobody denies or limits it."""
     for claim in claims:
-        for part in _parts(claim) if _PROHIBITS.search(claim.text) and not claim.is_question else ():
-            if not _PROHIBITS.search(part.text) or not part.terms.deeds:
+        for part in _parts(claim) if PROHIBITS.search(claim.text) and not claim.is_question else ():
+            if not PROHIBITS.search(part.text) or not part.terms.deeds:
                 continue
             spoken = [one for said in told.sharing(part.terms.all) for one in _parts(said)]
             if any(one.is_denied for one in spoken if _touches(part.terms, one.terms)):
@@ -115,7 +116,7 @@ def _is_ban(part: _Part) -> bool:
         return False
     demanded = _LEFT_OUT.sub(" ", part.text)  # `book it without breakfast` bans no booking
     return bool(read_modality(demanded) & Modality.BAN) and bool(
-        _PROHIBITS.search(part.text) or part.said.speaker != Role.ASSISTANT
+        PROHIBITS.search(part.text) or part.said.speaker != Role.ASSISTANT
     )
 
 

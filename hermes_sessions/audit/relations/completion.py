@@ -67,7 +67,7 @@ def undone_deeds(
         for deed in sorted(deeds):
             said = _held_back(claim, deed, told)
             if said is not None and not _is_shown(deed, [row for row in rows if row.id > said.message]):
-                yield contradiction(claim, said, "done")
+                yield contradiction(claim, said, "held-back", "done")
                 break
 
 

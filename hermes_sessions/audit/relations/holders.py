@@ -170,6 +170,20 @@ def names_of_people(told: Sequence[Statement]) -> frozenset[str]:
     return _people(told[-_MOST:]) - _SMALL
 
 
+_ADDRESSED: Final = re.compile(
+    r"([\u4e00-\u9fff]{1,3}|[\u30a0-\u30ff]{2,8})(?=先生|老师|经理|主任|院长|女士|总监|医生|さん|様|氏|くん|ちゃん)|([小老][\u4e00-\u9fff])(?=[说要让的负定])"
+    rf"|({_CAP}) (?:Hanım|Bey|Abla|Abi)\b|\b(?:Herrn?|Frau|[Pp]ani?|[Pp]ana|dott\.(?:ssa)?|M\.) ({_CAP})"
+)
+
+
+def addressed_people(told: Sequence[Statement]) -> frozenset[str]:
+    """Return the names of people that are spoken of with a form of address, in small letters."""
+    found = (
+        match[match.lastindex or 0] for said in told[-_MOST:] for match in _ADDRESSED.finditer(said.text)
+    )
+    return frozenset(one.casefold() for one in found)
+
+
 def _people(told: Sequence[Statement]) -> frozenset[str]:
     """Return the names of people in the transcript, in small letters; a word that is also written small is none."""
     found: set[str] = set()

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.checking.deviation import Deviation
@@ -82,6 +83,18 @@ def exchanged_pairs(claims: Sequence[Statement], told: ToldSentences) -> Iterato
             yield contradiction(pair.said, crossed[-1].said, "exchanged", "order")
 
 
+def unconfirmed_pairs(claims: Sequence[Statement], told: ToldSentences) -> Iterator[Statement]:
+    """Yield each sentence of a handoff with two things in an order that nobody tells in words that can be compared."""
+    asked = [(claim, pairs) for claim in claims if not claim.is_question and (pairs := _pairs(claim))]
+    words = frozenset[str]().union(*(pair.first | pair.second for _, pairs in asked for pair in pairs))
+    known = [pair for said in told.sharing(words, 2) for pair in _pairs(said)] if asked else []
+    for claim, pairs in asked:
+        if any(
+            not any(one.relation == pair.relation and _agree(pair, one) for one in known) for pair in pairs
+        ):
+            yield claim
+
+
 def _agree(one: _Pair, other: _Pair) -> bool:
     """Whether the sides of both are the same as often as not: the order holds."""
     straight, crossed = _matches(one, other)
@@ -101,7 +114,12 @@ def _matches(one: _Pair, other: _Pair) -> tuple[tuple[int, int], tuple[int, int]
     return (len(a & c), len(b & d)), (len(a & d), len(b & c))
 
 
-def _pairs(said: Statement) -> Iterator[_Pair]:
+@lru_cache(maxsize=8_192)
+def _pairs(said: Statement) -> tuple[_Pair, ...]:
+    return tuple(_read_pairs(said))
+
+
+def _read_pairs(said: Statement) -> Iterator[_Pair]:
     text = said.text
     found = [(one, match) for one in _CONNECTORS for match in one[1].finditer(text)]
     counts = Counter(one[0] for one, _ in found)

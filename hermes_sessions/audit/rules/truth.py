@@ -1,15 +1,18 @@
 """Rules about what a handoff says that its source does not."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.measure import MeasuredCompaction
 from hermes_sessions.audit.rules.base import Rule, RuleHit
+from hermes_sessions.facts import shorten_line
 from hermes_sessions.messages import Severity
 from hermes_sessions.redact import redact
 
-_MAX_NAMED: Final = 20
+_MAX_NAMED: Final = 40
+_MAX_CHARS: Final = 200
 
 
 def _contradicts(found: MeasuredCompaction) -> Iterator[RuleHit]:
@@ -44,15 +47,34 @@ def _gravest(told: Sequence[Deviation]) -> Sequence[Deviation]:
 
 
 def _named(one: Deviation) -> dict[str, Any]:
-    """Return a deviation as evidence: both values, and where the source's stands; secrets masked."""
-    named: dict[str, Any] = {"kind": one.kind, "value": redact(one.value).text}
+    """Return a deviation as evidence: both values, and where each stands; secrets masked."""
+    named: dict[str, Any] = {"kind": one.kind, "value": masked(one.value, one.line)}
     if one.key:
         named["key"] = redact(one.key).text
     if one.source:
-        named["source"] = redact(one.source).text
+        named["source"] = masked(one.source, one.source_line)
+    if one.value not in ("", one.line) and one.line:
+        named["line"] = shorten_line(masked(one.line), _MAX_CHARS)
     if one.message:
         named["message"] = one.message
     return named
+
+
+def masked(value: str, line: str = "") -> str:
+    """Return *value* with its secrets masked; a value that is part of a secret of its *line* is one."""
+    shown = _TOKEN.sub("[redacted]", redact(value).text)
+    if shown == value and line and value != line:
+        hidden = redact(line).text.casefold()
+        if value.casefold() in line.casefold() and value.casefold() not in hidden:
+            return "[redacted]"
+    return shown
+
+
+_TOKEN: Final = re.compile(
+    r"(?<![A-Za-z0-9])(?:gh[pousr]_|github_pat_|sk-|[sr]k_(?:live|test)_|glpat-|xox[abprs]-|AKIA|hf_|npm_|pypi-|AIza|ya29\.)[\w.-]{6,}",
+    re.I,
+)
+"""What begins like a token is masked even where it is shorter than one: nobody needs it to find the line."""
 
 
 RULES: Final = (
@@ -75,9 +97,11 @@ RULES: Final = (
     Rule(
         code="not-verbatim",
         severity=Severity.INFO,
-        about="Values of the handoff are nowhere in its source, and nothing says that they are wrong:"
-        " counts, sums, other words.",
-        advice="Nothing to do; look here first where a number seems odd.",
+        about="Values of the handoff are nowhere in its source, or belong to something else there; sentences"
+        " deny, order or report what no sentence of the source clearly does. Nothing says for sure that they"
+        " are wrong: many are counts, sums and other words.",
+        advice="Nothing to do; look here first where something seems odd. The source's nearest sentence is"
+        " beside it.",
         compaction=_not_verbatim,
     ),
 )

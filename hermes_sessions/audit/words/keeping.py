@@ -11,6 +11,7 @@ KEEPS: Final = re.compile(
     r"|\b(?:rest(?:a|ano|are)|riman\w+|tenut\w+|conservat\w+|riservat\w+|esclus\w+|vietat\w+|fuori|sempre|mai|nessun\w*|solo|dev\w+|può|senza|bisogna)\b|\b(?:guardad\w+|manter\w*|mantid\w+|fora|algum\w?|nenhum\w?|só|somente|apenas|dev\w+|nunca|proibid\w+|sem)\b"
     r"|\b(?:blijv?\w*|moet\w*|mag|mogen|geen|nooit|alleen|horen|hoort|verboden|vooraf|eerst|niets|zonder|altijd)\b|\b(?:сохран\w+|остав\w+|оста\w+ся|запре\w+|храни\w*|сначала|нельзя|никогда|только|всегда|нужно|без|должн\w+)\b"
     r"|\b(?:unchanged|untouched|intact|as (?:it|they) (?:is|are|was|were)|at most|no more than|maximum|max|limit\w*|cap(?:ped)?|höchstens|maximal|wie (?:es|sie|er) ist|inchangé\w*|intacte?s?|au (?:plus|maximum)|tel(?:le)?s? quel\w*|intact[oa]s?|sin cambios|como máximo|tal como está\w*|inalterad[oa]s?|no máximo|como está\w*|invariat[oaie]|al massimo|così com\w+|ongewijzigd|hoogstens|без изменений|не (?:более|больше))\b"
+    r"|\b(?:requir\w*|demand\w*|insist\w*|rather than|instead of|verlang\w*|statt|exig\w*|plutôt|en vez|в?место|требу\w+|ник(?:ак|ом|то|уда|огда)\w*|ни одн\w+|nie|tylko|nigdy|bez|zawsze|musi|wymaga|asla|hiç|sadece|yalnızca)\b"
     r"|不变|不动|最多|不超过|以内|そのまま|まで$|그대로|최대"
     r"|仅|只限|保留|保密|外传|须|不得|禁止|不要|不能|不可|必须|一律|之前|のみ|限り|保持|秘密|厳禁|残す|禁止|必ず|こと$|ない|금지|만|ممنوع|فقط|يجب",
     re.I,

@@ -8,6 +8,7 @@ OBSERVED: Final = re.compile(
     r"|^(?!.*\b(?:darf|dürfen|soll\w*|muss|müssen|bitte|nie|niemals|ohne)\b).*\b(?:zeig(?:t|en|te|ten)|ergab|ergibt|enthält|enthalten|meldet|melden|liefert|liefern|tritt|treten|erscheint|erscheinen|verrät|verraten) (?:\S+ ){0,4}(?:nichts?|kein\w*)\b"
     r"|^(?!.*\b(?:may|must|allowed|shall|never|please)\b).*\bno (?:errors?|warnings?|failures?|problems?|issues?|crash\w*|entries|output|hits?|match\w*|results?|signs?|traces?)\b"
     r"|\bno (?:se )?(?:muestran?|aparecen?|revelan?|indican?|contienen?|encuentran?|ven?|salen?|funcionan?|responden?|devuelven?|fallan?|ocurren?|existen?|detectan?)\b(?! (?:sin|antes)\b)"
+    r"|\b(?:I swear|ich schwöre|je (?:te |vous )?(?:le )?jure|lo juro|eu juro|lo giuro|клянусь)\b"
     r"|\bnão (?:mostram?|aparecem?|revelam?|indicam?|cont[eéê]m|encontram?|respondem?|funcionam?)\b|\bnon (?:mostra(?:no)?|risulta(?:no)?|appare|appaiono|contiene|contengono|rivela(?:no)?|segnala(?:no)?|compare|compaiono)\b",
     re.I,
 )  # fmt: skip

@@ -6,12 +6,13 @@ from typing import NamedTuple
 
 import pytest
 
-from bench.audit_pairs import PairCase, accuse
+from bench.audit_pairs import PairCase, accuse, notice
 from hermes_sessions.audit.values import AuditMessage
 
 CASES_FILE = Path(__file__).parent.parent / "planted" / "slots.txt"
 ROLES = {"U": "user", "A": "assistant", "T": "tool"}
-LEAST_FOUND = 50
+LEAST_ACCUSED = 30
+LEAST_NOTICED = 50
 
 
 class SlotCase(NamedTuple):
@@ -49,8 +50,12 @@ def test_the_faithful_twin_is_not_accused(case):
 
 
 def test_altered_slots_are_found():
-    found = [case for case in CASES if accuse(case.talk, case.altered)]
-    assert len(found) >= LEAST_FOUND
+    assert sum(bool(accuse(case.talk, case.altered)) for case in CASES) >= LEAST_ACCUSED
+
+
+def test_nearly_all_altered_slots_are_noticed():
+    new = [case for case in CASES if {*notice(case.talk, case.altered)} - {*notice(case.talk, case.faithful)}]
+    assert len(new) >= LEAST_NOTICED
 
 
 def test_every_class_has_five_cases():

@@ -1,0 +1,156 @@
+"""Whether what departs from a source is an accusation or a note: one decision for everything that was noticed.
+
+A reader is warned where the evidence would convince them without the transcript at hand. What binds a value of
+the handoff to another one of the source decides that:
+
+* **the name of a setting**, or an id, a name or an address that is another one misspelt: certain by itself; a number
+  misspelt, where another word is the same;
+* **a line**: certain where the sentence of the handoff and the line share enough other words;
+* **what was forbidden**: certain in mostly the same words;
+* **how things stand**: certain only in nearly the same words, where the agent said it and nobody spoke of it again. What
+  failed passes later, what was open is done, and what a user complains of is mended;
+* **a relation** (order, choice, side, who): certain only in nearly the same words, a test's outcome never: it changes;
+* **who decided**: never; too few words tell what was decided.
+
+What is not certain is kept as a note.
+"""
+
+import re
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from hermes_sessions.audit.checking.contexts import is_swapped
+from hermes_sessions.audit.checking.deviation import Deviation, Grade
+from hermes_sessions.audit.relations.bans import PROHIBITS
+from hermes_sessions.audit.relations.statements import ToldSentences
+from hermes_sessions.audit.words.concepts import read_terms
+from hermes_sessions.audit.words.keeping import BANS_FIRST
+from hermes_sessions.messages import Role
+
+
+class Binding(StrEnum):
+    """What ties a finding to its source."""
+
+    OWN = "own"
+    SPELLING = "spelling"
+    LINE = "line"
+    BAN = "ban"
+    DEMAND = "demand"
+    STATE = "state"
+    RELATION = "relation"
+    NONE = "none"
+
+
+BINDINGS: Final[dict[str, Binding]] = {
+    **dict.fromkeys(
+        ("same-key", "superseded", "exit-code", "exists-nowhere", "nobody-said"),
+        Binding.OWN,
+    ),
+    **dict.fromkeys(
+        ("bound-otherwise", "swapped-ends", "turned-result", "same-outcome", "other-unit", "other-line"),
+        Binding.OWN,
+    ),
+    **dict.fromkeys(
+        ("same-line", "same-noun", "same-slot", "same-folder", "only-value", "same-sentence"), Binding.LINE
+    ),
+    **dict.fromkeys(("other-part", "other-day", "name-changed"), Binding.LINE),
+    **dict.fromkeys(("negation", "ban-dropped", "condition-dropped"), Binding.BAN),
+    **dict.fromkeys(("misspelt", "swapped"), Binding.SPELLING),
+    **dict.fromkeys(("ban-gained", "held-back", "lifted"), Binding.DEMAND),
+    "done": Binding.STATE,
+    **dict.fromkeys(("exchanged", "bound-elsewhere", "who", "other-hold", "other-side"), Binding.RELATION),
+    "who-decided": Binding.NONE,
+}
+"""How each way of noticing something is tied to the source."""
+
+
+class Closeness(NamedTuple):
+    """How much a line of a handoff and its source have in common, what differs left out.
+
+    Attributes:
+        shared: how many terms both name.
+        share: which part that is of the shorter one's.
+    """
+
+    shared: int
+    share: float
+
+
+def closeness(one: Deviation) -> Closeness:
+    """Return how close the line of a finding and the line of its source are."""
+    differing = (
+        read_terms(one.value).all | read_terms(one.source).all if one.value != one.line else frozenset()
+    )
+    own, other = read_terms(one.line).all - differing, read_terms(one.source_line).all - differing
+    count = len(own & other)
+    return Closeness(count, count / max(1, min(len(own), len(other))))
+
+
+def is_certain(one: Deviation, told: ToldSentences) -> bool:
+    """Return whether a finding is tied to its source so that a reader may be warned; *told* is what was said."""
+    binding = BINDINGS.get(one.rule, Binding.NONE)
+    if binding in (Binding.OWN, Binding.NONE):
+        return binding is Binding.OWN
+    near = closeness(one)
+    if binding is Binding.SPELLING:
+        return one.kind not in _COUNTED or is_swapped(one.value, one.source) or near.shared > 0
+    if binding is Binding.LINE:
+        is_named = one.source_line in (
+            "",
+            one.source,
+        )  # what it is of is part of the value: `5 of 9`, a first name
+        return (
+            is_named
+            or is_swapped(one.value, one.source)
+            or near.shared >= _SOME
+            or (near.shared > 0 and near.share >= _MOST_OF)
+        )
+    if binding is Binding.RELATION:
+        is_whole = near.shared >= _SOME and near.share == 1
+        is_close = is_whole or (near.shared >= _MANY and near.share >= _NEARLY_ALL)
+        return is_close and (not one.grave or _is_last_word(one, told))
+    if binding is Binding.DEMAND:
+        return near.shared >= _SOME and near.share >= _NEARLY_ALL
+    if binding is Binding.BAN and _forbids(one.source_line):
+        return near.shared >= _SOME and near.share >= _MOST_OF
+    is_close = near.shared >= _SOME and near.share >= _NEARLY_ALL
+    return is_close and _is_last_word(one, told)
+
+
+def _is_last_word(one: Deviation, told: ToldSentences) -> bool:
+    """Return whether the agent said it, and nobody speaks of the same after that: how things stand may have changed."""
+    shared = read_terms(one.line).all & read_terms(one.source_line).all
+    about = told.sharing(shared, min(_SOME, len(shared)))
+    is_own = any(said.message == one.message and said.speaker == Role.ASSISTANT for said in about)
+    return is_own and all(said.message <= (one.message or 0) for said in about)
+
+
+def _forbids(text: str) -> bool:
+    """Return whether *text* forbids something, and does not only say how things stand: *they don't today*."""
+    bare = _STATES.sub(" ", text)
+    return any(shape.search(bare) for shape in (PROHIBITS, _LEAVE_IT)) or BANS_FIRST.match(text) is not None
+
+
+def decided(one: Deviation, told: ToldSentences) -> Deviation:
+    """Return a finding as an accusation where it is certain, else as a note."""
+    if one.grade is Grade.NOT_VERBATIM or is_certain(one, told):
+        return one
+    return one._replace(grade=Grade.NOT_VERBATIM, grave=False)
+
+
+_STATES: Final = re.compile(
+    r"\b(?:I|we|you|they|it|he|she|that|this|which|who|\w+s) (?:do not|don['’]t|should not)\b", re.I
+)
+"""Who does not do something, said of how things are."""
+_LEAVE_IT: Final = re.compile(
+    r"\bне \w+(?:ть|ться|ти|чь|йте|ите)\b|\bne pas (?:l[ea]s? )?\w+(?:er|ir|re)\b|\bnicht \w+en\b(?=\W*$|,)"
+    r"|\bno (?:lo |la )?\w{2,}(?:ar|er|ir)\b|\bnon \w+(?:are|ere|ire)\b|\bnão \w+(?:ar|er|ir)\b",
+    re.I,
+)
+"""Not, and what is not to be done, in the form that demands: an infinitive, or an imperative."""
+_COUNTED: Final = frozenset({"number", "duration", "money", "percentage", "time", "date"})
+"""Kinds that may be counted or worked out anew: a digit more or less is no slip by itself."""
+_SOME: Final = 2
+_MANY: Final = 3
+_MOST_OF: Final = 0.6
+_NEARLY_ALL: Final = 0.75

@@ -1,0 +1,108 @@
+"""Values of a handoff that stand in its source nearer to something else.
+
+Of what a clause of a handoff names one value is taken out. Where the rest stands together with another value
+of the same sort, and nowhere as closely with this one, the value may be somebody else's. Summaries tell things
+in other words and another order, so this is a note, never an accusation.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from hermes_sessions.audit.alignment.bindings import Bindings
+from hermes_sessions.audit.alignment.clauses import Clause
+from hermes_sessions.audit.alignment.slot_values import SlotValue, is_like, is_of_one_sort
+from hermes_sessions.audit.checking.deviation import Deviation, Grade
+from hermes_sessions.audit.notices.support import Support
+
+_TIED: Final = frozenset({"person", "day", "clock"})
+_RARE: Final = 4
+_MOST: Final = 16
+_MOST_PLACES: Final = 120
+_LEAST: Final = 0.5
+_AS_CLOSE: Final = 0.95
+_KINDS: Final = {"day": "date", "clock": "time", "person": "name", "hash": "hash", "letter": "name"}
+
+
+def nearer_values(claims: Sequence[Clause], bindings: Bindings) -> Iterator[Deviation]:
+    """Yield values whose words stand with another value of the sort, and nowhere so closely with this one."""
+    for claim in claims:
+        slots = bindings.read(claim)
+        for slot in slots:
+            rivals = frozenset[str]().union(
+                *(one.items for one in slots if is_of_one_sort(one.sort, slot.sort))
+            )
+            if slot.sort == "person" and _is_alone(claim, slot, bindings):
+                yield Deviation(Grade.NOT_VERBATIM, "name", claim.said.text, claim.said.text, "stands-alone")
+            elif found := _nearer(claim, slot, rivals, bindings):
+                _, origin = found
+                kind = _KINDS.get(slot.sort, "number" if slot.value.startswith("#") else "value")
+                yield Deviation(
+                    Grade.NOT_VERBATIM, kind, claim.said.text, claim.said.text, "stands-elsewhere", origin.said.text,
+                    origin.said.text, origin.said.message or None,
+                )  # fmt: skip
+
+
+def _is_alone(claim: Clause, slot: SlotValue, bindings: Bindings) -> bool:
+    """Return whether nothing else of a clause stands near where a value of it stands."""
+    places = bindings.places(slot)
+    support = Support(claim.named - slot.items, bindings.index)
+    return len(places) <= _MOST_PLACES and max(map(support.score, places), default=0.0) <= 0.0
+
+
+def tied_otherwise(claims: Sequence[Clause], bindings: Bindings) -> Iterator[Deviation]:
+    """Yield sentences that have a person, a day or a time where a rare word of theirs stands with another one."""
+    sentences: dict[str, list[Clause]] = {}
+    for claim in claims:
+        sentences.setdefault(claim.said.text, []).append(claim)
+    for text, clauses in sentences.items():
+        slots = [slot for claim in clauses for slot in bindings.read(claim) if slot.sort in _TIED]
+        named = frozenset[str]().union(*(claim.named for claim in clauses))
+        for sort in sorted({slot.sort for slot in slots}):
+            own = {slot.value for slot in slots if slot.sort == sort}
+            values = frozenset[str]().union(*(slot.items for slot in slots))
+            if place := _tie(named - values, own, sort, bindings):
+                origin = bindings.index.said(place)
+                yield Deviation(
+                    Grade.NOT_VERBATIM, _KINDS[sort], text, text, "stands-elsewhere", origin.text, origin.text,
+                    origin.message or None,
+                )  # fmt: skip
+                break
+
+
+def _tie(items: Iterable[str], own: set[str], sort: str, bindings: Bindings) -> int | None:
+    """Return where one of *items* stands with other values of a sort alone; no item stands with one of *own*."""
+    found: int | None = None
+    for item in sorted(items):
+        places = bindings.index.by_item.get(item, ())
+        if not 0 < len(places) <= _RARE:
+            continue
+        told = {slot.value: at for at in places for slot in bindings.of_sort(at, sort)}
+        if told and not own & told.keys():
+            found = max(told.values())
+    return found
+
+
+def _may_be(one: SlotValue, other: SlotValue) -> bool:
+    """Return whether one value can stand for the other: of one sort, or both codes of some shape."""
+    return is_like(one, other) or (one.sort.startswith("code") and other.sort.startswith("code"))
+
+
+def _nearer(
+    claim: Clause, slot: SlotValue, rivals: frozenset[str], bindings: Bindings
+) -> tuple[SlotValue, Clause] | None:
+    index = bindings.index
+    places = bindings.places(slot)
+    if not places or len(places) > _MOST_PLACES:
+        return None
+    support = Support(claim.named - slot.items - rivals, index)
+    own = max(map(support.score, places))
+    here = frozenset(places)
+    for near in support.best(_MOST):
+        if near.score < max(_LEAST, own * _AS_CLOSE):
+            return None
+        if near.place in here:
+            continue
+        others = [one for one in bindings.slots(near.place) if _may_be(slot, one) and not one.items <= rivals]
+        if others:
+            return others[0], index.clause(near.place)
+    return None

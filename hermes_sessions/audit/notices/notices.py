@@ -1,0 +1,83 @@
+"""Everything in a handoff that a reader should look at, and that accuses nobody."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from hermes_sessions.audit.alignment.align import Alignment
+from hermes_sessions.audit.checking.asked_values import JudgedValue
+from hermes_sessions.audit.checking.deviation import Deviation, Grade
+from hermes_sessions.audit.checking.passages import Passage
+from hermes_sessions.audit.checking.source_index import SourceIndex
+from hermes_sessions.audit.notices.nearer_values import nearer_values, tied_otherwise
+from hermes_sessions.audit.notices.relations_told import unconfirmed_demands, unconfirmed_directions
+from hermes_sessions.audit.notices.turned_states import is_heading, turned_states
+from hermes_sessions.audit.notices.unknown_words import unknown_words
+from hermes_sessions.audit.relations.ordered_pairs import unconfirmed_pairs
+from hermes_sessions.audit.relations.statements import Statement, ToldSentences
+
+_MOST: Final = 60
+_LINE: Final = 200
+_LEAST_TERMS: Final = 2
+_BEFORE: Final = 20
+
+
+def notices(
+    found: Sequence[Deviation],
+    passages: Sequence[Passage],
+    judged: Sequence[JudgedValue],
+    aligned: Alignment,
+    source: SourceIndex,
+    told: ToldSentences,
+) -> Sequence[Deviation]:
+    """Return what of a handoff is said nowhere, or of something else, and is not in *found* already.
+
+    Each value once, and each sentence once: what it has in another sentence of the source, or what nobody says.
+    """
+    lines = {one.line for one in found if one.value == one.line}
+    values = {one.value for one in found}
+    told_of = {one.line[:_LINE]: "" for one in found}
+    for one in found:
+        told_of[one.line[:_LINE]] += f"\n{one.value}".casefold()
+    kept: list[Deviation] = []
+    for one in _all(passages, judged, aligned, source, told):
+        if one.line in lines if one.value == one.line else one.value in values:
+            continue
+        if one.value != one.line and one.value.casefold() in told_of.get(one.line[:_LINE], ""):
+            continue
+        if is_heading(one.line) or (one.value == one.line and _is_word_for_word(one.line, source)):
+            continue
+        (lines if one.value == one.line else values).add(one.value)
+        kept.append(one)
+    return kept[:_MOST]
+
+
+def _is_word_for_word(line: str, source: SourceIndex) -> bool:
+    """Return whether somebody said just this sentence, and not one that goes on before it: `never lower the ramp`."""
+    if not source.holds_text(line):
+        return False
+    at = source.raw.casefold().find(line.casefold())
+    before = source.raw[max(0, at - _BEFORE) : at].rstrip(" *_\"'") if at >= 0 else ""
+    return at >= 0 and (not before or not (before[-1].isalnum() or before[-1] == ","))
+
+
+def _all(
+    passages: Sequence[Passage],
+    judged: Sequence[JudgedValue],
+    aligned: Alignment,
+    source: SourceIndex,
+    told: ToldSentences,
+) -> Iterator[Deviation]:
+    yield from unknown_words(passages, aligned.fine, judged, aligned.bindings, source)
+    yield from nearer_values(aligned.fine, aligned.bindings)
+    yield from tied_otherwise(aligned.fine, aligned.bindings)
+    yield from turned_states(aligned.fine, aligned.bindings.index)
+    yield from _unconfirmed(unconfirmed_pairs(aligned.claims, told))
+    yield from _unconfirmed(unconfirmed_directions(aligned.claims, told))
+    yield from _unconfirmed(unconfirmed_demands(aligned.claims, told))
+
+
+def _unconfirmed(claims: Iterable[Statement]) -> Iterator[Deviation]:
+    for claim in claims:
+        if len(claim.about) < _LEAST_TERMS:
+            continue
+        yield Deviation(Grade.NOT_VERBATIM, "order", claim.text, claim.text, "unconfirmed")

@@ -1,0 +1,60 @@
+"""Which clauses of a transcript speak most of what a clause of a handoff speaks of."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
+
+from hermes_sessions.audit.alignment.clauses import ClauseIndex
+
+_MOST_PLACES: Final = 120
+"""What stands at more places tells none from another."""
+_REACH: Final = 3
+_BESIDE: Final = 0.4
+"""What stands in the clauses beside counts for less than what stands in the clause."""
+
+
+class NearClause(NamedTuple):
+    """The place of a clause, and how much of what was asked it and those beside it name."""
+
+    place: int
+    score: float
+
+
+class Support:
+    """The clauses that share something with a set of items, each with how much that is."""
+
+    def __init__(self, items: Iterable[str], index: ClauseIndex) -> None:
+        """Look for *items* in the clauses of *index*; what is everywhere, or nowhere, is not asked for."""
+        self._index = index
+        self._shared: dict[int, set[str]] = {}
+        self._scores: dict[int, float] = {}
+        for item in items:
+            places = index.by_item.get(item, ())
+            for place in places if len(places) <= _MOST_PLACES else ():
+                self._shared.setdefault(place, set()).add(item)
+
+    def score(self, place: int) -> float:
+        """Return how much the clause at *place* names, and those beside it in the same message."""
+        known = self._scores.get(place)
+        if known is None:
+            index, own = self._index, self._shared.get(place, set())
+            beside: set[str] = set()
+            message = index.said(place).message
+            for at in range(max(0, place - _REACH), min(len(index), place + _REACH + 1)):
+                if at in self._shared and index.said(at).message == message:
+                    beside |= self._shared[at]
+            known = self._scores[place] = index.weight(own) + _BESIDE * index.weight(beside - own)
+        return known
+
+    def own(self, place: int) -> float:
+        """Return how much the clause at *place* names by itself."""
+        return self._index.weight(self._shared.get(place, ()))
+
+    def best(self, most: int) -> list[NearClause]:
+        """Return the clauses that name most of it, best first, later ones before earlier ones."""
+        found = [NearClause(place, self.score(place)) for place in self._shared]
+        return sorted(found, key=lambda one: (-one.score, -one.place))[:most]
+
+    @property
+    def shared(self) -> Mapping[int, set[str]]:
+        """What of the items stands at each place."""
+        return self._shared

@@ -1,0 +1,150 @@
+"""Numbers, names, codes, days and quotations of a handoff that stand nowhere in its source."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from hermes_sessions.audit.alignment.bindings import Bindings
+from hermes_sessions.audit.alignment.clauses import Clause
+from hermes_sessions.audit.alignment.items import plain_number
+from hermes_sessions.audit.alignment.slot_values import days_of
+from hermes_sessions.audit.checking.asked_values import JudgedValue
+from hermes_sessions.audit.checking.contexts import has_capitals_often
+from hermes_sessions.audit.checking.deviation import Deviation, Grade
+from hermes_sessions.audit.checking.inventions import fold, language_of
+from hermes_sessions.audit.checking.passages import Mode, Passage
+from hermes_sessions.audit.checking.source_index import SourceIndex
+from hermes_sessions.audit.words.concepts import read_terms
+from hermes_sessions.facts.equivalence import spelled
+from hermes_sessions.facts.quantities.amounts import NUMBER_WORDS
+from hermes_sessions.facts.wording.units import MONTHS, WEEKDAYS
+
+_CAP: Final = r"[A-ZÀ-ÖØ-ÞА-ЯЁĞİŞŁŚŻČŠŽ][a-zà-öø-ÿа-яёğışçöüłśżčšž]{1,20}"
+_NAME: Final = re.compile(rf"(?<=[\w,;:)'’]\s)(?<![.!?]\s)({_CAP})(?![\w/@]|\.\w)")
+_TITLED: Final = re.compile(
+    rf"(?<!\w)(?:Herrn?|Frau|Mr|Mrs|Ms|Dr|Prof|Mme|Mlle|M|Monsieur|Madame|Sra?|Señora?|Senhora?|Dona?|Doña|Sig|Signora?|г-н\w*|г-ж\w*|pan\w?|bay|bayan|meneer|mevrouw)\.?\s+({_CAP})"
+)
+_HONOURED: Final = re.compile(
+    r"([\u4e00-\u9fff\u30a0-\u30ff]{1,5})(?=さん|様|氏|くん|部長|課長)|([가-힣]{2,3})(?= ?(?:씨|님|과장|팀장|부장|대리))"
+)
+_QUOTED: Final = re.compile(
+    r"[\"“„«「『]([^\"“”„«»「」『』\n]{3,300})[\"”“»」』]|(?<!\w)[‘']([^'‘’\n]{8,300}?)[’'](?!\w)"
+)
+_LETTERS: Final = re.compile(r"[^\W\d_]{2,}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_DIGITS: Final = re.compile(r"\d+(?:[.,:]\d+)*")
+_CALENDAR: Final = WEEKDAYS | MONTHS.keys()
+_WORDS: Final = re.compile(r"[^\W\d_]{2,}")
+_MOST_READ: Final = 4_000
+_SMALL: Final = 2
+"""Words for such numbers are articles in some languages."""
+_TITLE_WORDS: Final = 0.6
+
+
+def _is_title(text: str) -> bool:
+    """Whether most words of a line have capitals, as in a heading."""
+    words: list[str] = _WORDS.findall(text)
+    return sum(one[0].isupper() for one in words) > len(words) * _TITLE_WORDS
+
+
+class _KnownValues(NamedTuple):
+    """What is known of a handoff: numbers the source has in other words, those it has not, and the language."""
+
+    said: frozenset[str]
+    worked_out: frozenset[str]
+    is_german: bool
+
+
+def _read_judged(
+    passages: Sequence[Passage], judged: Sequence[JudgedValue], source: SourceIndex
+) -> _KnownValues:
+    told: dict[bool, set[str]] = {True: set(), False: set()}
+    for one in judged:
+        if numbers := set(map(plain_number, _DIGITS.findall(one.fact.value))):
+            told[source.says_strictly(one.fact.kind, one.fact.value)] |= numbers
+    text = "\n".join(one.text for one in passages)[:_MOST_READ]
+    return _KnownValues(frozenset(told[True]), frozenset(told[False] - told[True]), language_of(text) == "de")
+
+
+def unknown_words(
+    passages: Sequence[Passage],
+    claims: Sequence[Clause],
+    judged: Sequence[JudgedValue],
+    bindings: Bindings,
+    source: SourceIndex,
+) -> Iterator[Deviation]:
+    """Yield what stands nowhere in the source, each once; of *judged* values the source says some in other words."""
+    known = _read_judged(passages, judged, source)
+    seen: set[str] = set()
+    for claim in claims:
+        for kind, value in _unknown(claim, bindings, source, known):
+            if value not in seen:
+                seen.add(value)
+                line = claim.said.text[:400]
+                yield Deviation(Grade.NOT_VERBATIM, kind, value, line, "not-said")
+    folded = ""
+    for passage in passages:
+        for match in _QUOTED.finditer(passage.text) if passage.mode is not Mode.OWN else ():
+            quote = match[1] or match[2]
+            folded = folded or fold(source.raw)
+            if len(_LETTERS.findall(quote)) > 2 and fold(quote).strip(" .,!?…") not in folded:
+                yield Deviation(
+                    Grade.NOT_VERBATIM, "quotation", quote, passage.text.strip()[:400], "not-said"
+                )
+
+
+def _is_code(name: str) -> bool:
+    """Whether *name* is more than a word with a hyphen, an abbreviation, a fraction or a date."""
+    if not any(map(str.isalpha, name)):
+        return False
+    is_odd = any(map(str.isdigit, name)) or "_" in name or "@" in name
+    return is_odd or _FILE.search(name) is not None
+
+
+_FILE: Final = re.compile(r"\w/\w+\.\w|\w{2,}\.[a-z]{2,5}$|^[/~]")
+
+
+def _unknown(
+    claim: Clause, bindings: Bindings, source: SourceIndex, judged: _KnownValues
+) -> Iterator[tuple[str, str]]:
+    if claim.said.mode is not Mode.PLANNED:
+        yield from _numbers(claim, bindings, source, judged)
+        yield from _codes(claim, bindings, source)
+    for name in _names(claim, are_capitals_plain=judged.is_german):
+        terms = read_terms(name)
+        is_word = terms.concepts or terms.all & bindings.index.by_item.keys() or name.casefold() in _CALENDAR
+        if not is_word and not source.knows_word(name):
+            yield "name", name
+    for day in days_of(claim.text):
+        if not bindings.names_day(day):
+            yield "date", claim.text
+
+
+def _numbers(
+    claim: Clause, bindings: Bindings, source: SourceIndex, judged: _KnownValues
+) -> Iterator[tuple[str, str]]:
+    for number in claim.items.numbers if claim.items.all - claim.items.anchors else ():
+        is_known = f"#{number}" in bindings.index.by_item and number not in judged.worked_out
+        if not is_known and not source.holds_number(number) and number not in judged.said:
+            yield "number", number
+    for word in _LETTERS.findall(claim.text):
+        size = NUMBER_WORDS.get(word.casefold(), 0)
+        if size > _SMALL and not source.knows_word(word) and not source.holds_number(str(size)):
+            forms = (one.strip() for one in spelled(f"{size} "))
+            if not any(map(source.holds_whole, forms)):
+                yield "number", word
+
+
+def _codes(claim: Clause, bindings: Bindings, source: SourceIndex) -> Iterator[tuple[str, str]]:
+    for name in sorted(claim.items.anchors):
+        bare = re.sub(r"^v(?=\d)", "", name.lstrip("./"))
+        if name not in bindings.index.by_item and _is_code(name) and not source.holds_text(bare):
+            yield "id", name
+
+
+def _names(claim: Clause, *, are_capitals_plain: bool) -> Iterator[str]:
+    text, whole = claim.text, claim.said.text
+    yield from (match[1] for match in _TITLED.finditer(whole))
+    yield from (match[1] or match[2] for match in _HONOURED.finditer(text))
+    if not (are_capitals_plain or has_capitals_often(whole) or _is_title(whole)):
+        found = _NAME.finditer(text)
+        yield from (match[1] for match in found if not text.startswith((":", "："), match.end()))
