@@ -20,7 +20,7 @@ from hermes_sessions.facts.kinds.quantities import quantity_marks
 from hermes_sessions.facts.kinds.settings import setting_marks
 from hermes_sessions.facts.kinds.tables import table_marks
 from hermes_sessions.facts.kinds.tokens import token_marks
-from hermes_sessions.facts.page import Mark, TextPage, line_around, make_page
+from hermes_sessions.facts.page import LineReader, Mark, TextPage, make_page
 from hermes_sessions.facts.speech.requests import request_marks
 from hermes_sessions.facts.speech.rules import rule_marks
 from hermes_sessions.facts.speech.speech import speech_marks
@@ -101,12 +101,13 @@ def facts_and_rules(unwrapped: Unwrapped) -> tuple[tuple[Fact, ...], tuple[Fact,
             requests = request_marks(page, [mark for mark in marks if mark.kind == FactKind.CONSTRAINT])
             asking = not requests or len(unwrapped.pieces) > 1
             marks = [*requests, *marks]
+        lines = LineReader(page.text)
         for mark in marks:
             value = page.text[mark.start : min(mark.end, mark.start + MAX_FACT_CHARS)]
             slot = (mark.kind, mark.key, value)
             if slot not in seen and value:
                 seen.add(slot)
-                facts.append(_fact(page, mark, value, piece.start))
+                facts.append(_fact(page, lines, mark, value, piece.start))
     return _once(facts), each_rule_once(rules)
 
 
@@ -130,14 +131,13 @@ def _start(mark: Mark) -> int:
     return mark.start
 
 
-def _fact(page: TextPage, mark: Mark, value: str, base: int) -> Fact:
+def _fact(page: TextPage, lines: LineReader, mark: Mark, value: str, base: int) -> Fact:
     start, end = mark.start, mark.start + len(value)
-    first, last = line_around(page.text, start, end)
     return Fact(
         mark.kind,
         mark.key,
         value,
-        page.text[first:last],
+        lines.around(start, end),
         page.speaker,
         weigh(mark.kind, page.speaker),
         (base + start, base + end),

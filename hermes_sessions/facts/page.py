@@ -151,6 +151,36 @@ def line_around(text: str, start: int, end: int) -> tuple[int, int]:
     return first, max(last, end)
 
 
+class LineReader:
+    """Quotes the lines of one text: where a value stands in the line of the one before, that is the line."""
+
+    __slots__ = ("_end", "_line", "_start", "_text")
+
+    def __init__(self, text: str) -> None:
+        """Take the text."""
+        self._text = text
+        self._start = self._end = -1
+        self._line = ""
+
+    def around(self, start: int, end: int) -> str:
+        """Return the line of text[start:end], as `line_around` finds it."""
+        if self._start <= start and end <= self._end:
+            return self._line
+        text = self._text
+        first = text.rfind("\n", max(0, start - MAX_FACT_CHARS), start) + 1
+        last = text.find("\n", end, first + MAX_FACT_CHARS)
+        last = len(text) if last < 0 else last
+        if (first or start < MAX_FACT_CHARS) and last - first < MAX_FACT_CHARS:
+            line = text[first:last]
+            bare = line.strip()
+            low = first + len(line) - len(line.lstrip())
+            if low <= start and end <= low + len(bare) and "\n" not in bare:
+                self._start, self._end, self._line = low, low + len(bare), bare
+                return bare
+        first, last = line_around(text, start, end)
+        return text[first:last]
+
+
 def hits(page: TextPage, gate: Gate) -> Iterable[tuple[int, str]]:
     """Return each place of each word of *gate*, word by word; the caller looks at what stands around."""
     words = page.opened.get(gate)

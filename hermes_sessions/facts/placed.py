@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from hermes_sessions.facts.extract import facts_and_rules
-from hermes_sessions.facts.page import line_around
+from hermes_sessions.facts.page import LineReader
 from hermes_sessions.facts.unwrap import Unwrapped, unwrap_message
 from hermes_sessions.facts.values import Fact, FactKind, weigh
 
@@ -89,22 +89,24 @@ def _facts_at(unwrapped: Unwrapped) -> Callable[[list[Any]], tuple[Fact, ...]]:
     starts = [piece.start for piece in unwrapped.pieces]
 
     def look(numbers: list[Any]) -> tuple[Fact, ...]:
-        found, start = [], 0
-        for at in range(0, len(numbers), _FIELDS):
-            kind, distance, length, key = numbers[at : at + _FIELDS]
+        found, start, at = [], 0, -1
+        fields = [numbers[place::_FIELDS] for place in range(_FIELDS)]
+        for number, distance, length, key in zip(*fields, strict=True):
             start += distance
-            piece = unwrapped.pieces[bisect_right(starts, start) - 1]
+            here = bisect_right(starts, start) - 1
+            if here != at:
+                at, piece = here, unwrapped.pieces[here]
+                lines = LineReader(piece.text)
             first, last = start - piece.start, start - piece.start + length
             if not 0 <= first < last <= len(piece.text):
                 raise ValueError(f"no fact stands at {start}")
-            line = line_around(piece.text, first, last)
-            kind = _KINDS[kind]
+            kind = _KINDS[number]
             found.append(
                 Fact(
                     kind,
                     key or "",
                     piece.text[first:last],
-                    piece.text[line[0] : line[1]],
+                    lines.around(first, last),
                     piece.speaker,
                     weigh(kind, piece.speaker),
                     (start, start + length),

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from hermes_sessions.facts.equivalence import equal_by
@@ -35,6 +36,7 @@ _LIFTED = re.compile(
 )  # fmt: skip
 
 
+@lru_cache(maxsize=8_192)
 def subject_words(key: str) -> frozenset[str]:
     """Return the words of a key: `GATEWAY_PORT`, `gateway port` and `gateway.port` are one subject."""
     words = (part.lower() for part in _PART.findall(key))
@@ -82,8 +84,7 @@ def _named_slots(facts: Sequence[Fact]) -> dict[tuple[str, frozenset[str]], int]
     found: dict[tuple[str, frozenset[str]], int] = {}
     unsure: set[tuple[str, frozenset[str]]] = set()
     for place, fact in enumerate(facts):
-        words = subject_words(fact.key)
-        if fact.kind not in _SLOT_KINDS or not words:
+        if not fact.key or fact.kind not in _SLOT_KINDS or not (words := subject_words(fact.key)):
             continue
         slot = (fact.kind, words)
         if slot in found and facts[found[slot]].value != fact.value:

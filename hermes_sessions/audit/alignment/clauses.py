@@ -2,23 +2,26 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from math import log
+from math import fsum, log
 from typing import Final, NamedTuple
 
-from hermes_sessions.audit.alignment.items import ClauseItems, names_in, read_items
+from hermes_sessions.audit.alignment.chunks import NamedByChunk, may_cut
+from hermes_sessions.audit.alignment.items import ClauseItems, read_items
 from hermes_sessions.audit.checking.passages import Mode, Passage
 from hermes_sessions.audit.relations.statements import Statement, read_handoff
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.messages import Role
 
-_STOP: Final = r"(?<=[.!?])(?<!\b[A-Z]\.)(?<!\b(?:Dr|Mr|Ms|Sr)\.)(?<!\b(?:Mrs|Sra|Mme)\.)\s"
-"""The end of a sentence; `M. Garnier` is one name."""
+_STOP: Final = r"(?<=[.!?]\s)(?<!\b[A-Z]\.\s)(?<!\b(?:Dr|Mr|Ms|Sr)\.\s)(?<!\b(?:Mrs|Sra|Mme)\.\s)"
+"""Behind the blank at the end of a sentence; `M. Garnier` is one name."""
 _CUT = re.compile(
-    rf"(?:(?<=[,;·])\s|[、，；。]|\s/\s|{_STOP}|\s(?:and|but|while|whereas|although|instead of"
+    rf"[\s、，；。](?:(?<=[,;·]\s)|(?<=[、，；。])|(?<=\s)/\s|{_STOP}|(?<=\s)(?:"
+    r"and|but|while|whereas|although|instead of"
     r"|rather than|und|aber|während|obwohl|statt"
     r"|et|mais|tandis que|y|e|pero|mientras|mas|ma|mentre|и|а|но)\s)"
 )
-_COARSE = re.compile(rf"(?<=;)\s|[；。]|{_STOP}")
+_COARSE = re.compile(rf"[\s；。](?:(?<=[；。])|(?<=;\s)|{_STOP})")
+"""Both begin with a sign that is looked for fast."""
 _INSIDE = re.compile(r"\([^()\n]{1,120}\)|（[^（）\n]{1,80}）")
 _HIDDEN: Final = str.maketrans({",": "\ue000", ";": "\ue001", "、": "\ue002", "，": "\ue003", " ": "\ue004"})
 _SHOWN: Final = str.maketrans({"\ue000": ",", "\ue001": ";", "\ue002": "、", "\ue003": "，", "\ue004": " "})
@@ -102,6 +105,25 @@ def read_claims(passages: Sequence[Passage]) -> Sequence[Statement]:
     return [one for one in found if not one.is_question]
 
 
+class _CutText(NamedTuple):
+    """The clauses of a text, and the items that are asked for with the clause that each is in."""
+
+    texts: Sequence[tuple[str, str]]
+    items: Sequence[tuple[int, str]]
+
+
+def _read_text(text: str, named: NamedByChunk) -> _CutText:
+    chunks = text.split()
+    if chunks and not any(map(may_cut, chunks)):
+        bare = text.strip(" *|")
+        texts: Sequence[tuple[str, str]] = [(bare, bare)]
+    else:
+        texts = _cut_texts(text)
+    return _CutText(
+        texts, [(at, item) for at, (_, whole) in enumerate(texts) for item in named.in_text(whole)]
+    )
+
+
 class ClauseIndex:
     """The clauses of a transcript, found by what they name of some items that are asked for.
 
@@ -127,18 +149,18 @@ class ClauseIndex:
         self._said: list[Statement] = []
         self._texts: list[tuple[str, str]] = []
         self._clauses: dict[int, Clause] = {}
-        cut: dict[str, Sequence[tuple[str, str]]] = {}
-        named: dict[str, frozenset[str]] = {}
-        for said in (*_of_texts(former), *sorted((*told, *_of_tools(rows)), key=lambda one: one.message)):
-            texts = cut.get(said.text)
-            if texts is None:
-                texts = cut[said.text] = _cut_texts(said.text)
-                named.update((whole, names_in(whole) & asked) for _, whole in texts if whole not in named)
-            for at, (_, whole) in enumerate(texts, len(self._said)):
-                for item in named[whole]:
-                    self.by_item.setdefault(item, []).append(at)
-            self._said += [said] * len(texts)
-            self._texts += texts
+        everything = (*_of_texts(former), *sorted((*told, *_of_tools(rows)), key=lambda one: one.message))
+        chunks = {chunk for text in {said.text for said in everything} for chunk in text.split()}
+        named = NamedByChunk(asked, chunks)
+        known: dict[str, _CutText] = {}
+        for said in everything:
+            cut = known.get(said.text)
+            if cut is None:
+                cut = known[said.text] = _read_text(said.text, named)
+            for place, item in cut.items:
+                self.by_item.setdefault(item, []).append(len(self._said) + place)
+            self._said += [said] * len(cut.texts)
+            self._texts += cut.texts
         total = len(self) + 1
         self._weights = {item: log(total / len(places)) / log(total) for item, places in self.by_item.items()}
 
@@ -164,7 +186,7 @@ class ClauseIndex:
 
     def weight(self, items: Iterable[str]) -> float:
         """Return how telling *items* are together: up to one for each rare one, nothing for unknown ones."""
-        return sum(self._weights.get(item, 0.0) for item in items)
+        return fsum(self._weights.get(item, 0.0) for item in items)  # of a set: in any order the same
 
     def together(self, one: str, other: str) -> list[int]:
         """Return the places of the clauses that name both."""
@@ -205,7 +227,9 @@ def _lines(text: str, message: int) -> Iterator[Statement]:
         if not bare:
             continue
         indent = len(line) - len(line.lstrip())
-        above = [one for one in above if one[0] < indent]
-        yield Statement(" ".join([*(one for _, one in above), bare])[:_MAX_LINE], message, Role.TOOL)
+        if above:
+            above = [one for one in above if one[0] < indent]
+        whole = " ".join([*(one for _, one in above), bare]) if above else bare
+        yield Statement(whole[:_MAX_LINE], message, Role.TOOL)
         if bare.endswith(":"):
             above.append((indent, bare[:-1]))

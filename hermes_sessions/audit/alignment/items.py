@@ -26,7 +26,7 @@ _UNIT = re.compile(
 )
 _MARKS = re.compile("[\u0300-\u0304\u0327\u0328]")
 _KATAKANA = re.compile(r"[\u30a1-\u30fc]{2,}")
-_LETTER = re.compile(r"(?<=[\w)] )([A-Z])(?![\w.'’-])")
+LETTER = re.compile(r"(?<=[\w)] )([A-Z])(?![\w.'’-])")
 
 _SMALL = frozenset(one for word in SMALL_WORDS for one in (word, *read_terms(word).words))
 """As they are written, and without their endings."""
@@ -71,7 +71,7 @@ def read_items(text: str) -> ClauseItems:
         return " "
 
     rest = _NUMBER.sub(take, _unglued(text)) if _DIGIT.search(text) else text
-    letters = frozenset(f"letter {one}" for one in _LETTER.findall(rest))
+    letters = frozenset(f"letter {one}" for one in LETTER.findall(rest))
     poles, rest = read_poles(rest)
     spelled = (
         [] if rest.isascii() else [one for one in _KATAKANA.findall(rest) if not read_terms(one).concepts]
@@ -97,15 +97,16 @@ def names_in(text: str) -> frozenset[str]:
         rest = _unglued(text)
         found += (f"#{plain_number(one)}" for one in _NUMBER.findall(rest))
         rest = _NUMBER.sub(" ", rest)
-    found += (f"letter {one}" for one in _LETTER.findall(rest))
+    found += (f"letter {one}" for one in LETTER.findall(rest))
     if has_poles(rest):
         poles, rest = read_poles(rest)
         found += poles
-    return frozenset(found).union(*map(_items_of_word, cut_words(rest)))
+    return frozenset(found).union(*map(items_of_word, cut_words(rest)))
 
 
 @lru_cache(maxsize=65_536)
-def _items_of_word(word: str) -> frozenset[str]:
+def items_of_word(word: str) -> frozenset[str]:
+    """Return what a word of `cut_words` names."""
     term, is_anchor = read_word(word)
     if is_anchor:
         return frozenset((term,))

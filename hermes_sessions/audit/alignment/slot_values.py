@@ -9,6 +9,7 @@ from hermes_sessions.audit.alignment.clauses import Clause
 from hermes_sessions.audit.alignment.crossings import shape_of
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.sides import DAYS
+from hermes_sessions.facts.wording.heads import heads_of
 from hermes_sessions.facts.wording.units import MONTHS
 
 _HASH: Final = re.compile(r"(?=[0-9a-f]*\d)[0-9a-f]{7,40}")
@@ -72,13 +73,16 @@ def _sort_of(name: str) -> str:
     return "hash" if _HASH.fullmatch(name) else f"code {_DIGITS.sub('0', shape_of(name))}"
 
 
+_TWO: Final = 2
+_DAY_HEADS: Final = frozenset(head[:_TWO] for shape in DAYS for head in heads_of(shape))
+"""How names of days begin."""
 _WORD_BEGINS: Final = re.compile(r"\w+")
 
 
 @lru_cache(maxsize=65_536)
 def _may_be_day(word: str) -> bool:
     """Whether the ASCII *word* names a day: names of several words begin with one that is a name, too."""
-    return _ANY_DAY.match(word) is not None
+    return word[:_TWO].lower() in _DAY_HEADS and _ANY_DAY.match(word) is not None
 
 
 @lru_cache(maxsize=20_000)

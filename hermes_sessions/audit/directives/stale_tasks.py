@@ -152,7 +152,7 @@ def _is_task_as_told(item: SentenceTerms, task: _Task) -> bool:
 
 def _bent_alike(words: frozenset[str], known: frozenset[str]) -> frozenset[str]:
     """Return *words*, those of them that are a word of *known* with another ending as they are there."""
-    missing = known - words
+    missing = sorted(known - words)
     found = {word: next((one for one in missing if _is_bent(word, one)), word) for word in words - known}
     return frozenset(found.get(word, word) for word in words)
 

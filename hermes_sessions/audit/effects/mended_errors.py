@@ -11,6 +11,7 @@ from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.outcomes import FAILED_RESULT, FINISHED, UNFINISHED
 from hermes_sessions.audit.words.sentence_ends import SENTENCE_ENDS
 from hermes_sessions.facts.values import Fact
+from hermes_sessions.facts.wording.heads import fold_case
 from hermes_sessions.messages import Role
 
 _MAX_CHARS: Final = 4_000
@@ -71,7 +72,35 @@ def _keys_of_results(rows: Sequence[AuditMessage]) -> Iterator[Collection[tuple[
 
 
 def _is_through(row: AuditMessage, facts: Sequence[Fact]) -> bool:
-    return not any(fact.kind == "error" for fact in facts) and not FAILED_RESULT.search(row.text[:_MAX_CHARS])
+    if any(fact.kind == "error" for fact in facts):
+        return False
+    text = row.text[:_MAX_CHARS]
+    return not (_holds_any(_FAILED_SIGNS, text) and FAILED_RESULT.search(text))
+
+
+def _holds_any(signs: Sequence[str], text: str) -> bool:
+    small = fold_case(text)
+    return any(sign in small for sign in signs)
+
+
+_FAILED_SIGNS: Final = (
+    *(
+        "error",
+        "exit",
+        "fail",
+        "denied",
+        "returncode",
+        "returned",
+        "false",
+        "fatal",
+        "traceback",
+        "exception",
+    ),
+    *("rejected", "not found", "timed out", "could not", "unable"),
+)
+"""One of them is in everything that `FAILED_RESULT` matches."""
+_PASS_SIGNS: Final = ("xfail", "skip", "expected failure", "[ignore]")
+"""One of them is in everything that `LET_PASS` matches."""
 
 
 def _words(row: AuditMessage) -> str:
@@ -81,15 +110,19 @@ def _words(row: AuditMessage) -> str:
 def _tells_of_repair(row: AuditMessage) -> bool:
     if row.role != Role.ASSISTANT:
         return False
-    return LET_PASS.search(_words(row)) is not None or (row.is_reply and _is_repaired(row.text[:_MAX_CHARS]))
+    words = _words(row)
+    if _holds_any(_PASS_SIGNS, words) and LET_PASS.search(words):
+        return True
+    return row.is_reply and _is_repaired(row.text[:_MAX_CHARS])
 
 
 @lru_cache(maxsize=4_096)
 def _is_repaired(reply: str) -> bool:
+    works = WORKS.search(reply) is not None
     return any(
-        ((FINISHED.search(one) and "fix" in read_terms(one).deeds) or WORKS.search(one))
-        and not UNFINISHED.search(one)
+        (("fix" in read_terms(one).deeds and FINISHED.search(one)) or (works and WORKS.search(one)))
         and one.rstrip()[-1:] not in "?？"
+        and not UNFINISHED.search(one)
         for one in SENTENCE_ENDS.split(reply)
         if one.strip()
     )

@@ -6,7 +6,7 @@ dictionary: what it does not know is compared by its letters.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Final
 
@@ -253,6 +253,15 @@ def _concept(word: str) -> str | None:
 _PARTICLE = re.compile(
     r"(?:ab|an|auf|aus|ein|heraus|hin|los|nach|um|weg|weiter|zurück)(?:ge|zu)?(?=[a-zäöü]{5})|ge(?=[a-zäöü]{4,}t$)"
 )
+
+
+PARTICLE_HEADS: Final = frozenset({"ab", "an", "au", "ei", "he", "hi", "lo", "na", "um", "we", "zu", "ge"})
+"""How a word begins of which the rest, not its beginning, may say what it is."""
+
+
+def beginnings_of(terms: Collection[str]) -> frozenset[str]:
+    """Return how the words begin that name a concept of *terms*."""
+    return frozenset(begin for begin, concept in _BEGIN.items() if concept in terms)
 
 
 def _begins(word: str) -> str | None:

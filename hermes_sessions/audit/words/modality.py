@@ -64,8 +64,17 @@ def is_same_demand(one: Modality, other: Modality) -> bool:
 
     Bans and limits are one family; *only in French* and *must be in French* are one, too.
     """
+    return _SAME[one.value][other.value]
+
+
+def _is_same(one: Modality, other: Modality) -> bool:
     strict = Modality.BAN | Modality.LIMIT
     if one & strict and other & strict:
         return True
     positive = Modality.LIMIT | Modality.DUTY
     return bool(one & positive and other & positive) and not (one | other) & Modality.BAN
+
+
+_ALL: Final = tuple(map(Modality, range(8)))
+_SAME: Final = tuple(tuple(_is_same(one, other) for other in _ALL) for one in _ALL)
+"""The answer for each two: rules are held against every sentence of a handoff."""

@@ -5,7 +5,7 @@ proves nothing; what stands with it in one clause does.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -90,26 +90,45 @@ _SIGNED: Final = re.compile(r"[^\x00-\xff\u0400-\u045f–—‘’“”„…œ
 """Letters of scripts whose words may stand side by side without a blank, and whatever is rare."""
 
 
-def _first_letters() -> tuple[str, ...]:
-    """Return how the words begin of which something behind them makes a pole: `turned on`."""
-    shapes = [one for _, shape in _SHAPES for one in alternatives(shape.pattern)]
-    words = [
+def _shapes_of_words(given: Iterable[re.Pattern[str]]) -> Sequence[str]:
+    """Return the shapes of the words that name poles, but for signs that are in no text of these letters."""
+    shapes = [one for shape in given for one in alternatives(shape.pattern)]
+    return [
         one
         for shape in shapes
         for one in alternatives(_BOUND.sub(r"\1", shape))
-        if _SIGNED.match(one.lstrip("(?<!=[")) is None  # others are in no text of these letters
+        if _SIGNED.match(one.lstrip("(?<!=[")) is None
     ]
-    begins = {match[0] for one in words if _OF_MORE.search(one) and (match := _BEGINS.match(one))}
+
+
+def _first_letters(shapes: Sequence[str]) -> tuple[str, ...]:
+    """Return how the words begin of which something behind them makes a pole: `turned on`."""
+    begins = {match[0] for one in shapes if _OF_MORE.search(one) and (match := _BEGINS.match(one))}
     return tuple(sorted(begins))
 
 
-_FIRST: Final = _first_letters()
+_WORDS: Final = _shapes_of_words(shape for _, shape in _SHAPES)
+_FIRST: Final = _first_letters(_WORDS)
+SPANNING: Final = _FIRST
+"""How the words begin of which something behind them makes a pole."""
+_TWO: Final = 2
+BEGINNINGS: Final = frozenset(match[0].casefold() for one in _WORDS if (match := _BEGINS.match(one)))
+"""How the words of all poles begin."""
+_HEADS: Final = frozenset(one[:_TWO] for one in BEGINNINGS)
+"""How the words of poles begin, with two letters."""
+_IS_SURE: Final = all(len(one) == _TWO for one in _HEADS)
+
+
+def beginnings_of_poles(poles: Collection[str]) -> frozenset[str]:
+    """Return how the words begin that name one of *poles*; none is one letter long."""
+    shapes = [shape for name, shape in _SHAPES if name in poles]
+    return frozenset(match[0].casefold() for one in _shapes_of_words(shapes) if (match := _BEGINS.match(one)))
 
 
 @lru_cache(maxsize=65_536)
 def _poles_of(word: str) -> frozenset[str]:
     """Return the poles that a word names: every shape of these letters begins where the word does."""
-    if _ANY.match(word) is None:
+    if (_IS_SURE and word.isascii() and word[:_TWO].lower() not in _HEADS) or _ANY.match(word) is None:
         return _NO_POLES
     return frozenset(name for name, shape in _SHAPES if shape.match(word))
 
@@ -136,6 +155,11 @@ def _is_plain(text: str) -> bool:
 def has_poles(text: str) -> bool:
     """Return whether *text* may name a pole."""
     return _has_signs(text) or any(map(_may_name, _LETTERS.findall(text)))
+
+
+def may_span_words(text: str) -> bool:
+    """Return whether a pole of *text* may take more than one word, or has no words at all."""
+    return not _is_plain(text)
 
 
 @lru_cache(maxsize=20_000)

@@ -3,6 +3,7 @@
 import pytest
 
 from bench.audit_pairs import load_pairs
+from hermes_sessions.audit.alignment.chunks import NamedByChunk
 from hermes_sessions.audit.alignment.items import names_in, plain_number, read_items
 from hermes_sessions.audit.words.poles import read_poles
 from hermes_sessions.audit.words.stances import Stance, read_stance
@@ -100,3 +101,19 @@ def test_how_a_thing_stands_is_read(text, stance):
 )
 def test_the_names_in_a_clause_are_all_its_items(text: str) -> None:
     assert names_in(text) == read_items(text).all
+
+
+CHUNKED = (
+    "motor B draws 4.8 A at 07:30, left side, see src/app.py",
+    "batch_cursor took=483ms rows=1,250 [78%] turned off",
+    "x-left-side 12foo 5kg /5V (1.200) satisfacao gefuettert abschicken",
+    "der linke Motor läuft, 1.240 Zeilen, core-1 bestanden",
+    "Сервер слева отвечает за 30 секунд",
+)
+
+
+@pytest.mark.parametrize("text", CHUNKED)
+@pytest.mark.parametrize("asking", CHUNKED)
+def test_what_chunks_name_is_what_their_text_names(text: str, asking: str) -> None:
+    asked = names_in(asking)
+    assert NamedByChunk(asked, text.split()).in_text(text) == names_in(text) & asked

@@ -1,0 +1,100 @@
+"""What stands between two blanks: what it names of the items asked for, and whether a clause may end there.
+
+A transcript repeats itself. Each of its chunks is read once, however often it stands there, and most
+of them name nothing that a handoff asks for.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final
+
+from hermes_sessions.audit.alignment.items import LETTER, items_of_word, names_in
+from hermes_sessions.audit.alignment.likely_chunks import find_likely
+from hermes_sessions.audit.words.concepts import PARTICLE_HEADS, beginnings_of, cut_words, is_of_signs
+from hermes_sessions.audit.words.poles import has_poles, may_span_words
+
+_LOOSE_DIGIT: Final = re.compile(r"(?<![\w.-])[.]?\d")
+"""Where a number may begin: every other digit belongs to a word."""
+_DIGITS: Final = re.compile(r"\d+")
+_LETTER_ALONE: Final = re.compile(r"[A-Z](?![\w.'’-])")
+_CUTTING: Final = re.compile(r".*(?:[,;·.!?:]$|:\*|[、，；。：\ue000-\ue004])|[*|/]+$", re.S)
+_JOINING: Final = frozenset({
+    *("and", "but", "while", "whereas", "although", "instead", "rather", "und", "aber", "während", "obwohl"),
+    *("statt", "et", "mais", "tandis", "y", "e", "pero", "mientras", "mas", "ma", "mentre", "и", "а", "но"),
+})  # fmt: skip
+_NOTHING: Final = frozenset[str]()
+_HEAD: Final = 3
+
+
+@lru_cache(maxsize=65_536)
+def may_cut(chunk: str) -> bool:
+    """Return whether a clause may end at *chunk*, or stand under it."""
+    return chunk in _JOINING or _CUTTING.match(chunk) is not None
+
+
+class NamedByChunk(dict[str, frozenset[str] | None]):
+    """What chunks name of the items that are asked for; None where that takes the words around it.
+
+    A chunk is read when it is first looked up. A text none of whose chunks is None names what they
+    name together.
+    """
+
+    def __init__(self, asked: frozenset[str], chunks: Iterable[str] = ()) -> None:
+        """Take the items that are asked for; of *chunks* those that cannot name one are known at once."""
+        super().__init__()
+        self._asked = asked
+        plain = [one for one in chunks if one.isascii()]
+        likely = find_likely(plain, asked)
+        self.update((one, _NOTHING) for one in plain if one not in likely)
+        self._asks_letters = any(one.startswith("letter ") for one in asked)
+        self._heads = frozenset(one[:_HEAD] for one in (*asked, *beginnings_of(asked)))
+        self._short = frozenset(one for one in self._heads if len(one) < _HEAD)
+        self._by_word: dict[str, frozenset[str]] = {}
+
+    def __missing__(self, chunk: str) -> frozenset[str] | None:
+        """Read *chunk*, and remember what it names."""
+        found = self[chunk] = self._read(chunk)
+        return found
+
+    def in_text(self, text: str) -> frozenset[str]:
+        """Return what *text* names."""
+        found = [one for one in map(self.__getitem__, text.split()) if one is not _NOTHING]
+        if not found:
+            return _NOTHING
+        if None in found:
+            return names_in(text) & self._asked
+        return _NOTHING.union(*(one for one in found if one))
+
+    def _read(self, chunk: str) -> frozenset[str] | None:
+        if self._asks_letters and _LETTER_ALONE.match(chunk):
+            return None
+        if chunk.isascii() and _LOOSE_DIGIT.search(chunk) is None and not has_poles(chunk):
+            if self._asks_letters and LETTER.search(chunk):
+                return self._whole(chunk)
+            words = [one for word in cut_words(chunk) if (one := self._of_word(word))]
+            return _NOTHING.union(*words) if words else _NOTHING
+        if is_of_signs(chunk) or may_span_words(chunk) or may_span_words(_DIGITS.sub(" ", chunk)):
+            return None
+        return self._whole(chunk)
+
+    def _whole(self, chunk: str) -> frozenset[str]:
+        return (names_in(chunk) & self._asked) or _NOTHING
+
+    def _of_word(self, word: str) -> frozenset[str]:
+        known = self._by_word.get(word)
+        if known is None:
+            known = (items_of_word(word) & self._asked) or _NOTHING if self._may_be_asked(word) else _NOTHING
+            self._by_word[word] = known
+        return known
+
+    def _may_be_asked(self, word: str) -> bool:
+        """Whether the ASCII *word* begins like an item that is asked for, or is of more than one part."""
+        word = word.strip(".:-").lower()
+        head = word[:_HEAD]
+        return (
+            head in self._heads
+            or head[:2] in self._short
+            or head[:2] in PARTICLE_HEADS
+            or (head[:1].isdigit() and ("." in word or "," in word))
+        )
