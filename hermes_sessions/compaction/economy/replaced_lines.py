@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from hermes_sessions.compaction.economy.assigned_words import assigned, gives_up, told_words
 from hermes_sessions.compaction.economy.fact_lines import STATEMENT, WHOLE_KINDS, FactLine
 from hermes_sessions.facts.equivalence import equal_by
 from hermes_sessions.facts.values import FactKind
@@ -23,6 +24,7 @@ _VALUED: Final = frozenset(
     }
 )
 _RANKS: Final = {Role.ASSISTANT.value: 1, Role.SYSTEM.value: 2, Role.USER.value: 2}
+_SAID_KINDS: Final = (FactKind.DECISION, FactKind.REQUEST)
 _NAME = re.compile(r"[A-Za-z]\w*(?:[-_/.]\w+)+")
 _WORD = re.compile(r"[^\W\d_]\w*")
 _SMALL: Final = frozenset(
@@ -53,7 +55,7 @@ def replaced_lines(lines: Sequence[FactLine]) -> dict[int, int]:
     words of the earlier line stand in the later one. Where a line holds several values,
     or names nothing, its subject is not sure, and it stays.
     """
-    replaced: dict[int, int] = {}
+    replaced = _reworded(lines)
     known: dict[tuple[str, frozenset[str]], list[tuple[int, _Sentence]]] = {}
     for place, line in enumerate(lines):
         told = _told(line)
@@ -72,6 +74,45 @@ def replaced_lines(lines: Sequence[FactLine]) -> dict[int, int]:
                 replaced[earlier] = place
         before.append((place, told))
     return replaced
+
+
+def _reworded(lines: Sequence[FactLine]) -> dict[int, int]:
+    """The same where the value is a word of no known kind: its attribute is named, or it is given up."""
+    replaced: dict[int, int] = {}
+    spoken: dict[frozenset[str], list[int]] = {}
+    for place, line in enumerate(lines):
+        if line.speaker not in _RANKS or " " not in line.text:
+            continue
+        named = gives_up(line.text)[0] or told_words(line.text)[0]
+        if not named:
+            continue
+        for earlier in spoken.get(named, ()):
+            before = lines[earlier]
+            if (
+                earlier not in replaced
+                and (_may_go(before) or before.kind in _SAID_KINDS)
+                and _RANKS[line.speaker] >= _RANKS[before.speaker]
+                and line.at >= before.at
+                and (_assigns_anew(before.text, line.text) or _gives_up(before.text, line.text))
+            ):
+                replaced[earlier] = place
+        spoken.setdefault(told_words(line.text)[0], []).append(place)
+    return replaced
+
+
+def _assigns_anew(old: str, new: str) -> bool:
+    """Whether both give one attribute of the same things a value, each another."""
+    before, after = assigned(old), assigned(new)
+    if before is None or after is None or before.names != after.names or before.value == after.value:
+        return False
+    return before.attribute <= after.attribute and before.value not in after.attribute
+
+
+def _gives_up(old: str, new: str) -> bool:
+    """Whether a later sentence about the same things gives up by name what the earlier one tells."""
+    words, (_, given_up) = told_words(old)[1], gives_up(new)
+    gone = words & given_up
+    return bool(gone) and bool((words & told_words(new)[1]) - gone) and not gone & gives_up(old)[1]
 
 
 def _may_go(line: FactLine) -> bool:
