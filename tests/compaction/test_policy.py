@@ -141,7 +141,7 @@ def test_what_a_provider_counts_besides_the_transcript_is_no_growth() -> None:
 
 
 def test_a_run_that_saved_much_has_nothing_more_to_win_either() -> None:
-    """A provider counts tools as well: its number may stay above the threshold, with nothing new behind it."""
+    """A provider counts tools as well: its number may stay high with nothing new behind it."""
     history = [ran(0, 60_000, 20_000)]
     assert not should_compact(POLICY, 60_000, history, now=1.0, counted=20_000)
     assert not should_compact(POLICY, 60_000, history, now=1.0, counted=24_000)

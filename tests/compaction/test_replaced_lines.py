@@ -41,8 +41,8 @@ REWORDED = [
     ("The codec of ingest-api is zstd.", "Please switch the codec of ingest-api to gzip."),
     ("For ingest-api the codec is zstd.", "From now on, for ingest-api the codec is gzip."),
     (
-        "ingest-api compresses its batches with zstd.",
-        "ingest-api compresses its batches with gzip instead of zstd.",
+        "ingest-api packs batches with zstd.",
+        "ingest-api packs batches with gzip instead of zstd.",
     ),
     ("Der Codec von ingest-api ist zstd.", "Der Codec von ingest-api ist jetzt gzip."),
     ("Le codec de ingest-api est zstd.", "Le codec de ingest-api est désormais gzip."),
