@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 _NAME: Final = re.compile(r"[A-Za-z]\w*(?:[-_/.]\w+)+")
-_WORD: Final = re.compile(r"[^\W\d_][\w+#.-]*\w|[^\W\d_]")
+_WORD: Final = re.compile(r"\w[\w+#.,-]*\w|\w")
 _HAN: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _VALUE: Final = r"(?P<value>[`\"'«“]?[\w+#./-]{1,40}(?: [\w+#./-]{1,20})?[`\"'»”]?)"
 _NOW: Final = r"(?:(?:now|currently|from now on|instead|jetzt|nun|ab sofort|ahora|désormais|maintenant|ora|agora|теперь|现在)[ ,:]?\s?)?"
@@ -40,7 +40,7 @@ _ARTICLE: Final = re.compile(
 )
 _GIVEN_UP: Final = re.compile(
     r"(?i)(?:\b(?:instead of|rather than|in place of|no longer|not|replac(?:es|ing|ed)|statt|anstelle von|anstatt|nicht mehr|nicht|kein\w{0,2}|ersetzt|au lieu d[eu]|à la place d[eu]|remplace|plus de|en vez de|en lugar de|ya no|reemplaza|sustituye a|invece di|al posto di|em vez de|вместо|не)"
-    r"|而不是|不再用|不用|取代|代替|の代わり)\s?(?:the |the old |das |den |die |le |la |el )?[`\"'«“]?(?P<old>[A-Za-z][\w+#.-]{1,40})"
+    r"|而不是|不再用|不用|取代|代替|の代わり)\s?(?:the |the old |das |den |die |le |la |el )?[`\"'«“]?(?P<old>[A-Za-z][\w+#.-]{1,40}|\d[\d.,]{0,20})"
 )
 _SMALL: Final = frozenset(
     "the our its of for to in on at and is are set change switch move make put please now use uses"
@@ -80,7 +80,7 @@ def assigned(text: str) -> Assigned | None:
 @lru_cache(maxsize=16_384)
 def gives_up(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return the things that a sentence names, and the words that it gives up for another."""
-    old = frozenset(found["old"].lower().rstrip(".") for found in _GIVEN_UP.finditer(text)) - _NO_VALUES
+    old = frozenset(found["old"].lower().rstrip(".,") for found in _GIVEN_UP.finditer(text)) - _NO_VALUES
     return (frozenset(name.lower() for name in _NAME.findall(text)) - old, old) if old else (frozenset(), old)
 
 

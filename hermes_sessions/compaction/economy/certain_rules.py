@@ -110,6 +110,11 @@ def is_code(text: str) -> bool:
     )
 
 
+def speaks_of_somebody(text: str) -> bool:
+    """Return whether a sentence speaks of who says it, who reads it or somebody else."""
+    return _SOMEBODY.search(text) is not None
+
+
 def is_vague(text: str) -> bool:
     """Return whether a sentence names nothing, speaks of nobody and chooses nothing, as explanations do."""
     if not text.isascii() or sound_of(text) & (CHOICE | CONSENT | OWNED):
