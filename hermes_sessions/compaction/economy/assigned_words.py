@@ -65,6 +65,8 @@ class Assigned(NamedTuple):
 @lru_cache(maxsize=16_384)
 def assigned(text: str) -> Assigned | None:
     """Return what a sentence sets; None where it does not say so plainly, or of nothing that it names."""
+    if not _NAME.search(text):
+        return None
     text = _LABEL.sub("", text)
     found = _IS.match(text) or _TO.match(text)
     if found is None or _OPEN.search(found["before"]) or _ARTICLE.match(found["value"]):
@@ -80,6 +82,8 @@ def assigned(text: str) -> Assigned | None:
 @lru_cache(maxsize=16_384)
 def gives_up(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return the things that a sentence names, and the words that it gives up for another."""
+    if not _NAME.search(text):
+        return frozenset(), frozenset()
     old = frozenset(found["old"].lower().rstrip(".,") for found in _GIVEN_UP.finditer(text)) - _NO_VALUES
     return (frozenset(name.lower() for name in _NAME.findall(text)) - old, old) if old else (frozenset(), old)
 

@@ -1,7 +1,7 @@
 """Which spoken line a later one replaces: the same things, the same words, another value. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -24,6 +24,9 @@ _VALUED: Final = frozenset(
     }
 )
 _RANKS: Final = {Role.ASSISTANT.value: 1, Role.SYSTEM.value: 2, Role.USER.value: 2}
+_TOLD_OFTEN: Final = 64
+"""So many of the newest lines about one thing are looked at."""
+
 _SAID_KINDS: Final = (FactKind.DECISION, FactKind.REQUEST)
 _NAME = re.compile(r"[A-Za-z]\w*(?:[-_/.]\w+)+")
 _WORD = re.compile(r"[^\W\d_]\w*")
@@ -79,31 +82,40 @@ def replaced_lines(lines: Sequence[FactLine]) -> dict[int, int]:
 def _reworded(lines: Sequence[FactLine]) -> dict[int, int]:
     """The same where the value is a word of no known kind: its attribute is named, or it is given up."""
     replaced: dict[int, int] = {}
+    assigning: dict[frozenset[str], list[int]] = {}
     spoken: dict[frozenset[str], list[int]] = {}
     for place, line in enumerate(lines):
         if line.speaker not in _RANKS or " " not in line.text:
             continue
-        named = gives_up(line.text)[0] or told_words(line.text)[0]
-        if not named:
-            continue
-        for earlier in spoken.get(named, ()):
-            before = lines[earlier]
-            if (
-                earlier not in replaced
-                and (_may_go(before) or before.kind in _SAID_KINDS)
-                and _RANKS[line.speaker] >= _RANKS[before.speaker]
-                and line.at >= before.at
-                and (_assigns_anew(before.text, line.text) or _gives_up(before.text, line.text))
-            ):
+        sets, (things, gone) = assigned(line.text), gives_up(line.text)
+        before = [
+            *(at for at in _newest(assigning, sets.names if sets else None) if _sets_anew(lines[at], line)),
+            *(at for at in _newest(spoken, things if gone else None) if _gives_up(lines[at].text, line.text)),
+        ]
+        for earlier in before:
+            if earlier not in replaced and _may_replace(line, lines[earlier]):
                 replaced[earlier] = place
-        spoken.setdefault(told_words(line.text)[0], []).append(place)
+        if sets:
+            assigning.setdefault(sets.names, []).append(place)
+        if names := told_words(line.text)[0]:
+            spoken.setdefault(names, []).append(place)
     return replaced
 
 
-def _assigns_anew(old: str, new: str) -> bool:
+def _newest(places: Mapping[frozenset[str], list[int]], names: frozenset[str] | None) -> Sequence[int]:
+    """Return where these things were told of last."""
+    return places.get(names, ())[-_TOLD_OFTEN:] if names else ()
+
+
+def _may_replace(line: FactLine, before: FactLine) -> bool:
+    may_go = _may_go(before) or before.kind in _SAID_KINDS
+    return may_go and _RANKS[line.speaker] >= _RANKS[before.speaker] and line.at >= before.at
+
+
+def _sets_anew(old: FactLine, new: FactLine) -> bool:
     """Whether both give one attribute of the same things a value, each another."""
-    before, after = assigned(old), assigned(new)
-    if before is None or after is None or before.names != after.names or before.value == after.value:
+    before, after = assigned(old.text), assigned(new.text)
+    if before is None or after is None or before.value == after.value:
         return False
     return before.attribute <= after.attribute and before.value not in after.attribute
 

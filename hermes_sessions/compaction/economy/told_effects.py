@@ -83,8 +83,10 @@ def _worth_of_command(text: str) -> float:
 @lru_cache(maxsize=_REMEMBERED)
 def tells_an_effect(text: str) -> bool:
     """Return whether a sentence tells that something named was started, shipped, changed or opened."""
+    if not _NAMED.search(text):
+        return False
     found = _TOLD.search(text)
-    if found is None or not _NAMED.search(text):
+    if found is None:
         return False
     return text.rstrip()[-1:] not in "?？؟" and not NOT_CHANGED.search(text[: found.end()])
 
