@@ -1,12 +1,11 @@
 """What it adds to a line how it sounds: what was laid down, found out or only asked. Pure."""
 
 import re
-from functools import lru_cache
 from typing import Final
 
 from hermes_sessions.compaction.economy.assigned_words import assigned
 from hermes_sessions.compaction.economy.binding_words import RETOLD, binding, sound_of, telling
-from hermes_sessions.compaction.economy.certain_rules import is_vague, speaks_of_somebody
+from hermes_sessions.compaction.economy.certain_rules import is_vague, loss_of_manual, speaks_of_somebody
 from hermes_sessions.compaction.economy.fact_lines import STATEMENT, WHOLE_KINDS, FactLine
 from hermes_sessions.compaction.economy.statements import TALK_KINDS, asks
 from hermes_sessions.facts.values import FactKind, weigh
@@ -22,16 +21,6 @@ _THING_GAIN: Final = 1.0
 
 _NAMELESS_LOSS: Final = 1.5
 """Of a sentence of an assistant or a tool that names none."""
-
-_MANUAL_LOSS: Final = 4.0
-_MANUAL_WORDS: Final = 2
-_MANUAL: Final = re.compile(
-    r"(?i)\b(?:arguments?|parameters?|objects?|strings?|instances?|methods?|functions?|modules?|exceptions?|iterables?"
-    r"|attributes?|callables?|subclass(?:es)?|docstrings?|keywords?|optional|optionally|tuples?|sequences?|integers?|headers?"
-    r"|class(?:es)?|types?|raised?|raises|returns?|returned|defaults?|characters?|bytes?|encoding|mapping|decoding"
-    r"|None|True|False|\w+Error|stderr|stdout|elements?|node|read|called|given|specified|implementation)\b"
-)
-"""What explains how code is used speaks of such, and names no thing of the work."""
 
 _ASSIGNED_GAIN: Final = 1.5
 """Of a sentence that gives an attribute of such a thing a value."""
@@ -97,13 +86,6 @@ def _by_speaker(line: FactLine) -> float:
         return -(_VAGUE_LOSS if is_vague(line.text) else nameless) - loss_of_manual(line.text)
     told = not is_vague(line.text) and not sound_of(line.text) & RETOLD
     return (_NAMED_GAIN if told else 0.0) - _QUOTED_LOSS
-
-
-@lru_cache(maxsize=32_768)
-def loss_of_manual(text: str) -> float:
-    """Return what it takes from a sentence that it explains how code is used, as documentation does."""
-    found = {word.lower().rstrip("s") for word in _MANUAL.findall(text)}
-    return _MANUAL_LOSS if len(found) >= _MANUAL_WORDS + (len(text) > 160) else 0.0
 
 
 def _labelled(text: str) -> float:
