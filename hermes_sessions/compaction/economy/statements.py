@@ -21,6 +21,7 @@ from hermes_sessions.facts.speech.sentences import sentences
 from hermes_sessions.facts.unwrap import Form, TextPiece, Unwrapped
 from hermes_sessions.facts.values import Fact, FactKind, weigh
 from hermes_sessions.facts.wording.request_shapes import IMPERATIVE, POLITE
+from hermes_sessions.messages import Role
 
 _MAX_CHARS: Final = 240
 _LABEL_CHARS: Final = 24
@@ -37,6 +38,7 @@ _MOST: Final = 60
 TALK_KINDS: Final = frozenset({STATEMENT, FactKind.IDENTIFIER, FactKind.NAME, FactKind.NUMBER})
 """What a sentence may be listed for that lays nothing down."""
 
+_COUNTED: Final = frozenset({FactKind.DURATION, FactKind.DATE, FactKind.PERCENTAGE, FactKind.ERROR})
 _HABITS: Final = TALK_KINDS | {FactKind.REQUEST}
 
 _ROUTINE: Final = 4
@@ -161,12 +163,18 @@ def routine(lines: Iterable[FactLine]) -> Mapping[str, int]:
     """
     by_speaker: dict[str, dict[str, frozenset[tuple[str, str]]]] = {}
     for line in lines:
-        if line.kind in _HABITS or (line.kind == FactKind.PATH and " " in line.text):
+        if line.kind in _HABITS or (line.kind == FactKind.PATH and " " in line.text) or _is_aside(line):
             by_speaker.setdefault(line.speaker, {})[line.text] = _pairs(_NAMES.sub(" ", line.text))
     found: dict[str, int] = {}
     for said in by_speaker.values():
         found |= _habits(said)
     return found
+
+
+def _is_aside(line: FactLine) -> bool:
+    """Whether an assistant tells how long or how much of nothing that has a name."""
+    spoken = line.speaker == Role.ASSISTANT and " " in line.text
+    return spoken and line.kind in _COUNTED and _THING.search(line.text) is None
 
 
 def _habits(said: Mapping[str, frozenset[tuple[str, str]]]) -> dict[str, int]:
