@@ -44,6 +44,12 @@ REWORDED = [
         "ingest-api packs batches with zstd.",
         "ingest-api packs batches with gzip instead of zstd.",
     ),
+    (
+        "For prism-sweep we take retry_limit 52.",
+        "Change of plan: prism-sweep uses retry_limit 14 instead of 52.",
+    ),
+    ("pool_size of cart-sync is 253.", "I moved pool_size of cart-sync from 253 to 120."),
+    ("queue_depth de pay-snap vaut 338.", "queue_depth de pay-snap n'est plus 338 mais 641."),
     ("Der Codec von ingest-api ist zstd.", "Der Codec von ingest-api ist jetzt gzip."),
     ("Le codec de ingest-api est zstd.", "Le codec de ingest-api est désormais gzip."),
     ("El códec de ingest-api es zstd.", "El códec de ingest-api es ahora gzip."),

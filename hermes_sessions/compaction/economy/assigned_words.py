@@ -39,9 +39,14 @@ _ARTICLE: Final = re.compile(
     r"(?i)^(?:the|a|an|this|that|not|no|der|die|das|den|dem|ein\w{0,2}|kein\w{0,2}|nicht|le|la|les|l['’]|un|une|pas|el|los|las|una|no|il|lo|gli|o|os|as|in|on|at|im|am|from|by|for|von|to|done|ready|fixed|broken|true|false)\b"
 )
 _GIVEN_UP: Final = re.compile(
-    r"(?i)(?:\b(?:instead of|rather than|in place of|no longer|not|replac(?:es|ing|ed)|statt|anstelle von|anstatt|nicht mehr|nicht|kein\w{0,2}|ersetzt|au lieu d[eu]|à la place d[eu]|remplace|plus de|en vez de|en lugar de|ya no|reemplaza|sustituye a|invece di|al posto di|em vez de|вместо|не)"
-    r"|而不是|不再用|不用|取代|代替|の代わり)\s?(?:the |the old |das |den |die |le |la |el )?[`\"'«“]?(?P<old>[A-Za-z][\w+#.-]{1,40}|\d[\d.,]{0,20})"
+    r"(?i)(?:\b(?:instead of|rather than|in place of|no longer|not|replac(?:es|ing|ed)|statt|anstelle von|anstatt|nicht mehr|nicht|kein\w{0,2}|ersetzt|n['’]est plus|au lieu d[eu]|à la place d[eu]|remplace|plus de|en vez de|en lugar de|ya no|reemplaza|sustituye a|invece di|al posto di|em vez de|вместо|не)"
+    r"|而不是|不再是|不再用|不用|取代|代替|の代わり)\s?(?:the |the old |das |den |die |le |la |el )?[`\"'«“]?(?P<old>[A-Za-z][\w+#.-]{1,40}|\d[\d.,]{0,20})"
 )
+_MOVED: Final = re.compile(
+    r"(?i)\b(?:from|von|de|da) (?P<old>\d[\d.,]{0,20}|[A-Za-z][\w+#.-]{1,40}) (?:to|auf|à|a|para) \S"
+)
+"""*I moved the limit from 30 to 40.*"""
+
 _SMALL: Final = frozenset(
     "the our its of for to in on at and is are set change switch move make put please now use uses"
     " der die das den dem des von vom für auf im am und ist bitte jetzt stell stelle setz setze ändere"
@@ -84,7 +89,14 @@ def gives_up(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return the things that a sentence names, and the words that it gives up for another."""
     if not _NAME.search(text):
         return frozenset(), frozenset()
-    old = frozenset(found["old"].lower().rstrip(".,") for found in _GIVEN_UP.finditer(text)) - _NO_VALUES
+    old = (
+        frozenset(
+            found["old"].lower().rstrip(".,")
+            for shape in (_GIVEN_UP, _MOVED)
+            for found in shape.finditer(text)
+        )
+        - _NO_VALUES
+    )
     return (frozenset(name.lower() for name in _NAME.findall(text)) - old, old) if old else (frozenset(), old)
 
 

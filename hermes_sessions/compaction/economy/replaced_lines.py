@@ -122,9 +122,10 @@ def _sets_anew(old: FactLine, new: FactLine) -> bool:
 
 def _gives_up(old: str, new: str) -> bool:
     """Whether a later sentence about the same things gives up by name what the earlier one tells."""
-    words, (_, given_up) = told_words(old)[1], gives_up(new)
+    (names, words), (_, given_up) = told_words(old), gives_up(new)
     gone = words & given_up
-    return bool(gone) and bool((words & told_words(new)[1]) - gone) and not gone & gives_up(old)[1]
+    about = len(names) > 1 or bool((words & told_words(new)[1]) - gone)
+    return bool(gone) and about and not gone & gives_up(old)[1]
 
 
 def _may_go(line: FactLine) -> bool:
