@@ -84,8 +84,8 @@ def test_a_talkative_transcript_costs_no_more_than_its_share(seed: int) -> None:
     messages: list[Dict] = []
     for at in range(0, 900, 3):
         one, two, three = names[at : at + 3]
-        rule = f" Never restart {two}." if at % 45 == 0 else ""
-        messages.append(user(f"{one} stays with us until spring.{rule} Please go on."))
+        rule = f" Never restart {two}." if at % 12 == 0 else ""
+        messages.append(user(f"We decided that {one} stays until spring.{rule} Go on."))
         messages.append(assistant(f"Done with {three}. {two} is kept as it is for good. I read {one}."))
     found = compact_transcript(messages, policy=CompactionPolicy(32_000), summarize=ExtractiveSummarizer())
     span = sum(context_tokens([messages[index]]) for index in found.plan.span)
