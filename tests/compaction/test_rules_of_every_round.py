@@ -56,6 +56,7 @@ WORDED = [
     "Avant toute migration de registry-ring, on fait toujours une sauvegarde.",
     "Antes de migrar prism-corpus hay que hacer siempre una copia.",
     "Nunca reinicies lichen-ablation en horario de oficina.",
+    "No more than three writers on kepler-sweep at any time.",
     "Nada se despliega en halden-corpus sin mi permiso.",
 ]
 

@@ -41,6 +41,7 @@ _CONCRETE = re.compile(r"\d|\w/\w|\w\.\w{2,5}\b|[\"“„«「`]|(?<=[^\W_] )[A-
 _RULE: Final = re.compile(
     r"(?i)\b(?:is|are) (?:limited|restricted|confined) to\b|\b(?:is|are|stays?|remains?) (?:frozen|locked|off[- ]limits|closed)\b.{0,30}\b(?:until|till|for)\b"
     r"|\b(?:is|are|stays?) read[- ]only for\b|\basks? that (?:nobody|no one)\b|\b(?:nobody|no one) (?:may|should|is to|touches|changes|merges|deploys|restarts|force-pushes)\b"
+    r"|^\W{0,3}(?:(?:never|no) more than|at most|höchstens|nicht mehr als|niemals mehr als|pas plus de|au plus|no más de|como máximo)\b.{3,80}\b(?:at (?:any|a|one) time|at once|on|in|per|pro|auf|in|sur|dans|par|en|por|a la vez)\b|最多(?:只能|允许)|不得超过"
     r"|^(?:requests?|calls?|changes?|every \w+|all \w+|anyone|whoever)\b.{1,60}\b(?:have|has) to \w|\bbefore (?:any|every|each) \w+.{1,60}\b(?:always|first|due|mandatory)\b"
     r"|\bnur (?:lesbar|lesend)\b|\bvor jede[rms] \w+.{1,60}\b(?:immer|erst|stets|fällig|nötig|pflicht)\b|\bniemand (?:darf|fasst|ändert|startet)\b"
     r"|\bavant tou(?:t|te|tes|s) \w+.{1,60}\b(?:toujours|d['’]abord|obligatoire)\b|\ben lecture seule pour\b|\bpersonne ne (?:doit|touche|peut|modifie)\b"
