@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from hermes_sessions.compaction.economy.binding_words import binding, may_bind
-from hermes_sessions.compaction.economy.certain_rules import as_said, is_code
+from hermes_sessions.compaction.economy.certain_rules import as_said, is_code, loss_of_manual
 from hermes_sessions.compaction.economy.fact_lines import (
     PATH_KINDS,
     STATEMENT,
@@ -19,7 +19,7 @@ from hermes_sessions.compaction.economy.fact_lines import (
 from hermes_sessions.compaction.economy.printed_rows import loss_of_row, reads_as_prose, shape_of
 from hermes_sessions.compaction.economy.replaced_lines import replaced_lines
 from hermes_sessions.compaction.economy.rules_still_set import in_force, not_set_anew
-from hermes_sessions.compaction.economy.sounding import loss_of_manual, worth_of_sound
+from hermes_sessions.compaction.economy.sounding import worth_of_sound
 from hermes_sessions.compaction.economy.statements import TALK_KINDS, asks, routine
 from hermes_sessions.compaction.economy.told_effects import narrates, worth_of_effect
 from hermes_sessions.facts.slots import find_superseded
