@@ -67,7 +67,7 @@ class Assigned(NamedTuple):
     value: str
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=65_536)
 def assigned(text: str) -> Assigned | None:
     """Return what a sentence sets; None where it does not say so plainly, or of nothing that it names."""
     if not _NAME.search(text):
@@ -84,7 +84,7 @@ def assigned(text: str) -> Assigned | None:
     return Assigned(names, attribute, value)
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=65_536)
 def gives_up(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return the things that a sentence names, and the words that it gives up for another."""
     if not _NAME.search(text):
@@ -100,7 +100,7 @@ def gives_up(text: str) -> tuple[frozenset[str], frozenset[str]]:
     return (frozenset(name.lower() for name in _NAME.findall(text)) - old, old) if old else (frozenset(), old)
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=65_536)
 def told_words(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return the things that a sentence names, and its other words."""
     return frozenset(name.lower() for name in _NAME.findall(text)), _words(_NAME.sub(" ", text))

@@ -104,14 +104,14 @@ def _stands_alone(text: str, first: int, last: int) -> bool:
     )
 
 
-@lru_cache(maxsize=32_768)
+@lru_cache(maxsize=65_536)
 def loss_of_manual(text: str) -> float:
     """Return what it takes from a sentence that it explains how code is used, as documentation does."""
     found = {word.lower().rstrip("s") for word in _MANUAL.findall(text)}
     return _MANUAL_LOSS if len(found) >= _MANUAL_WORDS + (len(text) > 160) else 0.0
 
 
-@lru_cache(maxsize=32_768)
+@lru_cache(maxsize=65_536)
 def tells_a_rule(text: str) -> bool:
     """Return whether a sentence lays down a rule in words that few rules have; what explains code does not."""
     if len(text) > _RULE_CHARS or text.rstrip()[-1:] in "?？؟" or "=" in text:

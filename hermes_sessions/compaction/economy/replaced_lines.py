@@ -24,7 +24,7 @@ _VALUED: Final = frozenset(
     }
 )
 _RANKS: Final = {Role.ASSISTANT.value: 1, Role.SYSTEM.value: 2, Role.USER.value: 2}
-_TOLD_OFTEN: Final = 64
+_TOLD_OFTEN: Final = 16
 """So many of the newest lines about one thing are looked at."""
 
 _SAID_KINDS: Final = (FactKind.DECISION, FactKind.REQUEST)

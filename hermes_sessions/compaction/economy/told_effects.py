@@ -91,7 +91,7 @@ def tells_an_effect(text: str) -> bool:
     return text.rstrip()[-1:] not in "?？؟" and not NOT_CHANGED.search(text[: found.end()])
 
 
-@lru_cache(maxsize=32_768)
+@lru_cache(maxsize=65_536)
 def narrates(text: str) -> bool:
     """Return whether a sentence only tells what its speaker looks at next."""
     return _NARRATION.match(text) is not None
