@@ -35,7 +35,7 @@ from hermes_sessions.summarizers import ExtractiveSummarizer
 
 NOTE: Final = "[Note by"
 BRACKET: Final = "[CONTEXT COMPACTION"
-_IN_VAIN: Final = 3
+_IN_VAIN: Final = 2
 """How often in a row a compaction may be due though the last one did not fail, with no time gone by."""
 
 

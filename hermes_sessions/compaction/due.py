@@ -1,4 +1,4 @@
-"""Whether a compaction is due: the threshold, pauses after failures, a stop after idle runs."""
+"""Whether a compaction is due: the threshold, pauses after failures, none that could win nothing."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,6 @@ from hermes_sessions.compaction.policy import CompactionPolicy
 COOLDOWN_SECONDS: Final = (60.0, 300.0, 900.0)
 """How long to wait after the first, second and every later failure in a row."""
 
-_INEFFECTIVE_RUNS: Final = 2
 _INEFFECTIVE_SAVING: Final = 0.1
 _REARM_GROWTH: Final = 0.1
 
@@ -53,11 +52,11 @@ def compaction_due(
 ) -> Due:
     """Return whether a transcript of *tokens* should be compacted now, and why.
 
-    After failures there is a pause (60, 300, then 900 seconds), after two runs in a
-    row that saved little there is none until the transcript has grown by a tenth of
-    the threshold: a guard that never lets go again would be worse than the loop. A
-    full window is tried at once, also after failures; only where the last run could
-    not make room either, it is tried again after the pause or that growth.
+    After failures there is a pause (60, 300, then 900 seconds). Behind a run that went
+    through, the next one has nothing to win until the transcript has grown by a tenth
+    of the threshold: then it is asked for again. A full window is tried at once, also
+    after failures; only where the last run could not make room either, it waits for
+    that growth, or for the pause where at least something was appended.
 
     Args:
         policy: where the threshold is.
@@ -75,9 +74,10 @@ def compaction_due(
     wait = _cooldown(history, now, failed=True)
     if wait > 0:
         return Due(False, f"the last attempt failed; the next one is due in {wait:.0f} seconds")
-    grown = _rearmed_at(policy, history)
-    if own < grown:
-        return Due(False, f"the last compactions saved little; the next one is due at {grown} tokens")
+    done = next((attempt for attempt in reversed(history) if not attempt.failed), None)
+    if done is not None and own < (grown := _grown(policy, done)):
+        why = "saved little" if _ineffective(policy, done) else "has summarised what there was"
+        return Due(False, f"the last compaction {why}; the next one is due at {grown} tokens")
     return Due(True, f"{tokens} tokens reach the threshold of {policy.threshold_tokens}")
 
 
@@ -93,9 +93,9 @@ def should_compact(
     return compaction_due(policy, tokens, history, now=now, counted=counted).due
 
 
-def saved_little(policy: CompactionPolicy, history: Sequence[Attempt]) -> bool:
-    """Return whether the last attempt saved so little that its size decides when another one is due."""
-    return bool(history) and not history[-1].failed and _ineffective(policy, history[-1])
+def growth_decides(history: Sequence[Attempt]) -> bool:
+    """Return whether the size of an earlier result decides when another compaction is due."""
+    return any(not attempt.failed for attempt in history)
 
 
 def _due_when_full(policy: CompactionPolicy, own: int, history: Sequence[Attempt], now: float | None) -> Due:
@@ -111,12 +111,14 @@ def _due_when_full(policy: CompactionPolicy, own: int, history: Sequence[Attempt
     if own >= grown:
         return Due(True, full)
     wait = _cooldown(history, now, failed=False)
-    if now is not None and wait <= 0:
+    # With nothing new behind it, another attempt would end as the last one, however late it comes.
+    waits = now is not None and own > history[-1].tokens_after
+    if waits and wait <= 0:
         return Due(True, full)
     return Due(
         False,
         f"{full}, and the last attempt made no room; the next one is due at {grown} tokens"
-        + (f" or in {wait:.0f} seconds" if now is not None else ""),
+        + (f" or in {wait:.0f} seconds" if waits else ""),
     )
 
 
@@ -141,14 +143,6 @@ def _left(attempt: Attempt, pause: float, now: float | None) -> float:
     left = attempt.finished_at + pause - now
     # A clock that was set back must not stretch the pause.
     return 0.0 if left > 2 * pause else max(0.0, min(pause, left))
-
-
-def _rearmed_at(policy: CompactionPolicy, history: Sequence[Attempt]) -> int:
-    """Return the size from which a compaction pays again; 0 when the last ones did."""
-    last = [attempt for attempt in history if not attempt.failed][-_INEFFECTIVE_RUNS:]
-    if len(last) < _INEFFECTIVE_RUNS or not all(_ineffective(policy, attempt) for attempt in last):
-        return 0
-    return _grown(policy, last[-1])
 
 
 def _grown(policy: CompactionPolicy, attempt: Attempt) -> int:

@@ -14,18 +14,31 @@ from hermes_sessions.compaction.plan import CompactionPlan
 from hermes_sessions.compaction.policy import CompactionPolicy
 from hermes_sessions.compaction.sections import Price, Ruled, Scored, read_body
 from hermes_sessions.compaction.transcript import TranscriptEntry
+from hermes_sessions.facts.values import FactKind
 from hermes_sessions.handoff import NOTHING_TO_TELL, render_handoff
 from hermes_sessions.handoff.own_lines import LAST_MESSAGE, NOBODY_ASKED
 from hermes_sessions.messages import Role
 from hermes_sessions.redact import redact
 
 _ACTIVE_CHARS: Final = 400
+_NAMED_CHARS: Final = 130
+_DECIDED_SHARE: Final = 0.15
+"""Of the budget: what decisions of earlier rounds cost more comes on top of it."""
 _SHORT_CHARS: Final = 160
 """To what a summary is cut before the user's words are left out altogether."""
 _WORDS_SHARE: Final = 0.25
 """Of what rules, summary and tail leave; facts get the rest, and words what facts do not need."""
-_LEAST_SHARE: Final = 0.5
-"""Of the budget that words and facts may cost even where rules or a long summary fill it."""
+_SMALL_TOKENS: Final = 2_500
+_SMALL_WORDS_SHARE: Final = 0.12
+"""The same where a handoff is small: what was said of value stands in the lines that are facts."""
+_FIXED_SHARE: Final = 0.5
+"""Of the budget that rules, summary, tail and frame may cost before summary and tail are cut shorter."""
+_CUTS: Final = (1.0, 0.7, 0.5, 0.35, 0.2)
+_LEAST_SHARE: Final = 0.2
+"""Of the budget that words and facts may cost even where rules alone fill it."""
+_TAIL_CHARS: Final = 0.4
+_LEAST_TAIL_CHARS: Final = 240
+"""Characters of the last reply for each token of the budget, a tenth of it, and at least."""
 _WORTH_A_SECOND_LOOK: Final = 60
 _DROSS: Final = 2.0
 _WORTH: Final = {STATEMENT: 3.0}
@@ -191,7 +204,7 @@ def sizes_for(policy: CompactionPolicy, span_tokens: int, room_tokens: int) -> I
             tokens,
             rules=rules,
             laid_down=policy.decisions_tokens if part < 4 else 0,
-            verbatim=min(policy.verbatim_tail_chars, tokens) if part < 16 else 0,
+            verbatim=min(policy.verbatim_tail_chars, _tail_chars(tokens)) if part < 16 else 0,
             summary=max(_SHORT_CHARS if part < 64 else _SHORT_CHARS // 2, tokens * 2),
             pointers=pointers,
             told=told,
@@ -199,6 +212,10 @@ def sizes_for(policy: CompactionPolicy, span_tokens: int, room_tokens: int) -> I
             facts=policy.facts_chars,
             whole=policy.fallback_chars,
         )
+
+
+def _tail_chars(tokens: int) -> int:
+    return min(tokens, max(_LEAST_TAIL_CHARS, int(tokens * _TAIL_CHARS)))
 
 
 def write_handoff(
@@ -214,26 +231,44 @@ def write_handoff(
     if sizes.pointers == 0 and active.startswith(LAST_MESSAGE):
         active = ""  # it stands next to the handoff; there is no room to say so
     else:
-        active = sections.clip_end(active, min(sizes.summary, _ACTIVE_CHARS))
+        # What stands in full beside the handoff is named, not told again.
+        named = max(_NAMED_CHARS, sizes.tokens // 8) if active.startswith(LAST_MESSAGE) else _ACTIVE_CHARS
+        active = sections.clip_end(active, min(sizes.summary, _ACTIVE_CHARS, named))
     rest = "" if rest == NOTHING_TO_TELL else rest
-    rest = sections.close_fences(sections.clip_middle(rest, sizes.summary))
     rules = _affordable(material.ranked.rules, sizes.rules, price)
     left_out = len(material.ranked.rules) - len(rules)
     # Masked before it is cut: half of a secret would not be recognised.
-    tail = sections.render_verbatim(redact(material.verbatim).text, sizes.verbatim)
+    verbatim = redact(material.verbatim).text
     opening = (
         sections.escape(f"## {sections.ACTIVE_TITLE}\n{sections.close_fences(active)}" if active else ""),
         sections.escape(sections.render_rules(rules, left_out)),
     )
     told = sections.render_told(material.instructions, material.notes, sizes.told)
-    middle = sections.escape(rest)
     closing = sections.escape(sections.render_pointers(material.pointers, sizes.pointers))
-    fixed = render_handoff(_body(*opening, told, middle, closing, tail), prefix)
-    decided = laid_down_tokens(material.ranked.scored, sizes.laid_down, _price_of(price))
-    left = max(sizes.tokens - price(fixed), int(sizes.tokens * _LEAST_SHARE) + decided)
+    middle = tail = ""
+    cost = 0
+    for cut in _CUTS:
+        middle = sections.escape(_shortened(rest, int(sizes.summary * cut)))
+        tail = sections.render_verbatim(verbatim, int(sizes.verbatim * cut))
+        cost = price(render_handoff(_body(*opening, told, middle, closing, tail), prefix))
+        if cost <= sizes.tokens * _FIXED_SHARE:
+            break
+    decided = _decided(material.ranked.scored, sizes, price)
+    left = max(sizes.tokens - cost, int(sizes.tokens * _LEAST_SHARE)) + decided
     words, facts = _words_and_facts(material, sizes, left, price)
     body = redact(_body(*opening, words, told, middle, sections.escape(facts), closing)).text
     return WrittenHandoff(render_handoff(_body(body, tail), prefix), left_out)
+
+
+def _shortened(summary: str, max_chars: int) -> str:
+    return sections.close_fences(sections.clip_middle(summary, max_chars))
+
+
+def _decided(scored: Sequence[Scored], sizes: PartSizes, price: Price) -> int:
+    """Return what the decisions of earlier rounds may cost besides: they outlive all that came later."""
+    former = [(line, score) for line, score in scored if line.at < 0 and line.kind == FactKind.DECISION]
+    cost = laid_down_tokens(former, sizes.laid_down, _price_of(price))
+    return max(0, cost - int(sizes.tokens * _DECIDED_SHARE))
 
 
 def _body(*parts: str) -> str:
@@ -244,7 +279,8 @@ def _words_and_facts(
     material: HandoffMaterial, sizes: PartSizes, tokens: int, price: Price
 ) -> tuple[str, str]:
     """Return the user's words and the facts that stand in none of them, within *tokens*."""
-    words = sections.render_words(material.words, int(tokens * _WORDS_SHARE), price, sizes.words)
+    share = _WORDS_SHARE if sizes.tokens >= _SMALL_TOKENS else _SMALL_WORDS_SHARE
+    words = sections.render_words(material.words, int(tokens * share), price, sizes.words)
     # Talk and the rows of tools take what the user's words do not need.
     worth = [
         (line, score) for line, score in material.ranked.scored if score >= _WORTH.get(line.kind, _DROSS)
@@ -268,9 +304,12 @@ def _facts(
     told = "\n".join((words, *(rule.text for rule in material.ranked.rules)))
     lines = sections.not_told(told, scored) if sizes.facts != 0 else []
     line_price = _price_of(price)
+    # In the order in which it was said, so that a later round knows what is older.
+    order = {line: place for place, (line, _) in enumerate(lines)}
     room = tokens
     for tried in range(_TRIES):
         bought = spend(lines, room, line_price, sizes.laid_down)
+        bought.sort(key=lambda line: (line.is_path, line.text if line.is_path else "", order[line]))
         text = sections.render_facts(bought)
         if not text:
             break

@@ -149,7 +149,8 @@ def test_what_cannot_fit_says_so_and_is_not_asked_for_again() -> None:
     vain = Attempt(finished_at=0.0, failed=False, tokens_before=tokens, tokens_after=tokens)
     assert should_compact(policy, tokens)
     assert not should_compact(policy, tokens, [vain], now=1.0)
-    assert should_compact(policy, tokens, [vain], now=61.0), "after the pause"
+    assert not should_compact(policy, tokens, [vain], now=1_000_000.0), "nothing new: it would end alike"
+    assert should_compact(policy, tokens + 1, [vain], now=61.0), "something new, after the pause"
     assert should_compact(policy, tokens + 200, [vain], now=1.0), "after it has grown"
 
 

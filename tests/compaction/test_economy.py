@@ -1,10 +1,12 @@
 """How a handoff's tokens are spent, and that what it lists is read back as it was."""
 
+import random
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hermes_sessions.compaction import CompactionPolicy, compact_transcript
+from hermes_sessions.compaction import CompactionPolicy, compact_transcript, context_tokens
 from hermes_sessions.compaction.economy.fact_lines import SPEAKERS, FactLine, read_lines, render_lines
 from hermes_sessions.compaction.economy.ranking import Overheard, rank
 from hermes_sessions.compaction.economy.span_facts import said_lines
@@ -40,7 +42,7 @@ def test_the_best_are_bought_until_the_tokens_are_spent() -> None:
 
 def test_a_family_has_its_floor_whatever_the_others_weigh() -> None:
     dear = [(line(kind, f"{kind} {number}"), 20.0) for kind in ("decision", "port") for number in range(200)]
-    cheap = [(line("path", f"src/a{number}.py"), 2.5) for number in range(200)]
+    cheap = [(line("path", f"src/a{number}.py"), 4.0) for number in range(200)]
     bought = spend([*dear, *cheap], 400, one_each)
     assert sum(family_of(one) == "read" for one in bought) == int(400 * SHARES["read"].floor) // 4
 
@@ -52,6 +54,42 @@ def test_decisions_are_bought_of_their_own_tokens_whatever_else_there_is() -> No
     assert sum(one.kind == "decision" for one in bought) == 20
     assert len(bought) == 40
     assert sum(one.kind == "decision" for one in spend([*decided, *dear], 160, one_each, laid_down=40)) >= 10
+
+
+def test_what_is_new_does_not_push_out_all_that_an_earlier_handoff_held() -> None:
+    """Of each family's floor a share is for lines of earlier rounds, however many better ones there are."""
+    former = [(line("hash", f"commit a{number}"), 5.0) for number in range(50)]
+    new = [(line("hash", f"commit b{number}")._replace(at=number), 9.0) for number in range(50)]
+    dear = [(line("port", f"port {number}")._replace(at=number), 20.0) for number in range(300)]
+    bought = spend([*former, *new, *dear], 1_000, one_each)
+    kept = [one.text for one in bought if one.kind == "hash"]
+    assert sum(text.startswith("commit a") for text in kept) >= 5
+    assert any(text.startswith("commit b") for text in kept)
+
+
+def test_of_lines_of_one_worth_those_of_earlier_rounds_are_bought_first() -> None:
+    lines = [
+        (line("port", f"port {number}")._replace(at=number if number % 2 else -1), 5.0)
+        for number in range(20)
+    ]
+    assert all(one.at < 0 for one in spend(lines, 40, one_each))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_talkative_transcript_costs_no_more_than_its_share(seed: int) -> None:
+    """Sentences that sound laid down, and rules, come out of the budget of a first compaction, not on top."""
+    chance = random.Random(seed)
+    kinds = ("mail", "cart", "tax", "quota")
+    names = [f"{chance.choice(kinds)}-{chance.choice(('api', 'sync'))}-{number}" for number in range(900)]
+    messages: list[Dict] = []
+    for at in range(0, 900, 3):
+        one, two, three = names[at : at + 3]
+        rule = f" Never restart {two}." if at % 12 == 0 else ""
+        messages.append(user(f"We decided that {one} stays until spring.{rule} Go on."))
+        messages.append(assistant(f"Done with {three}. {two} is kept as it is for good. I read {one}."))
+    found = compact_transcript(messages, policy=CompactionPolicy(32_000), summarize=ExtractiveSummarizer())
+    span = sum(context_tokens([messages[index]]) for index in found.plan.span)
+    assert count_text(found.handoff).tokens <= 0.12 * span
 
 
 def test_a_step_that_was_taken_is_worth_less_than_one_that_is_still_to_come() -> None:

@@ -21,7 +21,8 @@ def listed(*told: tuple[str, str]) -> list[str]:
         [line._replace(at=at) for line in said_lines((text,), speaker)]
         for at, (text, speaker) in enumerate(told)
     ]
-    return [line.text for line, _ in rank((), span, Overheard()).scored]
+    ranked = rank((), span, Overheard())
+    return [line.text for line in (*ranked.rules, *(line for line, _ in ranked.scored))]
 
 
 def stands(sentence: str, lines: list[str]) -> bool:
@@ -32,6 +33,53 @@ def stands(sentence: str, lines: list[str]) -> bool:
 def test_the_old_value_goes_and_the_new_one_stays(old: str, new: str) -> None:
     lines = listed((old, "user"), (new, "user"))
     assert (stands(old, lines), stands(new, lines)) == (False, True)
+
+
+REWORDED = [
+    ("The codec of ingest-api is zstd.", "The codec of ingest-api is gzip now."),
+    ("ingest-api codec: zstd", "Update: ingest-api codec: gzip"),
+    ("The codec of ingest-api is zstd.", "Please switch the codec of ingest-api to gzip."),
+    ("For ingest-api the codec is zstd.", "From now on, for ingest-api the codec is gzip."),
+    (
+        "ingest-api packs batches with zstd.",
+        "ingest-api packs batches with gzip instead of zstd.",
+    ),
+    (
+        "For prism-sweep we take retry_limit 52.",
+        "Change of plan: prism-sweep uses retry_limit 14 instead of 52.",
+    ),
+    ("pool_size of cart-sync is 253.", "I moved pool_size of cart-sync from 253 to 120."),
+    ("queue_depth de pay-snap vaut 338.", "queue_depth de pay-snap n'est plus 338 mais 641."),
+    ("Der Codec von ingest-api ist zstd.", "Der Codec von ingest-api ist jetzt gzip."),
+    ("Le codec de ingest-api est zstd.", "Le codec de ingest-api est désormais gzip."),
+    ("El códec de ingest-api es zstd.", "El códec de ingest-api es ahora gzip."),
+    ("ingest-api 的编码是 zstd。", "ingest-api 的编码改为 gzip。"),
+]
+
+
+@pytest.mark.parametrize(("old", "new"), REWORDED)
+def test_a_word_of_no_known_kind_goes_when_its_attribute_has_another(old: str, new: str) -> None:
+    lines = listed((old, "user"), (new, "user"))
+    assert (stands(old, lines), stands(new, lines)) == (False, True)
+    assert stands(old, listed((old, "user"), (new, "assistant"))), "who may not replace it"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("The codec of ingest-api is zstd.", "The codec of export-api is gzip."),
+        ("The codec of ingest-api is zstd.", "The format of ingest-api is parquet."),
+        ("One consumer of ingest-api is billing.", "Another consumer of ingest-api is search."),
+        ("The codec of ingest-api is zstd.", "The codec of ingest-api is not the problem."),
+        ("The codec is zstd.", "The codec is gzip."),
+        ("ingest-api reads the orders.", "ingest-api reads the invoices."),
+        ("ingest-api compresses with zstd.", "export-api compresses with gzip instead of zstd."),
+    ],
+)
+def test_two_sentences_that_may_both_hold_stay(old: str, new: str) -> None:
+    lines = listed((old, "user"), (new, "user"))
+    assert stands(old, lines)
+    assert stands(new, lines)
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,30 @@ def test_a_rule_behind_an_opening_stands_in_every_round(rule: str) -> None:
     assert [rule.rstrip(".") in section for section in sections] == [True] * ROUNDS
 
 
+WORDED = [
+    "Access to payroll-dedupe is limited to two sessions per team.",
+    "NOTICE: wallet-sync is frozen for writes until the audit is done.",
+    "The maintainers ask that nobody force-pushes to voucher-worker.",
+    "Requests to offline-module have to carry a trace header.",
+    "Für uns ist session-worker nur lesbar.",
+    "Vor jeder Änderung an basket-relay ist immer eine Sicherung fällig.",
+    "Avant toute migration de registry-ring, on fait toujours une sauvegarde.",
+    "Antes de migrar prism-corpus hay que hacer siempre una copia.",
+    "Nunca reinicies lichen-ablation en horario de oficina.",
+    "No more than three writers on kepler-sweep at any time.",
+    "Nada se despliega en halden-corpus sin mi permiso.",
+]
+
+
+@pytest.mark.parametrize("speaker", ["assistant", "tool"])
+@pytest.mark.parametrize("rule", WORDED)
+def test_a_rule_in_words_of_its_own_stands_in_every_round(rule: str, speaker: str) -> None:
+    told = [assistant("", call("c")), result("c", f"a: 1\nb: 2\n{rule}\nc: 3")]
+    first = told if speaker == "tool" else [assistant(f"The lists are done. {rule}")]
+    sections = rounds_of([user("Show me the rows."), *first, user("Go on, please.")])
+    assert [rule.rstrip(".") in section for section in sections] == [True] * ROUNDS
+
+
 @pytest.mark.parametrize(
     "told",
     [
@@ -53,6 +77,7 @@ def test_a_rule_behind_an_opening_stands_in_every_round(rule: str) -> None:
         "The label says: keep the lamps out of the hall.",
         "By the way, the depot was closed before we came.",
         "As agreed with Ines, the report is in the folder.",
+        "The string method is limited to 255 characters by default.",
     ],
 )
 def test_what_others_said_behind_an_opening_is_no_rule(told: str) -> None:

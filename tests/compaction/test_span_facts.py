@@ -202,3 +202,42 @@ def test_one_error_met_again_later_stands_once() -> None:
         f"Error: connection to ledger refused after {number}.5 s (attempt {number})" for number in (3, 7)
     ]
     assert errors(*again) == again[1:]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "applied ttl_seconds=394 to wallet-banner-prime",
+        "payroll_merge effective configuration: max_inflight = 25215",
+        "current value of max_idle for claims_staging is 56",
+        "claims_backfill_mini assigned to Mirela Stone",
+        "[batch-balancer-two] unhandled exception SQLSTATE 47901",
+    ],
+)
+def test_a_line_of_a_tool_keeps_the_thing_that_it_is_about(told: str) -> None:
+    rows = "\n".join(f"Collecting part{number}==1.{number}.0" for number in range(3))
+    found = shown(user("go on"), assistant(None, call("c")), result("c", f"{rows}\n{told}\n{rows}"))
+    assert told in {text.partition("] ")[2] if text.startswith("[terminal") else text for _, text in found}
+
+
+def test_what_stands_beside_a_decision_in_one_paragraph_is_listed_too() -> None:
+    said = "Die Stapelgröße von lichen-probe ist 39771."
+    found = shown(user(f"{said} Ich habe mich entschieden: halden-corpus bekommt Typesense. Weiter geht es."))
+    assert said in {text for _, text in found}
+    assert any(kind == "decision" and "Typesense" in text for kind, text in found)
+
+
+def test_an_answer_of_documentation_or_narration_weighs_less_than_what_was_found() -> None:
+    found = ranked(
+        user("go on"),
+        assistant(
+            "Let me look at src/mail/queue.py since it looks odd. cart-sync is on commit 10ad51d5 now."
+        ),
+        assistant(
+            "If the optional argument is None, the method returns a string. Ines takes care of tax-api."
+        ),
+    )
+    scores = {line.text: score for line, score in found.scored}
+    best = {key: max(score for text, score in scores.items() if key in text) for key in ("10ad51d5", "Ines")}
+    for dross in ("Let me look", "If the optional"):
+        assert all(score + 2 < min(best.values()) for text, score in scores.items() if dross in text), scores

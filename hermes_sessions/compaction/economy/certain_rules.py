@@ -38,6 +38,30 @@ _SOMEBODY = re.compile(
     re.I,
 )
 _CONCRETE = re.compile(r"\d|\w/\w|\w\.\w{2,5}\b|[\"“„«「`]|(?<=[^\W_] )[A-ZÀ-ÞА-Я]\w|[^\W\d_]-[^\W\d_]")
+_RULE: Final = re.compile(
+    r"(?i)\b(?:is|are) (?:limited|restricted|confined) to\b|\b(?:is|are|stays?|remains?) (?:frozen|locked|off[- ]limits|closed)\b.{0,30}\b(?:until|till|for)\b"
+    r"|\b(?:is|are|stays?) read[- ]only for\b|\basks? that (?:nobody|no one)\b|\b(?:nobody|no one) (?:may|should|is to|touches|changes|merges|deploys|restarts|force-pushes)\b"
+    r"|^\W{0,3}(?:(?:never|no) more than|at most|höchstens|nicht mehr als|niemals mehr als|pas plus de|au plus|no más de|como máximo)\b.{3,80}\b(?:at (?:any|a|one) time|at once|on|in|per|pro|auf|in|sur|dans|par|en|por|a la vez)\b|最多(?:只能|允许)|不得超过"
+    r"|^(?:requests?|calls?|changes?|every \w+|all \w+|anyone|whoever)\b.{1,60}\b(?:have|has) to \w|\bbefore (?:any|every|each) \w+.{1,60}\b(?:always|first|due|mandatory)\b"
+    r"|\bnur (?:lesbar|lesend)\b|\bvor jede[rms] \w+.{1,60}\b(?:immer|erst|stets|fällig|nötig|pflicht)\b|\bniemand (?:darf|fasst|ändert|startet)\b"
+    r"|\bavant tou(?:t|te|tes|s) \w+.{1,60}\b(?:toujours|d['’]abord|obligatoire)\b|\ben lecture seule pour\b|\bpersonne ne (?:doit|touche|peut|modifie)\b"
+    r"|\bantes de \w+.{1,60}\b(?:hay que|siempre)\b|\bde s[oó]lo lectura para\b|^nunca \w+[ae]s\b|\bnada se \w+.{1,60}\bsin (?:mi|su|nuestro|el)\b|\bnadie (?:debe|puede|toca|cambia)\b"
+    r"|(?:对|給|给)我们.{0,12}只读|只读.{0,6}(?:对|给)我们|(?:每次|任何).{1,30}(?:之前|前).{0,6}(?:都要|必须|一律|总要|先)|未经.{1,12}(?:同意|批准|许可)"
+)
+"""Rules without a word that every rule has: what is limited, frozen or asked of all, before every change."""
+
+_THING: Final = re.compile(r"[A-Za-z]\w*(?:[-_]\w+)+")
+_RULE_CHARS: Final = 200
+_MANUAL_LOSS: Final = 4.0
+_MANUAL_WORDS: Final = 2
+_MANUAL: Final = re.compile(
+    r"(?i)\b(?:arguments?|parameters?|objects?|strings?|instances?|methods?|functions?|modules?|exceptions?|iterables?"
+    r"|attributes?|callables?|subclass(?:es)?|docstrings?|keywords?|optional|optionally|tuples?|sequences?|integers?|headers?"
+    r"|class(?:es)?|types?|raised?|raises|returns?|returned|defaults?|characters?|bytes?|encoding|mapping|decoding"
+    r"|None|True|False|\w+Error|stderr|stdout|elements?|node|read|called|given|specified|implementation)\b"
+)
+"""What explains how code is used speaks of such, and names no thing of the work."""
+
 _BANNED = re.compile(
     r"\b(?:never|must not|mustn['’]t|may not|not allowed|forbidden|do not|always|nobody|no one|nothing"
     r"|without|until|before|only (?:after|with))\b",
@@ -80,6 +104,23 @@ def _stands_alone(text: str, first: int, last: int) -> bool:
     )
 
 
+@lru_cache(maxsize=65_536)
+def loss_of_manual(text: str) -> float:
+    """Return what it takes from a sentence that it explains how code is used, as documentation does."""
+    found = {word.lower().rstrip("s") for word in _MANUAL.findall(text)}
+    return _MANUAL_LOSS if len(found) >= _MANUAL_WORDS + (len(text) > 160) else 0.0
+
+
+@lru_cache(maxsize=65_536)
+def tells_a_rule(text: str) -> bool:
+    """Return whether a sentence lays down a rule in words that few rules have; what explains code does not."""
+    if len(text) > _RULE_CHARS or text.rstrip()[-1:] in "?？؟" or "=" in text:
+        return False
+    if _RULE.search(text) is None:
+        return False
+    return not loss_of_manual(text) or _THING.search(text) is not None
+
+
 def is_certain(line: FactLine) -> bool:
     """Return whether *line*, which reads like a rule, is one of its speaker's.
 
@@ -88,6 +129,10 @@ def is_certain(line: FactLine) -> bool:
     """
     if line.speaker in (Role.USER, Role.SYSTEM) or not line.text.isascii() or _LABEL.match(line.text):
         return True
+    if tells_a_rule(line.text):
+        return True
+    if loss_of_manual(line.text) and _THING.search(line.text) is None:
+        return False
     if line.speaker == Role.TOOL:
         whole = line.text[:1].isupper() and _CUT_OFF.search(line.text) is not None
         return whole and _CODED.search(line.text) is None
@@ -108,6 +153,11 @@ def is_code(text: str) -> bool:
         any(shape.match(text) for shape in (_FOUND_LINE, _CODE, _COMMENTED))
         or _CODED.search(text) is not None
     )
+
+
+def speaks_of_somebody(text: str) -> bool:
+    """Return whether a sentence speaks of who says it, who reads it or somebody else."""
+    return _SOMEBODY.search(text) is not None
 
 
 def is_vague(text: str) -> bool:

@@ -26,6 +26,12 @@ _CHOSEN: Final = re.compile(
     r"|\b(?:wir|ihr|du|das team|der vorstand) (?:haben |habt |hast |hat )(?:\S+ ){1,12}?(?:gewählt|abgestimmt|geeinigt|festgelegt|ausgesucht)\b"
     r"|\b(?:nous avons|vous avez|on a|l['’]équipe a) (?:\S+ ){0,2}?(?:choisi|voté|tranché|convenu|retenu|opté)\b"
     r"|\b(?:hemos|habéis|han|el equipo ha) (?:elegido|votado|acordado|optado|escogido)\b|\b(?:abbiamo|avete|hanno) (?:scelto|votato|concordato|optato)\b"
+    # what was taken, and what was given up for it
+    r"|\bva pour \w[^.?!]{2,}|\b(?:i|we)(?:['’]ve| have)? (?:dropped|discarded|rejected) \S+(?: \S+)? (?:since|because|as|for|in favou?r)\b"
+    r"|\bj['’]ai (?:écarté|abandonné) \w|\b(?:habe ich|ich habe) (?:\S+ ){1,3}verworfen\b|\bhe descartado \w|\bho scartato \w|\bdescartei \w"
+    r"|\blieber \S+(?: \S+){0,2} als \S+(?: \S+){0,2}, (?:jedenfalls|zumindest)\b|\blet['’]s not reopen (?:this|that)\b|\bnous ne rouvrons pas\b"
+    r"|^\W{0,3}[\w+.-]+(?: [\w+.-]+){0,2} it is (?:for|then)\b|我放弃了"
+    r"|\bloses?, (?:\S+ ){1,4}wins?\b|\bverliert, (?:\S+ ){1,4}gewinnt\b|\beveryone (?:at|in|on) the \w+ (?:preferred|chose|wanted|voted)\b"
     # the choice as a label
     rf"|^\W{{0,3}}(?:the |so |our )?{_CHOICE}(?: (?:of|on|from|about|for|at) [^:]{{2,40}})?:\s?\S|^\W{{0,3}}(?:die |unsere )?{_WAHL}(?: [^:]{{2,40}})?:\s?\S"
     rf"|^\W{{0,3}}(?:le |la |notre )?{_CHOIX}(?: [^:]{{2,40}})?\s?:\s?\S|^\W{{0,3}}(?:el |la |il )?{_OPCION}(?: [^:]{{2,40}})?:\s?\S"
@@ -47,6 +53,7 @@ WISH: Final = re.compile(
 
 
 _CHOSEN_SIGNS: Final = (
+    "loses, ", "lose, ", "verliert, ", "everyone ",    "va pour", "dropped", "discarded", "rejected", "écarté", "abandonné", "verworfen", "descart", "scartato", "lieber", "reopen", "rouvr", "it is for", "it is then", "放弃",
     "choi", "vote", "call", "decision", "preference", "verdict", "wish", "instruction", "ruling", "agreement", "conclusion", "outcome",
     "say-so", "pick", "wahl", "votum", "abstimmung", "entscheidung", "beschluss", "wunsch", "vorgabe", "absprache", "einigung", "ansage",
     "décision", "préférence", "souhait", "consigne", "accord", "elección", "voto", "votación", "decisión", "preferencia", "acuerdo",

@@ -131,9 +131,9 @@ def shown(fact: Fact) -> str:
     if fact.kind in WHOLE_KINDS:
         return value
     keyed = bool(fact.key) and fact.key.casefold() not in value.casefold()
-    if keyed and fact.speaker == Role.TOOL:
-        return f"{fact.key} = {value}"
     sentence = _sentence(_flat(fact.text), value)
+    if keyed and fact.speaker == Role.TOOL and not _names_more(sentence, fact.key, value):
+        return f"{fact.key} = {value}"
     if len(sentence) <= _SENTENCE_CHARS and (sentence != value or fact.kind != FactKind.NUMBER):
         return sentence
     if keyed:
@@ -141,6 +141,22 @@ def shown(fact: Fact) -> str:
     if fact.kind in PATH_KINDS:
         return value
     return _around(sentence, value) if fact.kind != FactKind.NUMBER else ""
+
+
+_SUBJECT = re.compile(r"[A-Za-z]\w*(?:[-_]\w+)+")
+_WORDED = re.compile(r"[^\W\d_]{2,}")
+_ROW = re.compile(r"[{}|;]|\S=\S+ .*\S=\S|^\W?\d{2,4}[-/:]\d\d[-/:]")
+_MOST_WORDS: Final = 12
+_LINE_WORDS: Final = 2
+
+
+def _names_more(line: str, key: str, value: str) -> bool:
+    """Whether a line of a tool says of what its key is, in a few words: *applied ttl=3 to cache-b*."""
+    if len(line) > _SENTENCE_CHARS or _ROW.search(line):
+        return False
+    rest = line.replace(value, " ", 1).replace(key, " ", 1)
+    words = len(_WORDED.findall(rest))
+    return _LINE_WORDS <= words <= _MOST_WORDS and _SUBJECT.search(rest) is not None
 
 
 def one_line(text: str, max_chars: int = LINE_CHARS) -> str:

@@ -5,14 +5,24 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-_LEAST_LINES: Final = 8
+_LEAST_LINES: Final = 5
+_LEAST_NUMBERED: Final = 8
 _ROWS: Final = 3
 _ROWS_SHARE: Final = 0.7
 """So much of a text has to be rows, each form at least so often, before a line can stand out."""
 
-_MOST: Final = 4
+_MOST: Final = 6
 _LEAST_CHARS: Final = 8
 _MOST_CHARS: Final = 200
+_MOST_TOLD: Final = 3
+_MOST_TOLD_LINES: Final = 400
+_TOLD_CHARS: Final = 110
+_OF_A_THING = re.compile(
+    r"(?=.*[A-Za-z]\w{2,}[-_][A-Za-z]\w{2,})(?:\[?[\w./:#=@-]+\]?:?,? ){2,12}[(\[]?[\w./:#=@'%€$-]+[)\]]?[.!]?"
+)
+_TOLD_OTHERWISE = re.compile(
+    r"^\W{0,3}\d{2,4}[-/:]\d\d|\S=\S+ .*\S=\S|^\s*(?:def|class|import|from|return|if|for)\b|\.py\b.*\bline \d|PASSED|FAILED|=="
+)
 _KEYED = re.compile(r"\W{0,8}([^\W\d][\w.-]{0,60})\"?\s{0,4}[:=]\s")
 _WORD = re.compile(r"[\w./@-]+")
 _LEAST_WORDS: Final = 2
@@ -34,24 +44,42 @@ def lone_lines(text: str) -> Iterator[tuple[int, str]]:
     Rows have one form, or at least begin alike: with a number of a line, a file and a line, a time, a name.
     """
     lines = text.split("\n")
-    if len(lines) < _LEAST_LINES:
-        return
-    odd = _alone([form_of(line) if line.strip() else "" for line in lines], _ROWS_SHARE)
-    odd = odd or _alone([lead_of(line) if line.strip() else "" for line in lines], _LEADS_SHARE)
+    odd: frozenset[int] = frozenset()
+    if len(lines) >= _LEAST_LINES:
+        odd = _alone([form_of(line) if line.strip() else "" for line in lines], _ROWS_SHARE)
+        odd = odd or _alone([lead_of(line) if line.strip() else "" for line in lines], _LEADS_SHARE)
+    told = _told_of_things(lines)
     place = 0
     for number, line in enumerate(lines):
         said = line.strip()
         fits = _LEAST_CHARS <= len(said) <= _MOST_CHARS
-        if number in odd and fits and len(_WORD.findall(said)) >= _LEAST_WORDS:
+        if (number in odd or number in told) and fits and len(_WORD.findall(said)) >= _LEAST_WORDS:
             yield place + len(line) - len(line.lstrip()), said
         place += len(line) + 1
+
+
+def _told_of_things(lines: Sequence[str]) -> frozenset[int]:
+    """Return the numbers of the few lines that say something of a named thing in plain words.
+
+    Where many do, they are rows or a text about such things, and none stands out.
+    """
+    if len(lines) > _MOST_TOLD_LINES:
+        return frozenset()
+    found = frozenset(
+        number
+        for number, line in enumerate(lines)
+        if len(line) <= _TOLD_CHARS
+        and _OF_A_THING.fullmatch(line.strip())
+        and not _TOLD_OTHERWISE.search(line)
+    )
+    return found if len(found) <= _MOST_TOLD and 2 * len(found) <= len(lines) else frozenset()
 
 
 def stray_lines(text: str) -> list[str]:
     """Return the few lines of a listing with numbers that have none: they are no part of what was listed."""
     lines = [line for line in text.split("\n") if line.strip()]
     strays = [line.strip() for line in lines if not _NUMBERED.match(line)]
-    if len(lines) < _LEAST_LINES or not 0 < len(strays) <= _MOST:
+    if len(lines) < _LEAST_NUMBERED or not 0 < len(strays) <= _MOST:
         return []
     return [line for line in strays if _LEAST_CHARS <= len(line) <= _MOST_CHARS]
 

@@ -26,6 +26,8 @@ _PROGRESS: Final = re.compile(
     r"|Requirement already satisfied|Using cached \S"
     r"|Get:\d|Setting up \S|Selecting previously|Preparing to unpack)"
 )
+_WORD: Final = re.compile(r"\w+")
+_PROSE: Final = re.compile(r"[^\W\d_][^{}();=<>|\\]*[.!。！]")
 _ODD: Final = re.compile(
     r"(?i)fail|error|warn|fatal|critical|panic|refused|denied|timed? ?out|exception|\b[45]\d\d\b"
 )
@@ -55,3 +57,18 @@ def is_progress(row: str) -> bool:
 def is_logged(row: str) -> bool:
     """Return whether a row is one of a log, without trouble."""
     return _LOGGED.match(row) is not None and _ODD.search(row) is None
+
+
+@lru_cache(maxsize=65_536)
+def shape_of(text: str) -> str:
+    """Return what rows of one shape have in common: their key, else all that is no word."""
+    key, equals, _ = text.partition(" = ")
+    if equals and " " not in key:
+        return key
+    return " ".join(_WORD.sub("w", text).split())
+
+
+@lru_cache(maxsize=65_536)
+def reads_as_prose(text: str) -> bool:
+    """Return whether a line is a sentence and no row."""
+    return _PROSE.fullmatch(text.strip()) is not None

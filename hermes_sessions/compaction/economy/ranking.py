@@ -4,11 +4,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Final
 
 from hermes_sessions.compaction.economy.binding_words import binding, may_bind
-from hermes_sessions.compaction.economy.certain_rules import as_said, is_code
+from hermes_sessions.compaction.economy.certain_rules import as_said, is_code, loss_of_manual
 from hermes_sessions.compaction.economy.fact_lines import (
     PATH_KINDS,
     STATEMENT,
@@ -17,12 +16,12 @@ from hermes_sessions.compaction.economy.fact_lines import (
     slots_of,
     without_replaced,
 )
-from hermes_sessions.compaction.economy.printed_rows import loss_of_row
+from hermes_sessions.compaction.economy.printed_rows import loss_of_row, reads_as_prose, shape_of
 from hermes_sessions.compaction.economy.replaced_lines import replaced_lines
 from hermes_sessions.compaction.economy.rules_still_set import in_force, not_set_anew
 from hermes_sessions.compaction.economy.sounding import worth_of_sound
 from hermes_sessions.compaction.economy.statements import TALK_KINDS, asks, routine
-from hermes_sessions.compaction.economy.told_effects import worth_of_effect
+from hermes_sessions.compaction.economy.told_effects import narrates, worth_of_effect
 from hermes_sessions.facts.slots import find_superseded
 from hermes_sessions.facts.values import Fact, FactKind
 from hermes_sessions.messages import Role
@@ -41,10 +40,18 @@ _AGAIN_GAIN: Final = 0.5
 _NEW_GAIN: Final = 0.5
 _FIXED_LOSS: Final = 2.0
 _OLDER_ERROR_LOSS: Final = 0.5
-_ANSWERED_LOSS: Final = 7.5
+_ANSWERED_LOSS: Final = 8.0
 _FORMER_REQUEST_LOSS: Final = 9.0
+_REQUEST_CHARS: Final = 120
 _PASSED_LOSS: Final = 4.0
 """Of a step that was announced, or a question, when the work went on behind it."""
+
+_ANSWERED_QUESTION_LOSS: Final = 6.0
+_NAMED_REQUEST_GAIN: Final = 3.0
+"""Of a request that names its thing: what is to be done with it is no talk, and may still be open."""
+
+_NARRATION_LOSS: Final = 3.0
+"""Of what somebody is just about to look at: it says what was done next, and nothing that was found."""
 
 _FORMER_STEP_LOSS: Final = 3.0
 """Of a step that was announced before an earlier compaction, on top of that."""
@@ -76,10 +83,9 @@ _FORMER_COMMAND_LOSS: Final = 2.0
 
 _ROUTINE_LOSS: Final = 1.5
 
-_REMEMBERED: Final = 65_536
-"""Of so many texts it is remembered how they look: most lines are met again in the next round."""
+_ALL_THE_TIME: Final = 3
+"""How usual the words of a user are who says one thing again and again."""
 
-_WORD = re.compile(r"\w+")
 _DIGITS = re.compile(r"\d+|0x[0-9a-f]+")
 _COUNTS = re.compile(r"(?<![\w.:/#-])\d[\d.,]*(?![\w/-])")
 _PASSING = re.compile(
@@ -97,10 +103,13 @@ _NAME = re.compile(r"[A-Za-z]\w*(?:[-_/.]\w+)+")
 
 _UNSPOKEN: Final = (WHOLE_KINDS - {FactKind.ERROR, FactKind.COMMAND}) | TALK_KINDS | PATH_KINDS
 
+_TOLD_KINDS: Final = (STATEMENT, FactKind.PATH, FactKind.IDENTIFIER)
+_ALONE: Final = TALK_KINDS | {FactKind.REQUEST, FactKind.QUESTION}
+"""What shares the worth of no other line about its things."""
+
 _PASTED = re.compile(r"[^\s:]*[./][^\s:]*:\d+[:-]|diff --git |@@ |(?:\+\+\+|---) [ab]/")
 """How a row of a search or a patch begins, whoever pasted it."""
 
-_PROSE = re.compile(r"[^\W\d_][^{}();=<>|\\]*[.!。！]")
 _WORDED = re.compile(r"(?:[^\s=]{0,40}\s){0,20}?(?:[^\W\d_]{2,30}[:,;(]?\s(?:\S{1,60}\s)?){3}")
 _TROUBLE = re.compile(r"(?i)fail|error|broken|✗|✘")
 
@@ -156,7 +165,7 @@ def rank(former: Iterable[FactLine], span: Sequence[Sequence[FactLine]], heard: 
         (
             line,
             _score(line, heard, rows, newest)
-            - (_PASSED_LOSS if _is_passed(line, last) else 0.0)
+            - _passed(line, last)
             + _again(line, said[line.text] - 1)
             + (_REPLACING_GAIN if line.text in replacing else 0.0)
             - _habit(line, usual.get(line.text, 0))
@@ -250,7 +259,7 @@ def _named_better(line: FactLine, relative: set[str]) -> bool:
 def _rows(messages: Sequence[Sequence[FactLine]]) -> frozenset[tuple[int, str]]:
     """Return (message, shape) of lines that are rows of a tool's output; -1 for an earlier handoff."""
     counts = Counter(
-        (line.at, _shape(line.text))
+        (line.at, shape_of(line.text))
         for lines in messages
         for line in lines
         if line.speaker == Role.TOOL and (line.at >= 0 or not _is_prose(line))
@@ -265,20 +274,20 @@ def _last_said(heard: Overheard) -> Mapping[str, int]:
     return {speaker: index for index, speaker, text in heard.said if text.strip()}
 
 
+def _passed(line: FactLine, last: Mapping[str, int]) -> float:
+    """What it takes from a step or a question that the work went on behind it."""
+    if not _is_passed(line, last):
+        return 0.0
+    asked = line.kind == FactKind.QUESTION and _NAME.search(line.text) is None
+    return _ANSWERED_QUESTION_LOSS if asked else _PASSED_LOSS
+
+
 def _is_passed(line: FactLine, last: Mapping[str, int]) -> bool:
     """Whether somebody went on behind a question, or behind the next step that somebody announced."""
     if line.kind not in (FactKind.NEXT_STEP, FactKind.QUESTION):
         return False
     asked_back = line.kind == FactKind.QUESTION and line.speaker != Role.USER
     return last.get(Role.USER if asked_back else Role.ASSISTANT, -2) > line.at
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def _shape(text: str) -> str:
-    key, equals, _ = text.partition(" = ")
-    if equals and " " not in key:
-        return key
-    return " ".join(_WORD.sub("w", text).split())
 
 
 def _score(line: FactLine, heard: Overheard, rows: frozenset[tuple[int, str]], newest: int) -> float:
@@ -300,7 +309,7 @@ def _put_out(line: FactLine, rows: frozenset[tuple[int, str]]) -> float:
     """What it adds or takes to stand in a tool's output as a row, as prose, in words or as code."""
     coded = not line.is_path and line.kind != FactKind.TEST_RESULT and is_code(line.text)
     loss = _CODE_LOSS if coded else 0.0
-    if (line.at, _shape(line.text)) in rows:
+    if (line.at, shape_of(line.text)) in rows:
         return -_ROW_LOSS - loss
     if line.at < 0 or _is_prose(line):
         return _PROSE_GAIN - loss
@@ -310,19 +319,23 @@ def _put_out(line: FactLine, rows: frozenset[tuple[int, str]]) -> float:
 def _loss_of_kind(line: FactLine, heard: Overheard, newest: int) -> float:
     """What it takes from a line to be of a kind that is done with."""
     former = line.at < 0
+    if line.kind in _TOLD_KINDS and line.speaker == Role.ASSISTANT and narrates(line.text):
+        return _NARRATION_LOSS
     if line.kind == STATEMENT:
         bare = _NAME.search(line.text) is None and _DIGITS.search(line.text) is None
         return _FORMER_TALK_LOSS if former and bare else 0.0
     if line.kind == FactKind.NEXT_STEP:
         return _FORMER_STEP_LOSS if former else 0.0
     if line.kind == FactKind.ERROR:
-        return _FIXED_LOSS if _is_fixed(line, heard.succeeded) else 0.0
+        told = loss_of_manual(line.text) if line.text.endswith(".") else 0.0
+        return told + (_FIXED_LOSS if _is_fixed(line, heard.succeeded) else 0.0)
     if line.kind == FactKind.TEST_RESULT:
         return _GREEN_LOSS if line.at < newest and not _TROUBLE.search(line.text) else 0.0
     if line.kind == FactKind.COMMAND:
         return _FORMER_COMMAND_LOSS if former else 0.0
     if line.kind == FactKind.REQUEST:
-        return _FORMER_REQUEST_LOSS if former else _ANSWERED_LOSS
+        named = _NAME.search(line.text) is not None and len(line.text) <= _REQUEST_CHARS
+        return (_FORMER_REQUEST_LOSS if former else _ANSWERED_LOSS) - (_NAMED_REQUEST_GAIN if named else 0.0)
     visited = line.kind == FactKind.URL and line.speaker == Role.ASSISTANT and " " not in line.text
     return _VISITED_LOSS if visited else 0.0
 
@@ -330,12 +343,7 @@ def _loss_of_kind(line: FactLine, heard: Overheard, newest: int) -> float:
 def _is_prose(line: FactLine) -> bool:
     if line.kind == STATEMENT or any(fact.kind == STATEMENT for fact in line.slots):
         return True
-    return _reads_as_prose(line.text) or any(map(_reads_as_prose, {fact.text for fact in line.slots}))
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def _reads_as_prose(text: str) -> bool:
-    return _PROSE.fullmatch(text.strip()) is not None
+    return reads_as_prose(line.text) or any(map(reads_as_prose, {fact.text for fact in line.slots}))
 
 
 def _habit(line: FactLine, level: int) -> float:
@@ -343,15 +351,18 @@ def _habit(line: FactLine, level: int) -> float:
 
     What a user says again and again in words that bind or choose is meant each time; to ask is a habit.
     """
-    if line.speaker == Role.USER and binding(line.text) > 0 and not asks(line.text):
+    if line.speaker == Role.USER and level < _ALL_THE_TIME and binding(line.text) > 0 and not asks(line.text):
         return 0.0
+    level = min(level, 2)
     return level * (_ROUTINE_LOSS + max(0.0, binding(line.text)) / 2) if level else 0.0
 
 
 def _again(line: FactLine, times: int) -> float:
-    """What it adds to be said again: weight, unless it is how somebody talks."""
+    """What it adds to be said again: weight, unless it is how somebody talks or works."""
     if line.kind == STATEMENT and not may_bind(line.text):
         return -_ROUTINE_LOSS * min(times, 2)
+    if line.kind == FactKind.COMMAND:
+        return -_AGAIN_GAIN * min(times, 4)
     return _AGAIN_GAIN * min(times, 2)
 
 
@@ -365,7 +376,7 @@ def _in_step(
     spoken = [
         (line, score, _NAME.findall(line.text))
         for line, score in (*((rule, rule.weight) for rule in rules), *scored)
-        if (line.speaker != Role.TOOL or _is_prose(line)) and not line.is_path and line.kind not in TALK_KINDS
+        if (line.speaker != Role.TOOL or _is_prose(line)) and not line.is_path and line.kind not in _ALONE
     ]
     often = Counter(name for _, _, names in spoken for name in set(names))
     best: dict[object, float] = {}

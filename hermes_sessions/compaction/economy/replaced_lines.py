@@ -1,10 +1,11 @@
 """Which spoken line a later one replaces: the same things, the same words, another value. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from hermes_sessions.compaction.economy.assigned_words import assigned, gives_up, told_words
 from hermes_sessions.compaction.economy.fact_lines import STATEMENT, WHOLE_KINDS, FactLine
 from hermes_sessions.facts.equivalence import equal_by
 from hermes_sessions.facts.values import FactKind
@@ -23,6 +24,10 @@ _VALUED: Final = frozenset(
     }
 )
 _RANKS: Final = {Role.ASSISTANT.value: 1, Role.SYSTEM.value: 2, Role.USER.value: 2}
+_TOLD_OFTEN: Final = 16
+"""So many of the newest lines about one thing are looked at."""
+
+_SAID_KINDS: Final = (FactKind.DECISION, FactKind.REQUEST)
 _NAME = re.compile(r"[A-Za-z]\w*(?:[-_/.]\w+)+")
 _WORD = re.compile(r"[^\W\d_]\w*")
 _SMALL: Final = frozenset(
@@ -53,7 +58,7 @@ def replaced_lines(lines: Sequence[FactLine]) -> dict[int, int]:
     words of the earlier line stand in the later one. Where a line holds several values,
     or names nothing, its subject is not sure, and it stays.
     """
-    replaced: dict[int, int] = {}
+    replaced = _reworded(lines)
     known: dict[tuple[str, frozenset[str]], list[tuple[int, _Sentence]]] = {}
     for place, line in enumerate(lines):
         told = _told(line)
@@ -72,6 +77,55 @@ def replaced_lines(lines: Sequence[FactLine]) -> dict[int, int]:
                 replaced[earlier] = place
         before.append((place, told))
     return replaced
+
+
+def _reworded(lines: Sequence[FactLine]) -> dict[int, int]:
+    """The same where the value is a word of no known kind: its attribute is named, or it is given up."""
+    replaced: dict[int, int] = {}
+    assigning: dict[frozenset[str], list[int]] = {}
+    spoken: dict[frozenset[str], list[int]] = {}
+    for place, line in enumerate(lines):
+        if line.speaker not in _RANKS or " " not in line.text:
+            continue
+        sets, (things, gone) = assigned(line.text), gives_up(line.text)
+        before = [
+            *(at for at in _newest(assigning, sets.names if sets else None) if _sets_anew(lines[at], line)),
+            *(at for at in _newest(spoken, things if gone else None) if _gives_up(lines[at].text, line.text)),
+        ]
+        for earlier in before:
+            if earlier not in replaced and _may_replace(line, lines[earlier]):
+                replaced[earlier] = place
+        if sets:
+            assigning.setdefault(sets.names, []).append(place)
+        if names := told_words(line.text)[0]:
+            spoken.setdefault(names, []).append(place)
+    return replaced
+
+
+def _newest(places: Mapping[frozenset[str], list[int]], names: frozenset[str] | None) -> Sequence[int]:
+    """Return where these things were told of last."""
+    return places.get(names, ())[-_TOLD_OFTEN:] if names else ()
+
+
+def _may_replace(line: FactLine, before: FactLine) -> bool:
+    may_go = _may_go(before) or before.kind in _SAID_KINDS
+    return may_go and _RANKS[line.speaker] >= _RANKS[before.speaker] and line.at >= before.at
+
+
+def _sets_anew(old: FactLine, new: FactLine) -> bool:
+    """Whether both give one attribute of the same things a value, each another."""
+    before, after = assigned(old.text), assigned(new.text)
+    if before is None or after is None or before.value == after.value:
+        return False
+    return before.attribute <= after.attribute and before.value not in after.attribute
+
+
+def _gives_up(old: str, new: str) -> bool:
+    """Whether a later sentence about the same things gives up by name what the earlier one tells."""
+    (names, words), (_, given_up) = told_words(old), gives_up(new)
+    gone = words & given_up
+    about = len(names) > 1 or bool((words & told_words(new)[1]) - gone)
+    return bool(gone) and about and not gone & gives_up(old)[1]
 
 
 def _may_go(line: FactLine) -> bool:

@@ -3,8 +3,9 @@
 import re
 from typing import Final
 
+from hermes_sessions.compaction.economy.assigned_words import assigned
 from hermes_sessions.compaction.economy.binding_words import RETOLD, binding, sound_of, telling
-from hermes_sessions.compaction.economy.certain_rules import is_vague
+from hermes_sessions.compaction.economy.certain_rules import is_vague, loss_of_manual, speaks_of_somebody
 from hermes_sessions.compaction.economy.fact_lines import STATEMENT, WHOLE_KINDS, FactLine
 from hermes_sessions.compaction.economy.statements import TALK_KINDS, asks
 from hermes_sessions.facts.values import FactKind, weigh
@@ -13,7 +14,18 @@ from hermes_sessions.messages import Role
 _ASKED_LOSS: Final = 5.0
 """Of what stands in a sentence of the user's that only asked for something."""
 
-_VAGUE_LOSS: Final = 1.5
+_ASKED_OF_A_THING_LOSS: Final = 2.5
+_THING = re.compile(r"[A-Za-z]\w*(?:[-_]\w+)+")
+_THING_GAIN: Final = 1.0
+"""Of a sentence that names a thing of the work by a name of its own."""
+
+_NAMELESS_LOSS: Final = 1.5
+"""Of a sentence of an assistant or a tool that names none."""
+
+_ASSIGNED_GAIN: Final = 1.5
+"""Of a sentence that gives an attribute of such a thing a value."""
+
+_VAGUE_LOSS: Final = 2.0
 """Of a sentence that names nothing and nobody, where the user did not say it."""
 
 _BARE_NUMBER_LOSS: Final = 1.0
@@ -43,25 +55,35 @@ _ASKED_KINDS: Final = TALK_KINDS | {FactKind.PATH}
 def worth_of_sound(line: FactLine) -> float:
     """What it adds how a line sounds: to a statement much, to a value in its sentence a little."""
     if line.kind in _ASKED_KINDS and line.speaker == Role.USER and " " in line.text and asks(line.text):
-        return -_ASKED_LOSS
+        return -_ASKED_LOSS if _THING.search(line.text) is None else -_ASKED_OF_A_THING_LOSS
     if line.kind == STATEMENT:
         told = binding(line.text) + telling(line.text) + _labelled(line.text)
         counted = _NUMBER_GAIN if any(fact.kind == FactKind.NUMBER for fact in line.slots) else 0.0
-        return told + counted - _PLAIN_LOSS + _by_speaker(line)
+        return told + counted - _PLAIN_LOSS + _by_speaker(line) + _of_a_thing(line.text)
     if line.kind == FactKind.PATH and " " in line.text and line.speaker != Role.TOOL:
         return _TOLD_PATH_GAIN + _BINDING_GAIN * binding(line.text)
     if line.kind in TALK_KINDS and not any(fact.key for fact in line.slots):
         plain = weigh(STATEMENT, line.speaker) - line.weight - _PLAIN_LOSS + _NUMBER_GAIN
         own = -_BARE_NUMBER_LOSS if line.kind == FactKind.NUMBER else 0.0
         told = binding(line.text) + telling(line.text) + _labelled(line.text)
+        told += _of_a_thing(line.text)
+        told -= loss_of_manual(line.text) if line.speaker != Role.USER else 0.0
         return max(plain + told, own) if " " in line.text else own
     return _BINDING_GAIN * binding(line.text) if " " in line.text and line.kind not in WHOLE_KINDS else 0.0
+
+
+def _of_a_thing(text: str) -> float:
+    if _THING.search(text) is None:
+        return 0.0
+    return _THING_GAIN + (_ASSIGNED_GAIN if assigned(text) is not None else 0.0)
 
 
 def _by_speaker(line: FactLine) -> float:
     """What it adds to a statement of the user's to name something, and takes from others' that do not."""
     if line.speaker != Role.USER:
-        return -_VAGUE_LOSS if is_vague(line.text) else 0.0
+        named = _THING.search(line.text) is not None or speaks_of_somebody(line.text)
+        nameless = 0.0 if named else _NAMELESS_LOSS
+        return -(_VAGUE_LOSS if is_vague(line.text) else nameless) - loss_of_manual(line.text)
     told = not is_vague(line.text) and not sound_of(line.text) & RETOLD
     return (_NAMED_GAIN if told else 0.0) - _QUOTED_LOSS
 

@@ -9,8 +9,9 @@ from threading import Lock
 from typing import Any, Final, NamedTuple
 
 from hermes_sessions.compaction import shorten_results
-from hermes_sessions.compaction.economy.certain_rules import without_code
+from hermes_sessions.compaction.economy.certain_rules import tells_a_rule, without_code
 from hermes_sessions.compaction.economy.fact_lines import (
+    PATH_KINDS,
     STATED_KINDS,
     WHOLE_KINDS,
     FactLine,
@@ -19,14 +20,14 @@ from hermes_sessions.compaction.economy.fact_lines import (
 )
 from hermes_sessions.compaction.economy.lone_lines import stray_lines
 from hermes_sessions.compaction.economy.notices import labelled_statements, standing_rules
-from hermes_sessions.compaction.economy.statements import statements
+from hermes_sessions.compaction.economy.statements import TALK_KINDS, statements
 from hermes_sessions.compaction.pairs import Pairing, call_of, is_answer
 from hermes_sessions.compaction.plan import CompactionPlan
 from hermes_sessions.compaction.transcript import TranscriptEntry
 from hermes_sessions.facts.extract import extract_text_facts, facts_of
 from hermes_sessions.facts.lines import shorten_line
 from hermes_sessions.facts.unwrap import unwrap_message, unwrap_text
-from hermes_sessions.facts.values import Fact, FactKind
+from hermes_sessions.facts.values import Fact, FactKind, weigh
 from hermes_sessions.handoff import ENGINE_NOTES
 from hermes_sessions.messages import Role, SpanFact
 from hermes_sessions.redact import redact, redact_arguments
@@ -90,7 +91,7 @@ class FactCache:
                 return self._known[key]
         facts = _sharing_texts(_facts(entry))
         failed = any(fact.kind == FactKind.ERROR for fact in facts)
-        found = _Read(tuple(lines_of(facts, 0)), failed)
+        found = _Read(tuple(map(_as_rule, lines_of(facts, 0))), failed)
         with self._lock:
             if key not in self._known:
                 self._known[key] = found
@@ -128,7 +129,18 @@ def span_lines(
 
 def said_lines(texts: Sequence[str], speaker: str) -> list[FactLine]:
     """Return the lines of what an earlier handoff holds word for word, oldest first."""
-    return [line for text in texts for line in lines_of(_text_facts(text, speaker), -1)]
+    return [_as_rule(line) for text in texts for line in lines_of(_text_facts(text, speaker), -1)]
+
+
+def _as_rule(line: FactLine) -> FactLine:
+    """Return a sentence that lays down a rule in words of its own as a rule."""
+    told = line.kind in TALK_KINDS or (line.kind in PATH_KINDS and " " in line.text)
+    if not told or not tells_a_rule(line.text):
+        return line
+    kind = FactKind.CONSTRAINT
+    weight, span = weigh(kind, line.speaker), (0, len(line.text))
+    rule = Fact(kind, "", line.text, line.text, line.speaker, weight, span)
+    return line._replace(kind=kind, slots=(rule, *line.slots))
 
 
 def _text_facts(text: str, speaker: str) -> tuple[Fact, ...]:

@@ -17,12 +17,13 @@ class FamilyShare(NamedTuple):
 
 
 SHARES: Final[Mapping[str, FamilyShare]] = {
-    "agreed": FamilyShare(0.35, 0.80),
+    "agreed": FamilyShare(0.31, 0.80),
     "said": FamilyShare(0.05, 0.80),
     "failed": FamilyShare(0.08, 0.25),
     "done": FamilyShare(0.08, 0.25),
     "values": FamilyShare(0.18, 0.80),
-    "marks": FamilyShare(0.12, 0.50),
+    "marks": FamilyShare(0.10, 0.50),
+    "hashes": FamilyShare(0.06, 0.25),
     "measured": FamilyShare(0.08, 0.50),
     "names": FamilyShare(0.02, 0.25),
     "read": FamilyShare(0.02, 0.10),
@@ -39,7 +40,7 @@ _FAMILIES: Final[Mapping[str, str]] = {
     FactKind.FILE_CHANGED: "done",
     FactKind.COMMAND: "done",
     FactKind.ID: "marks",
-    FactKind.HASH: "marks",
+    FactKind.HASH: "hashes",
     FactKind.VERSION: "marks",
     FactKind.DURATION: "measured",
     FactKind.PERCENTAGE: "measured",
@@ -53,7 +54,8 @@ _FAMILIES: Final[Mapping[str, str]] = {
 def family_of(line: FactLine) -> str:
     """Return the family whose share pays for *line*."""
     family = _FAMILIES.get(line.kind, "values")
-    return "said" if family == "read" and " " in line.text and line.speaker != Role.TOOL else family
+    told = family in ("read", "names") and " " in line.text and line.speaker != Role.TOOL
+    return "said" if told else family
 
 
 def is_laid_down(line: FactLine, score: float) -> bool:
@@ -80,19 +82,22 @@ def spend(
     """Return the lines that *tokens* buy, best first.
 
     Decisions are bought first, of the tokens that are theirs alone. Of the others each family is given
-    its floor, for what is worth it; what is left goes by score, no family above its ceiling; what is
-    left then goes by score alone.
+    its floor, for what is worth it, and of that at first a share for what earlier handoffs held: what is
+    new does not push out all that is old. What is left goes by score, no family above its ceiling; what
+    is left then goes by score alone. Of lines of one worth those of earlier rounds come first.
 
     Args:
         lines: (line, score); a higher score is worth more.
         price: what a line costs in tokens.
         laid_down: how many of the tokens are for decisions alone, as long as there are any.
     """
-    scored = sorted(lines, key=lambda one: (not is_laid_down(*one), -one[1], one[0].kind, one[0].text))
+    scored = sorted(lines, key=lambda one: (not is_laid_down(*one), -one[1], one[0].at >= 0))
     ranked = [line for line, _ in scored]
     purse = _Purse(ranked, tokens, price)
     purse.buy_first(sum(is_laid_down(*one) for one in scored), laid_down, int(tokens * _SOUNDS_SHARE))
-    worth = sum(score >= _WORTH_A_FLOOR for _, score in scored)
+    worth = [place for place, (_, score) in enumerate(scored) if score >= _WORTH_A_FLOOR]
+    former = [place for place in worth if ranked[place].at < 0]
+    purse.buy({name: share.floor * _FORMER_SHARE for name, share in SHARES.items()}, former)
     purse.buy({name: share.floor for name, share in SHARES.items()}, worth)
     purse.buy({name: share.ceiling for name, share in SHARES.items()})
     purse.buy(dict.fromkeys(SHARES, 1.0))
@@ -125,11 +130,11 @@ class _Purse:
                 self.bought.add(place)
         self._tokens = self._left
 
-    def buy(self, limits: Mapping[str, float], first: int | None = None) -> None:
-        """Buy in order what is affordable of the *first* lines, no family beyond its part of all tokens."""
+    def buy(self, limits: Mapping[str, float], places: Sequence[int] | None = None) -> None:
+        """Buy in order what is affordable at *places*, no family beyond its part of the tokens."""
         full: set[str] = set()
-        for place, line in enumerate(self._ranked[:first]):
-            family = family_of(line)
+        for place in range(len(self._ranked)) if places is None else places:
+            family = family_of(self._ranked[place])
             if self._left < _LEAST_TOKENS or len(full) == len(SHARES):
                 return
             if place in self.bought or family in full:
@@ -144,11 +149,14 @@ class _Purse:
 
 
 _LEAST_TOKENS: Final = 4
+_FORMER_SHARE: Final = 0.6
+"""Of a family's floor, for lines of earlier handoffs."""
+
 _SOUNDS_SHARE: Final = 0.3
 """Of all tokens, for sentences that sound like a decision: they must not push out what was said of values."""
 _LAID_DOWN: Final = 6.0
 """What a decision scores at least that is not how somebody talks, and a sentence that sounds like one."""
 _SAID_BY_THE_USER: Final = 4.5
 """The same of a sentence of the user's: it has a word of those that bind, or tells why, or of somebody."""
-_WORTH_A_FLOOR: Final = 2.0
+_WORTH_A_FLOOR: Final = 3.5
 """What scores less is bought with what is left only: no family is sure of tokens for its dross."""

@@ -21,8 +21,12 @@ from hermes_sessions.facts.speech.sentences import sentences
 from hermes_sessions.facts.unwrap import Form, TextPiece, Unwrapped
 from hermes_sessions.facts.values import Fact, FactKind, weigh
 from hermes_sessions.facts.wording.request_shapes import IMPERATIVE, POLITE
+from hermes_sessions.messages import Role
 
 _MAX_CHARS: Final = 240
+_LABEL_CHARS: Final = 24
+"""*Decision on the codec:* before what was decided."""
+
 _LEAST_WORDS: Final = 3
 _LEAST_SIGNS: Final = 5
 """Of a sentence in a script that writes no blanks."""
@@ -34,17 +38,22 @@ _MOST: Final = 60
 TALK_KINDS: Final = frozenset({STATEMENT, FactKind.IDENTIFIER, FactKind.NAME, FactKind.NUMBER})
 """What a sentence may be listed for that lays nothing down."""
 
+_COUNTED: Final = frozenset({FactKind.DURATION, FactKind.DATE, FactKind.PERCENTAGE, FactKind.ERROR})
 _HABITS: Final = TALK_KINDS | {FactKind.REQUEST}
 
 _ROUTINE: Final = 4
 _ROUTINE_SHARE: Final = 0.02
 """A pair of words that so many sentences have, and so many of all, belongs to how somebody talks."""
 
+_ALL_THE_TIME: Final = 12
 _PART: Final = 0.4
 _MOSTLY: Final = 0.5
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\d_\u3040-\u30ff\u3400-\u9fff]+|\d+")
 _NAMES = re.compile(r"\S*\w[/_]\w\S*")
 """Paths and names of code: what a habit is about, and no part of it."""
+
+_THING = re.compile(r"[A-Za-z]\w*(?:[-_]\w+)+")
+"""A name of something: what is asked of it stands for itself, however much else the message asks."""
 
 _STOPS: Final = ".!。！"
 _TOLD_WORDS: Final = 6
@@ -60,18 +69,16 @@ def statements(unwrapped: Unwrapped, facts: Sequence[Fact], strays: Sequence[str
     """
     known = [shown(fact) for fact in facts if fact.kind != FactKind.REQUEST]
     told = "\n".join(known)
-    asked = "\n".join(one_line(fact.value, 400) for fact in facts if fact.kind == FactKind.REQUEST)
-    whole = "\n".join(one_line(fact.text, 400) for fact in facts if fact.kind in STATED_KINDS)
+    asked = "\n".join(one_line(fact.value) for fact in facts if fact.kind == FactKind.REQUEST)
+    stated = tuple(one_line(fact.value, 400).rstrip(_STOPS) for fact in facts if fact.kind in STATED_KINDS)
     found = []
     for piece in unwrapped.pieces:
         for start, text in (*_sentences(piece), *_places(strays, piece)):
             said = one_line(text, _MAX_CHARS)
             kind = (
-                FactKind.DECISION
-                if _is_choice(piece, said) and said.rstrip(_STOPS) not in whole
-                else STATEMENT
+                FactKind.DECISION if _is_choice(piece, said) and not _stands_in(said, stated) else STATEMENT
             )
-            if kind == STATEMENT and _is_known(piece, said, told, asked, whole):
+            if kind == STATEMENT and _is_known(piece, said, told, asked, stated):
                 continue
             found.append((kind, piece, start, said))
     if len(found) > _MOST:
@@ -85,12 +92,20 @@ def _is_choice(piece: TextPiece, said: str) -> bool:
     return piece.form is Form.SPEECH and not asks(said) and tells_a_choice(said)
 
 
-def _is_known(piece: TextPiece, said: str, told: str, asked: str, whole: str) -> bool:
+def _stands_in(said: str, stated: Sequence[str]) -> bool:
+    """Return whether a sentence is one of *stated*, or one of them with little around it."""
+    bare = said.rstrip(_STOPS)
+    return any(
+        bare in one or (one in bare and len(bare) <= len(one) * 3 // 2 + _LABEL_CHARS) for one in stated
+    )
+
+
+def _is_known(piece: TextPiece, said: str, told: str, asked: str, stated: Sequence[str]) -> bool:
     """Return whether a fact shows the sentence already, or it only says what to do now."""
     bare = said.rstrip(_STOPS)
-    if piece.form is Form.SPEECH and (said in told or bare in told or said in whole):
+    if piece.form is Form.SPEECH and (said in told or bare in told or _stands_in(said, stated)):
         return True
-    return bare in asked and binding(said) <= 0 and not _tells(said)
+    return bare in asked and binding(said) <= 0 and not _tells(said) and _THING.search(said) is None
 
 
 def _tells(said: str) -> bool:
@@ -142,15 +157,24 @@ def asks(text: str) -> bool:
 
 
 def routine(lines: Iterable[FactLine]) -> Mapping[str, int]:
-    """Return, for sentences made of pairs of words in frequent use, 1 for a good part of them, 2 for most."""
+    """Return, for sentences made of pairs of words in frequent use, 1 for a good part of them, 2 for most.
+
+    3 is for most of them in use all the time: nobody lays anything down in one form that often.
+    """
     by_speaker: dict[str, dict[str, frozenset[tuple[str, str]]]] = {}
     for line in lines:
-        if line.kind in _HABITS or (line.kind == FactKind.PATH and " " in line.text):
+        if line.kind in _HABITS or (line.kind == FactKind.PATH and " " in line.text) or _is_aside(line):
             by_speaker.setdefault(line.speaker, {})[line.text] = _pairs(_NAMES.sub(" ", line.text))
     found: dict[str, int] = {}
     for said in by_speaker.values():
         found |= _habits(said)
     return found
+
+
+def _is_aside(line: FactLine) -> bool:
+    """Whether an assistant tells how long or how much of nothing that has a name."""
+    spoken = line.speaker == Role.ASSISTANT and " " in line.text
+    return spoken and line.kind in _COUNTED and _THING.search(line.text) is None
 
 
 def _habits(said: Mapping[str, frozenset[tuple[str, str]]]) -> dict[str, int]:
@@ -162,6 +186,8 @@ def _habits(said: Mapping[str, frozenset[tuple[str, str]]]) -> dict[str, int]:
         usual = sum(often[pair] >= least for pair in pairs)
         if pairs and usual >= len(pairs) * _PART:
             found[text] = 2 if usual >= len(pairs) * _MOSTLY else 1
+            if sum(often[pair] >= _ALL_THE_TIME for pair in pairs) >= len(pairs) * _MOSTLY:
+                found[text] = 3
     return found
 
 

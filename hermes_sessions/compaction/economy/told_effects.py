@@ -1,7 +1,7 @@
 """What was done to the world, run as a command or told in words: what its line is worth more, or less. Pure.
 
 To push, to scale or to delete has an effect that nobody can read again; to list or to test has none. The same
-holds where somebody tells it: *ich habe ledger-sync neu gestartet*.
+holds where somebody tells it: *ich habe ledger-sync neu gestartet*. Who says what he looks at next tells nothing.
 """
 
 import re
@@ -39,7 +39,20 @@ _TOLD: Final = re.compile(
     r"|أعدت تشغيل|نشرت|شغلت|نفذت|तैनात किया|चलाया|शुरू किया|\b(?:yeniden başlattım|dağıttım|yayınladım|çalıştırdım|geri aldım|sabitledim)\b",
     re.I,
 )  # fmt: skip
+_COMPOSE: Final = re.compile(r"\bdocker compose (?:-\S+ \S+ )?(?=[a-z])")
+"""Its `logs` and `ps` look as those of the program itself do."""
+
 _NAMED: Final = re.compile(r"\w[-_./:@]\w|\d|[\"'`«「“„]|[A-Z]{2,}")
+
+
+_NARRATION: Final = re.compile(
+    r"(?i)\W{0,3}(?:ok(?:ay)?|now|first|next|then|so|well|good)?[, ]{0,2}(?:let me|let['’]s|i['’]ll|i will|i['’]m going to|i) (?:now |just |also |first )?"
+    r"(?:look|check|search|open|read|compare|walk|go|see|inspect|scan|trace|follow|browse|have a look|take a look)\b"
+    r"|\W{0,3}(?:ok(?:ay)?|gut|jetzt|nun|zuerst|erst|dann|als nächstes)?[, ]{0,2}(?:ich )?(?:sehe|schaue|prüfe|öffne|suche|lese|vergleiche|gehe|durchsuche)\b(?: ich)?"
+    r"|\W{0,3}(?:bon|ok|maintenant|d['’]abord|ensuite|puis)?[, ]{0,2}(?:je vais|je) (?:regarde|vérifie|ouvr|parcour|cherche|lis|lire|compare|explor)\w*"
+    r"|\W{0,3}(?:bien|ok|ahora|primero|luego|después)?[, ]{0,2}(?:voy a )?(?:mir|revis|abr|busc|le|compar|recorr|explor)(?:o|ar|ir|er)\b"
+    r"|\W{0,3}(?:好的?|先|现在|接下来|然后|下面)[，, ]?(?:我)?(?:先|来|再|要|去)?(?:看|查|打开|读|比较|搜索|检查|浏览)"
+)
 
 
 def worth_of_effect(line: FactLine) -> float:
@@ -57,7 +70,7 @@ def worth_of_effect(line: FactLine) -> float:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _worth_of_command(text: str) -> float:
-    effects = {step.effect for step in read_command(text)}
+    effects = {step.effect for step in read_command(_COMPOSE.sub("docker ", text))}
     if effects & OUTWARD:
         return _OUTWARD_GAIN
     if effects & LASTING:
@@ -70,7 +83,15 @@ def _worth_of_command(text: str) -> float:
 @lru_cache(maxsize=_REMEMBERED)
 def tells_an_effect(text: str) -> bool:
     """Return whether a sentence tells that something named was started, shipped, changed or opened."""
+    if not _NAMED.search(text):
+        return False
     found = _TOLD.search(text)
-    if found is None or not _NAMED.search(text):
+    if found is None:
         return False
     return text.rstrip()[-1:] not in "?？؟" and not NOT_CHANGED.search(text[: found.end()])
+
+
+@lru_cache(maxsize=65_536)
+def narrates(text: str) -> bool:
+    """Return whether a sentence only tells what its speaker looks at next."""
+    return _NARRATION.match(text) is not None

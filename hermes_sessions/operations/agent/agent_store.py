@@ -27,7 +27,7 @@ from hermes_sessions.compaction import (
     context_tokens,
     should_compact,
 )
-from hermes_sessions.compaction.due import saved_little
+from hermes_sessions.compaction.due import growth_decides
 from hermes_sessions.errors import InvalidQueryError
 from hermes_sessions.messages import CompactionStatus, Realisation, Summarize
 from hermes_sessions.operations.agent.append import NewSession, add_session, append_messages
@@ -146,7 +146,7 @@ class Store:
         """
         attempts = self.attempts(session_id)
         counted = None
-        if tokens >= policy.threshold_tokens and saved_little(policy, attempts):
+        if tokens >= policy.threshold_tokens and growth_decides(attempts):
             counted = context_tokens(self.load(session_id), policy.encoding)
         return should_compact(policy, tokens, attempts, now=self._clock(), counted=counted)
 
