@@ -1,11 +1,12 @@
-"""What an import of Claude Code's and Codex' files costs, and what it costs when one of them grows a little.
+"""What an import of Claude Code's, Codex' and Hermes' files costs, and what it costs when one grows a little.
 
     python -m bench.growing [--megabytes 1024] [--grown 1024] [--jobs 1 2] [--folder DIR]
 
-Two homes of that size are made, with a compaction every 2 MB; each is imported into a store of its own, by
-every number of processes. Then a file of 1 MB and one of that size, whose bytes are mostly in records that
-are no messages (pictures of files, histories that a compaction kept), get ten lines more: the second import
-is timed. Each import runs in a process of its own; memory is the peak of it and of its largest child.
+Two homes of half that size are made, with a compaction every 2 MB, and a database of Hermes of a fifth; each
+is imported into a store of its own, by every number of processes. Then a file of 1 MB and one of the size
+`--grown`, whose bytes are mostly in records that are no messages (pictures of files, histories that a
+compaction kept), get ten lines more: the second import is timed. Each import runs in a process of its own;
+memory is the peak of it and of its largest child.
 """
 
 import argparse
@@ -14,12 +15,13 @@ import multiprocessing
 import resource
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from bench.agent_database import make_database
 from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
 from hermes_sessions.store.opening.database import Database
 
@@ -31,14 +33,18 @@ _COMPACTED: Final = ('"isCompactSummary"', '"compacted"')
 """Lines behind which a large file ends, so that the records which are no messages are before them."""
 _WINDOWS: Final = 10
 """How many windows a large file has, whatever its size."""
+_SESSION_BYTES: Final = 59_000
+"""Of a session in a database as `bench.agent_database` writes it, with the agent's own index."""
 _OPENING: Final = "This session is being continued from a previous conversation that ran out of context. "
 _WORDS: Final = [f"word{at}" for at in range(400)]
 
 
 class ImportCost(NamedTuple):
-    """Seconds of the clock, and megabytes at the peak of the importing process and of its largest child."""
+    """Seconds of the clock and the processor, megabytes at the peak: of who imports, and of its children."""
 
     wall: float
+    cpu: float
+    child_cpu: float
     peak_mb: float
     child_mb: float
 
@@ -155,7 +161,8 @@ def _import(home: str, store: str, jobs: int) -> ImportCost:
         import_path(database, Path(home), ImportOptions(clock=time.time, jobs=jobs, least_rows=1))
     wall = time.perf_counter() - began
     own, children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return ImportCost(wall, own.ru_maxrss / 1024, children.ru_maxrss / 1024)
+    cpu, child_cpu = (one.ru_utime + one.ru_stime for one in (own, children))
+    return ImportCost(wall, cpu, child_cpu, own.ru_maxrss / 1024, children.ru_maxrss / 1024)
 
 
 def grow(folder: Path, agent: str, size: int) -> ImportCost:
@@ -167,6 +174,19 @@ def grow(folder: Path, agent: str, size: int) -> ImportCost:
     with path.open("a") as file:
         file.writelines(f"{next(following)}\n" for _ in range(10))
     return measure(home, folder / f"{agent} {size}.db", 1)
+
+
+def _compare(folder: Path, agent: str, size: int, jobs: Sequence[int]) -> None:
+    """Import the home of *agent* by every number of processes, and print a line each."""
+    for count in jobs:
+        cost = measure(folder / agent, folder / f"{agent}-{count}.db", count)
+        speed = size / 1e6 / cost.wall
+        print(
+            f"{agent}, {size // 1_000_000} MB, {count} jobs: {cost.wall:.1f} s, {speed:.1f} MB/s,"
+            f" processor {cost.cpu:.1f} and {cost.child_cpu:.1f} s,"
+            f" peak {cost.peak_mb:.0f} MB, child {cost.child_mb:.0f} MB",
+            flush=True,
+        )
 
 
 def main() -> None:
@@ -182,14 +202,11 @@ def main() -> None:
         folder = Path(made)
         for agent in AGENTS if size else ():
             write_home(folder / agent, agent, size // 2)
-            for jobs in options.jobs:
-                cost = measure(folder / agent, folder / f"{agent}-{jobs}.db", jobs)
-                speed = size / 2e6 / cost.wall
-                print(
-                    f"{agent}, {size // 2_000_000} MB, {jobs} jobs: {cost.wall:.1f} s, {speed:.1f} MB/s,"
-                    f" peak {cost.peak_mb:.0f} MB, child {cost.child_mb:.0f} MB",
-                    flush=True,
-                )
+            _compare(folder, agent, size // 2, options.jobs)
+        if size:
+            (folder / "Hermes").mkdir()
+            make_database(folder / "Hermes" / "state.db", size // 5 // _SESSION_BYTES)
+            _compare(folder, "Hermes", (folder / "Hermes" / "state.db").stat().st_size, options.jobs)
         for agent in AGENTS:
             small, large = (grow(folder, agent, one) for one in (1_000_000, options.grown * 1_000_000))
             print(

@@ -21,6 +21,7 @@ from hermes_sessions.handoff import (
     OWN_NOTE,
     OWN_PREFIX,
     PRIOR,
+    as_typed,
     handoff_facts,
     handoff_sections,
     has_known_prefix,
@@ -328,3 +329,29 @@ def test_every_prefix_that_ever_shipped_is_cut_to_the_letter() -> None:
         assert handoff_facts(text).era == era
         assert handoff_facts(f"{FOREIGN}\n{text}").eras == ("unknown", era)
         assert has_known_prefix(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "typed"),
+    [
+        (
+            "<command-name>/compact</command-name>\n            <command-message>compact</command-message>\n"
+            "            <command-args>keep the port</command-args>",
+            "/compact keep the port",
+        ),
+        (
+            "<command-message>init is analyzing</command-message>\n<command-name>/init</command-name>"
+            "<command-args></command-args>",
+            "/init",
+        ),
+        ("<command-name>/model</command-name><command-args>opus and mo", "/model opus and mo"),
+        ("<bash-input>ls -l</bash-input>", "!ls -l"),
+        ("<command-name></command-name>", "<command-name></command-name>"),
+        (
+            "why does it say <command-name>/x</command-name>?",
+            "why does it say <command-name>/x</command-name>?",
+        ),
+    ],
+)
+def test_a_command_is_shown_as_it_was_typed(text, typed):
+    assert as_typed(text) == typed

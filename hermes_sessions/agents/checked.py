@@ -163,7 +163,7 @@ class CheckedSource:
         verdicts = family.verdicts
         if any(given != key for given, key in keys.items()):
             verdicts = {
-                ref: replace(one, archived_by=keys.get(one.archived_by or ""))
+                ref: one._replace(archived_by=keys.get(one.archived_by or ""))
                 for ref, one in verdicts.items()
             }
         renamed = bool(self._stored_as)

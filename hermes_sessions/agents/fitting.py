@@ -62,7 +62,7 @@ def fit_compaction(row: CompactionRow, key: str, tell: Tell) -> CompactionRow:
     """Return *row*, whose key is stored as *key*, with values that can be stored."""
     cells = _cells(_COMPACTION, [getattr(row, name) for name in _COMPACTION], "claim", tell)
     fitted: dict[str, Any] = {name: _text(cells, name) for name in ("parent", "child", "summary")}
-    fitted |= {name: _text(cells, name) for name in ("error", "trigger")}
+    fitted |= {name: _text(cells, name) for name in ("error", "trigger", "focus")}
     fitted |= {name: cells.epoch(name) for name in ("started_at", "finished_at")}
     fitted |= {name: cells.integer(name) for name in ("tokens_before", "tokens_after")}
     fitted |= {name: _small(cells, name) or 0 for name in ("head_messages", "tail_messages")}

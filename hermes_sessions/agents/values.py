@@ -26,7 +26,8 @@ class MessageRow(NamedTuple):
             unique in its session; text of any kind.
         origin_row_id: its place among the rows of its session.
         indexed: what the full-text index gets of it besides its session, where that was made while it
-            was read; None: it is made when it is stored. Importers leave it alone.
+            was read: all of it, or what is before and after its text. None: it is made when it is stored.
+            Importers leave it alone.
     """
 
     ref: int
@@ -45,7 +46,7 @@ class MessageRow(NamedTuple):
     tool_calls: str | None
     reasoning: str | None
     extra: dict[str, Any] | None
-    indexed: str | None = None
+    indexed: str | tuple[str, str] | None = None
 
     @property
     def chars(self) -> int:
@@ -54,8 +55,7 @@ class MessageRow(NamedTuple):
         return sum(len(one) for one in texts if one is not None)
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """What reconstruction found out about one row; rows without one are plain messages.
 
     Attributes:
@@ -111,6 +111,7 @@ class CompactionRow:
     """One compaction as found at the origin; rows are named by their `ref`.
 
     Attributes:
+        focus: what the user asked it to keep above all.
         claim: what the agent's log says of it; kept, not believed.
         noted: columns of the store that only the engine knows which made it; they count instead
             of what the rows show. None where no engine of ours left a note.
@@ -136,6 +137,7 @@ class CompactionRow:
     finished_at: float | None = None
     error: str | None = None
     trigger: str | None = None
+    focus: str | None = None
     tokens_before: int | None = None
     tokens_after: int | None = None
     claim: dict[str, Any] | None = None

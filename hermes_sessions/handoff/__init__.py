@@ -31,7 +31,7 @@ from hermes_sessions.handoff.notes import NOTHING_TO_TELL, write_notes
 from hermes_sessions.handoff.parts import Part
 from hermes_sessions.handoff.render import merge_handoff, render_handoff
 from hermes_sessions.handoff.split import parts_around, split_at_length, split_handoff
-from hermes_sessions.handoff.unasked import CLIENT_WORDS, asks_nothing
+from hermes_sessions.handoff.unasked import CLIENT_WORDS, as_typed, asks_nothing
 
 __all__ = [
     "BRACKET",
@@ -48,6 +48,7 @@ __all__ = [
     "HandoffFacts",
     "Part",
     "Section",
+    "as_typed",
     "asks_nothing",
     "handoff_facts",
     "handoff_sections",

@@ -16,7 +16,7 @@ from hermes_sessions.store.engines.exchange import OpenLine, Step
 from hermes_sessions.store.engines.row_keys import next_key, next_keys
 from hermes_sessions.store.engines.statements import update_rows
 from hermes_sessions.store.keeping.fact_notes import drop_notes
-from hermes_sessions.store.language.indexed_text import INDEXED, indexable, is_searchable
+from hermes_sessions.store.language.indexed_text import INDEXED, PreparedRow, indexable, is_searchable
 from hermes_sessions.store.schema.models import (
     Compaction,
     Conversation,
@@ -59,7 +59,7 @@ def message_steps(line: OpenLine, rows: Sequence[dict[str, Any]]) -> list[Step]:
 
 def _keyed(line: OpenLine, rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Give rows that search finds their place in the index; return those."""
-    found = [row for row in rows if is_searchable(row)]
+    found = [row for row in rows if isinstance(row, PreparedRow) or is_searchable(row)]
     keys = free_search_keys(line, [(row["id"], row["created_at"]) for row in found])
     for row in rows:
         row["search_key"] = None

@@ -30,7 +30,14 @@ def as_stored(database):
         ]
         keys = {row.id: row.origin_key for row in db.scalars(select(Message))}
         events = [
-            (one.origin_key, one.span_messages, one.summary, keys.get(one.span_first_id), one.tail_messages)
+            (
+                one.origin_key,
+                one.status,
+                one.span_messages,
+                one.summary,
+                keys.get(one.span_first_id),
+                one.tail_messages,
+            )
             for one in db.scalars(select(Compaction).order_by(Compaction.origin_key))
             if one.session_id in sessions
         ]

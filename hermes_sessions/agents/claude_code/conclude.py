@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hermes_sessions.agents.claude_code.outline import EventMark, HeardMessage, Outline
-from hermes_sessions.agents.claude_code.rewinds import rewound
+from hermes_sessions.agents.claude_code.rewinds import LeftBehind, rewound
 from hermes_sessions.agents.concluding.conclusions import FamilyConclusions
 from hermes_sessions.agents.parsed_values import text_of
 from hermes_sessions.agents.values import CompactionRow
@@ -43,7 +43,7 @@ def conclude_session(
     """
     _fold_copies(work, session, outline, placed)
     left = rewound(outline)
-    for ref in left:
+    for ref in left.messages:
         work.mark(ref, state=MessageState.REWOUND)
     reading = _SessionReading(work, session, outline, left, list(outline.live))
     settled: Sequence[HeardMessage] = ()
@@ -55,7 +55,7 @@ def conclude_session(
             mark = next(marks)
         if at < len(outline.heard):
             reading.hear(at)
-            if at + 1 == outline.settled and outline.heard[at].ref not in left:
+            if at + 1 == outline.settled and outline.heard[at].ref not in left.messages:
                 copied = any(work.original(one.ref) != one.ref for one in reading.live)
                 settled = () if copied else tuple(reading.live)
     reading.end()
@@ -86,13 +86,15 @@ class _SessionReading:
     Attributes:
         live: what the model sees at this place.
         again: copies of kept messages: their number -> the message that they repeat.
+        aside: what the model saw on a side that was left; None: this place is on no such side.
     """
 
     work: Conclusions
     session: str
     outline: Outline
-    left: set[int]
+    left: LeftBehind
     live: list[HeardMessage] = field(default_factory=list)
+    aside: list[HeardMessage] | None = None
     pending: EventMark | None = None
     again: dict[int, HeardMessage] = field(default_factory=dict)
 
@@ -107,8 +109,10 @@ class _SessionReading:
     def hear(self, at: int) -> None:
         """Come to a message."""
         heard = self.outline.heard[at]
-        if heard.ref in self.left:
+        if heard.ref in self.left.messages:
+            self._hear_left(heard)
             return
+        self.aside = None
         if heard.is_summary:
             self.work.mark(heard.ref, kind=MessageKind.HANDOFF)
             self._compact(self.pending, heard, at + 1)
@@ -118,9 +122,25 @@ class _SessionReading:
             self.work.mark(heard.ref, copy_of=self.work.original(self.again[heard.ref].ref))
         self.live.append(heard)
 
+    def _hear_left(self, heard: HeardMessage) -> None:
+        """Come to a message that was taken back."""
+        if heard.is_summary:
+            self.work.mark(heard.ref, kind=MessageKind.HANDOFF)
+            self._undo(self.pending, heard)
+        elif self.pending is not None and heard.role != Role.SESSION_META:
+            self.end()
+        self._aside().append(heard)
+
+    def _aside(self) -> list[HeardMessage]:
+        """Return what the model sees on the side that was left, which begins here if it has not."""
+        self.aside = list(self.live) if self.aside is None else self.aside
+        return self.aside
+
     def end(self) -> None:
         """Settle a boundary that no summary follows."""
-        if self.pending is not None:
+        if self.pending is not None and self.pending.record.uuid in self.left.boundaries:
+            self._undo(self.pending, None)
+        elif self.pending is not None:
             self._compact(self.pending, None, len(self.outline.heard))
 
     def _compact(self, mark: EventMark | None, summary: HeardMessage | None, following: int) -> None:
@@ -142,11 +162,39 @@ class _SessionReading:
             self.work.mark(one.ref, state=MessageState.SUPERSEDED)
         self.live = [one for one in self.live if one.ref in relinked]
         if not copied:
-            refs = [self.work.original(one.ref) for one in span]
-            row = _compaction(key, self.session, mark, summary, refs)
+            row = self._row(key, mark, summary, span)
+            if not any(one.role != Role.SESSION_META for one in self._told_before(mark, following)):
+                row = replace(row, span_messages=None, span_stored=False)
             row = replace(row, head_messages=self._before(relinked, summary), tail_messages=len(rewritten))
-            text = self.outline.summaries.get(summary.ref) if summary is not None else None
-            self.work.compactions.append(replace(row, summary=_body(text)))
+            self.work.compactions.append(row)
+
+    def _undo(self, mark: EventMark | None, summary: HeardMessage | None) -> None:
+        """Note a compaction of a side that was left: what it summarised goes on as it was."""
+        self.pending = None
+        key = (mark and mark.record.uuid) or (summary.key if summary is not None else None)
+        saw = self._aside()
+        relinked = _relinked(_metadata(mark, "compactMetadata"), saw)
+        self.aside = [one for one in saw if one.ref in relinked]
+        known = key in self.work.events or (summary is not None and _is_known(self.work, summary))
+        if key is None or known:
+            return
+        gone = [one for one in saw if one.ref not in relinked]
+        span = [one for one in gone if one.role != Role.SESSION_META and not one.is_summary]
+        row = self._row(key, mark, summary, span)
+        head = self._before(relinked, summary)
+        self.work.compactions.append(replace(row, status=CompactionStatus.UNDONE, head_messages=head))
+
+    def _row(
+        self, key: str, mark: EventMark | None, summary: HeardMessage | None, span: Sequence[HeardMessage]
+    ) -> CompactionRow:
+        refs = [self.work.original(one.ref) for one in span]
+        text = self.outline.summaries.get(summary.ref) if summary is not None else None
+        return replace(_compaction(key, self.session, mark, summary, refs), summary=_body(text))
+
+    def _told_before(self, mark: EventMark | None, following: int) -> Sequence[HeardMessage]:
+        """Return what is known of the session before a compaction; nothing where its file begins with it."""
+        end = mark.after if mark is not None else following - 1
+        return [*self.outline.live, *self.outline.heard[:end]]
 
     def _before(self, relinked: set[int], summary: HeardMessage | None) -> int:
         """Return how many rows right before the handoff go on with it: kept ones stay where they are."""
@@ -231,6 +279,7 @@ def _row(
         span_messages=len(span),
         finished_at=mark.record.time if mark is not None else None,
         trigger=text_of(told.get("trigger")),
+        focus=text_of(told.get("userContext")),
         claim=dict(told) or None,
     )
 

@@ -1,12 +1,12 @@
 """What is remembered of one stream of a file when it was read to its end: facts, no texts."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, Final, NamedTuple
 
-from hermes_sessions.agents.claude_code.records import KNOWN_KINDS, TalkRecord
+from hermes_sessions.agents.claude_code.records import TalkRecord
 from hermes_sessions.agents.claude_code.said import Item, Said
 from hermes_sessions.agents.parsed_values import text_of
 from hermes_sessions.agents.told_messages import dumped
@@ -14,6 +14,9 @@ from hermes_sessions.handoff import asks_nothing
 from hermes_sessions.messages import Role
 
 _TITLE_CHARS: Final = 200
+_KEPT_OF_EVENTS: Final = (
+    "timestamp", "subtype", "parentUuid", "logicalParentUuid", "compactMetadata", "microcompactMetadata",
+)  # fmt: skip
 _COUNTED: Final = {
     "input_tokens": "input_tokens",
     "output_tokens": "output_tokens",
@@ -58,6 +61,7 @@ class Outline:
     Attributes:
         links: record -> the one it follows, by a hash of their ids, in their order.
         titles: what it is called, by the kind of record that says so.
+        unknown: what nobody here knows: a sentence without its number -> how many there are.
         replayed: how many records repeat earlier ones of the file, and were left out.
     """
 
@@ -65,6 +69,7 @@ class Outline:
     marks: list[EventMark] = field(default_factory=list)
     links: dict[int, int] = field(default_factory=dict)
     kinds: Counter[str] = field(default_factory=Counter)
+    unknown: Counter[str] = field(default_factory=Counter)
     titles: dict[str, str] = field(default_factory=dict)
     totals: Counter[str] = field(default_factory=Counter)
     facts: dict[str, str] = field(default_factory=dict)
@@ -78,11 +83,6 @@ class Outline:
     """Texts of the compactions' summaries, by the number of their message."""
     delegates: dict[str, str] = field(default_factory=dict)
     """Agents started here -> the call that started them."""
-
-    @property
-    def unknown(self) -> Mapping[str, int]:
-        """Kinds of records that nobody here knows, and how many of each."""
-        return {kind: count for kind, count in self.kinds.items() if kind not in KNOWN_KINDS}
 
 
 def once(records: Iterable[TalkRecord], outline: Outline | None = None) -> Iterator[TalkRecord]:
@@ -110,11 +110,18 @@ def note(outline: Outline, item: Item, first_ref: int, counted: bool) -> HeardMe
     for record in records:
         _note_record(outline, record)
     if not isinstance(item, Said):
+        if item.unknown is not None:
+            outline.unknown[f"records of the kind {item.unknown[:80]!r} are not known; left out"] += 1
         if item.is_boundary or item.is_prune:
             outline.marks.append(EventMark(_lean(item), len(outline.heard)))
         return None
     heard = _heard(item, first_ref + len(outline.heard))
     outline.heard.append(heard)
+    if item.first.unknown is not None:
+        why = f"records of the kind {item.first.unknown[:80]!r} are not known; their text is kept, and hidden"
+        outline.unknown[why] += 1
+    for kind in item.unknown_blocks:
+        outline.unknown[f"blocks of the kind {kind!r} are not known; kept as they are"] += 1
     if heard.is_summary:
         outline.summaries[heard.ref] = item.text
     if item.role == Role.USER and not heard.is_summary and item.text.strip():
@@ -191,11 +198,7 @@ def _count(outline: Outline, said: Said) -> None:
 
 
 def _lean(record: TalkRecord) -> TalkRecord:
-    kept: dict[str, Any] = {
-        name: record.value[name]
-        for name in ("timestamp", "subtype", "parentUuid", "compactMetadata", "microcompactMetadata")
-        if name in record.value
-    }
+    kept: dict[str, Any] = {name: record.value[name] for name in _KEPT_OF_EVENTS if name in record.value}
     return record._replace(value=kept)
 
 

@@ -26,11 +26,13 @@ class GrownSession(NamedTuple):
     Attributes:
         refused: the lines that are none.
         restart: where the next reading begins, if that is another place now.
+        outline: what is remembered of it.
     """
 
     family: Family
     refused: Sequence[Rejected]
     restart: dict[str, Any] | None
+    outline: Outline
 
 
 class _Unsettled(Exception):
@@ -74,7 +76,7 @@ def read_on(stream: StreamInfo, before: RestartPlace, *, titled: bool) -> GrownS
         since=before.offset,
         earlier={one.ref: one.key for one in before.live},
     )
-    return GrownSession(family, refused, watch.as_json(live))
+    return GrownSession(family, refused, watch.as_json(live), outline)
 
 
 def _rows(

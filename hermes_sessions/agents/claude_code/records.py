@@ -20,6 +20,12 @@ KNOWN_KINDS: Final = frozenset({
     "queue-operation", "file-history-snapshot", "content-replacement", "worktree-state", "task-summary",
     "tag",
 })  # fmt: skip
+_KNOWN_EVENTS: Final = frozenset({
+    "turn_duration", "local_command", "api_error", "stop_hook_summary", "away_summary", "compact_boundary",
+    "microcompact_boundary", "informational",
+})  # fmt: skip
+"""What records of the kind `system` are about."""
+_KNOWN_AS: Final = ("marble-origami-",)
 _OPENING: Final = "This session is being continued from a previous conversation that ran out of context."
 
 
@@ -61,6 +67,14 @@ class TalkRecord(NamedTuple):
         """What it says; empty where it says nothing."""
         found = self.value.get("message")
         return found if isinstance(found, dict) else {}
+
+    @property
+    def unknown(self) -> str | None:
+        """What it is, where nobody here knows that; None for all others."""
+        if self.kind == "system":
+            about = text_of(self.value.get("subtype"))
+            return f"system: {about}" if about is not None and about not in _KNOWN_EVENTS else None
+        return None if self.kind in KNOWN_KINDS or self.kind.startswith(_KNOWN_AS) else self.kind
 
     @property
     def session(self) -> str | None:

@@ -17,6 +17,13 @@ OPEN: Final = 32
 """How many messages may begin between the lines of one."""
 _CALLS: Final = ("tool_use",)
 _THOUGHTS: Final = ("thinking",)
+_KNOWN_BLOCKS: Final = frozenset({
+    "text", "thinking", "redacted_thinking", "tool_use", "server_tool_use", "tool_result", "image",
+    "document", "tool_reference",
+})  # fmt: skip
+_RESULT_KINDS: Final = "_tool_result"
+"""How the kinds of blocks end that hold what a provider's tool gave."""
+_MOST_KIND: Final = 80
 
 
 @dataclass(slots=True)
@@ -69,7 +76,7 @@ class Said:
             for one in self.blocks
             if isinstance(one, str) or (isinstance(one, dict) and not _is_elsewhere(one))
         ]
-        return kept if any(_text(one) is None for one in kept) else None
+        return kept if any(_text(one) is None or not _is_known(one) for one in kept) else None
 
     @property
     def digest(self) -> int:
@@ -82,6 +89,11 @@ class Said:
         """The tokens that its last line counts."""
         counted = (one.message.get("usage") for one in reversed(self.records))
         return next((one for one in counted if isinstance(one, dict)), {})
+
+    @property
+    def unknown_blocks(self) -> list[str]:
+        """The kinds of its blocks that nobody here knows, one for each block."""
+        return [_kind(one) for one in self.blocks if isinstance(one, dict) and not _is_known(one)]
 
     def _of(self, kinds: Sequence[str]) -> Iterator[Mapping[str, Any]]:
         return (one for one in self.blocks if isinstance(one, dict) and one.get("type") in kinds)
@@ -117,8 +129,14 @@ def read_items(records: Iterable[TalkRecord]) -> Iterator[Item]:
 
 
 def _begin(record: TalkRecord) -> Iterator[Item]:
-    """Yield what a record begins: messages, or itself where it is none."""
-    if record.kind not in ("user", "assistant") or not record.message:
+    """Yield what a record begins: messages, or itself where it is none.
+
+    What a record of an unknown kind says is kept, and not shown: who said it is not known.
+    """
+    if record.unknown is not None and (blocks := _blocks(record) or _content(record.value.get("content"))):
+        said = Said(record.key, record.at, Role.SESSION_META, [record], blocks)
+        yield said if said.text else record
+    elif record.kind not in ("user", "assistant") or not record.message:
         yield record
     elif record.kind == "assistant":
         yield Said(record.key, record.at, Role.ASSISTANT, [record], _blocks(record))
@@ -162,8 +180,22 @@ def _content(content: Any) -> list[Any]:
 def _text(block: Any) -> str | None:
     if isinstance(block, str):
         return block
-    found = block.get("text") if isinstance(block, dict) and block.get("type") == "text" else None
-    return found if isinstance(found, str) else None
+    if not isinstance(block, dict):
+        return None
+    found = block.get("text")
+    if not _is_known(block) and not isinstance(found, str):
+        found = block.get("content")
+    return found if isinstance(found, str) and (block.get("type") == "text" or not _is_known(block)) else None
+
+
+def _kind(block: Mapping[str, Any]) -> str:
+    kind = block.get("type")
+    return kind[:_MOST_KIND] if isinstance(kind, str) else ""
+
+
+def _is_known(block: Mapping[str, Any]) -> bool:
+    kind = block.get("type")
+    return isinstance(kind, str) and (kind in _KNOWN_BLOCKS or kind.endswith(_RESULT_KINDS))
 
 
 def _is_elsewhere(block: Mapping[str, Any]) -> bool:

@@ -147,6 +147,7 @@ class ClaudeCodeSource:
         if found.restart is not None:
             self.restarts[file.name] = found.restart
         self.rejected.extend(found.refused)
+        self._tell(stream, found.outline)
         return found.family
 
     # -- families ----------------------------------------------------------------------------------
@@ -178,9 +179,8 @@ class ClaudeCodeSource:
         if outline.replayed:
             why = f"{outline.replayed} records were written again; each is taken once"
             self.warnings.append(Warned("sessions", stream.id, None, why))
-        for kind, count in outline.unknown.items():
-            why = f"{count} records of the kind {kind[:80]!r} are not known; left out"
-            self.warnings.append(Warned("sessions", stream.id, None, why))
+        told = (f"{count} {what}" for what, count in outline.unknown.items())
+        self.warnings.extend(Warned("sessions", stream.id, None, one) for one in told)
 
     def _is_whole(self, stream: StreamInfo) -> bool:
         """Whether a session is in the one file that it was in before, and what it hangs on is there."""

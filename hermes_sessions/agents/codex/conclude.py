@@ -157,7 +157,7 @@ class _ThreadReading:
 def _kept(mark: CompactionMark, live: Sequence[ThreadMessage]) -> set[int]:
     """Return the messages that go on word for word, where they are."""
     if mark.kept is None:
-        return _resent(live) if mark.summary is not None else set()
+        return _resent(live) if mark.clear else set()
     found: set[int] = set()
     by_id = {name: one.ref for one in live for name in one.ids}
     waiting: dict[int, list[int]] = {}

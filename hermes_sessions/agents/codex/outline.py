@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from hermes_sessions.agents.codex.pieces import blocks_of, is_compaction
-from hermes_sessions.agents.codex.records import EVENT, KINDS, META, TURN, RolloutLine
+from hermes_sessions.agents.codex.records import EVENT, META, TURN, RolloutLine
 from hermes_sessions.agents.codex.said import (
     SaidInThread,
     ThreadItem,
     compaction_key,
     content_hash,
+    is_summary_empty,
     replacement,
     summary_of,
     usage_of,
@@ -62,6 +63,7 @@ class CompactionMark(NamedTuple):
     Attributes:
         kept: what goes on: hashes of role and content, and ids; None where it is not told.
         encrypted: its summary can be read by its provider alone.
+        clear: a summary was written in the clear, empty or not.
         stored: there is a line of it, not an event alone.
     """
 
@@ -75,6 +77,7 @@ class CompactionMark(NamedTuple):
     tokens: int | None
     trigger: str | None
     claim: dict[str, Any]
+    clear: bool = False
 
 
 class RollbackMark(NamedTuple):
@@ -112,6 +115,7 @@ class ThreadOutline:
     Attributes:
         before: the key of the last message before this reading, where it goes on from an earlier one.
         calls_before: how many calls of tools were in those.
+        unknown: what nobody here knows: a sentence without its number -> how many there are.
         given: how often each key of a compaction was given; `asked` are those of this reading, in order.
     """
 
@@ -124,17 +128,13 @@ class ThreadOutline:
     given: Counter[str] = field(default_factory=Counter)
     asked: list[str] = field(default_factory=list)
     kinds: Counter[str] = field(default_factory=Counter)
+    unknown: Counter[str] = field(default_factory=Counter)
     facts: dict[str, Any] = field(default_factory=dict)
     title: str | None = None
     typed: str | None = None
     total: Any = None
     tokens: int | None = None
     turn: TurnState = field(default_factory=TurnState)
-
-    @property
-    def unknown(self) -> dict[str, int]:
-        """Kinds of lines that nobody here knows, and how many of each."""
-        return {kind: count for kind, count in self.kinds.items() if kind.partition(".")[0] not in KINDS}
 
 
 def note(
@@ -165,6 +165,11 @@ def note(
         left=end is not None and line.ordinal is not None and line.ordinal >= end,
     )
     outline.heard.append(heard)
+    if item.unknown is not None:
+        why = f"lines of the kind {item.unknown[:80]!r} are not known; their text is kept, and hidden"
+        outline.unknown[why] += 1
+    for kind in item.unknown_blocks:
+        outline.unknown[f"blocks of the kind {kind!r} are not known; kept as they are"] += 1
     outline.kinds.update(one.kind for one in item.lines)
     if not item.injected and not item.summary:
         outline.turn.said = True
@@ -175,6 +180,8 @@ def note(
 
 def _note_line(outline: ThreadOutline, line: RolloutLine) -> None:
     outline.kinds[f"{line.kind}.{line.sort}" if line.kind == EVENT else line.kind] += 1
+    if line.unknown is not None:
+        outline.unknown[f"lines of the kind {line.unknown[:80]!r} are not known; left out"] += 1
     if is_compaction(line):
         outline.marks.append(_compaction(outline, line))
         outline.turn.compacted = True
@@ -245,10 +252,13 @@ def _compaction(outline: ThreadOutline, line: RolloutLine) -> CompactionMark:
             kept.append(one["item_id"])
         encrypted = encrypted or (kind in _ENCRYPTED and bool(one.get("encrypted_content")))
     summary = summary_of(line)
-    bare = summary is None and not items
+    bare = summary is None and not items and not text_of(line.value.get("message"))
     claim: dict[str, Any] = {name: line.value[name] for name in _CLAIMED if name in line.value}
     if encrypted and summary is None:
         claim["summary"] = "encrypted"
+    empty = not encrypted and is_summary_empty(line)
+    if empty:
+        claim["summary"] = "empty"
     return CompactionMark(
         key=_fresh(outline, _place(outline) if bare else compaction_key(line)),
         after=len(outline.heard),
@@ -260,6 +270,7 @@ def _compaction(outline: ThreadOutline, line: RolloutLine) -> CompactionMark:
         tokens=outline.tokens,
         trigger=_trigger(outline.turn),
         claim=claim,
+        clear=empty or summary is not None,
     )
 
 

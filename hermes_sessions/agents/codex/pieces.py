@@ -32,6 +32,11 @@ _DONE_BY_PROVIDER: Final = (
     "tool_search_output",
 )
 """Calls whose results the provider keeps, and what belongs to them: blocks of a reply."""
+_TEXT_BLOCKS: Final = ("input_text", "output_text", "text")
+_KNOWN_BLOCKS: Final = frozenset({
+    *_TEXT_BLOCKS, *_DONE_BY_PROVIDER, "input_image", "output_image", "image", "input_audio", "audio",
+    "input_file", "resource", "resource_link", "encrypted_content", "summary_text", "reasoning_text",
+})  # fmt: skip
 _KEPT_BYTES: Final = 65_536
 """Of a block that a provider wrote; a larger one keeps the names of its fields."""
 
@@ -56,6 +61,7 @@ class LinePiece:
         blocks: its content, as the agent wrote it.
         twin: the other of item and event was met.
         injected: the agent wrote it in the user's place.
+        unknown: what the line is, where nobody here knows that.
     """
 
     line: RolloutLine
@@ -66,6 +72,7 @@ class LinePiece:
     event: bool = False
     twin: bool = False
     injected: bool = False
+    unknown: str | None = None
     at: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -114,10 +121,25 @@ def block_text(block: Any) -> str | None:
     """Return the text of a block; None where it has none."""
     if isinstance(block, str):
         return block
-    if isinstance(block, dict) and block.get("type") in ("input_text", "output_text", "text"):
+    if not isinstance(block, dict):
+        return None
+    if block.get("type") in _TEXT_BLOCKS:
         text = block.get("text")
         return text if isinstance(text, str) else None
-    return None
+    return None if is_known(block) else _text_told(block)
+
+
+def is_known(block: Any) -> bool:
+    """Whether a block is of a kind that somebody here knows; text alone is."""
+    return not isinstance(block, dict) or (
+        isinstance(kind := block.get("type"), str) and kind in _KNOWN_BLOCKS
+    )
+
+
+def _text_told(value: Mapping[str, Any]) -> str | None:
+    """Return what something of an unknown kind says, where it says it as text."""
+    named = (value.get(name) for name in ("text", "message", "content", "refusal"))
+    return next((one for one in named if isinstance(one, str) and one.strip()), None)
 
 
 def blocks_of(content: Any) -> list[Any]:
@@ -141,6 +163,8 @@ def call_of(value: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _piece(line: RolloutLine) -> LinePiece:
+    if line.unknown is not None:
+        return _unknown(line)
     if line.kind == ITEM:
         return _item(line)
     if line.kind == EVENT and line.sort in ("user_message", "agent_message"):
@@ -151,6 +175,17 @@ def _piece(line: RolloutLine) -> LinePiece:
                 line, PieceSort.MESSAGE, role, text, [*_text_block(text), *_images(line.value)], event=True
             )
     return LinePiece(line, PieceSort.MARK)
+
+
+def _unknown(line: RolloutLine) -> LinePiece:
+    """Return what a line of an unknown kind says, as nobody's words; a mark where it says nothing."""
+    content = line.value.get("content")
+    told = _text_told(line.value)
+    blocks = content if isinstance(content, list) else _text_block(told or "")
+    text = text_in(blocks)
+    if not text:
+        return LinePiece(line, PieceSort.MARK)
+    return LinePiece(line, PieceSort.MESSAGE, Role.SYSTEM, text, blocks, injected=True, unknown=line.unknown)
 
 
 def _item(line: RolloutLine) -> LinePiece:

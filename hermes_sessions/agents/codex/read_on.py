@@ -5,7 +5,7 @@ from functools import partial
 from itertools import islice
 
 from hermes_sessions.agents.codex.conclude import conclude_thread
-from hermes_sessions.agents.codex.outline import note, note_meta
+from hermes_sessions.agents.codex.outline import ThreadOutline, note, note_meta
 from hermes_sessions.agents.codex.pieces import read_pieces
 from hermes_sessions.agents.codex.records import META, read_rollout
 from hermes_sessions.agents.codex.restart import RestartNotes, RestartPoint
@@ -21,8 +21,9 @@ from hermes_sessions.errors import SourceChangedError
 from hermes_sessions.lineage import Placement, Relation
 from hermes_sessions.messages import ToolCall
 
-Grown = tuple[Family, Sequence[Rejected], RestartPoint | None]
-"""A family, the lines that are none, and where the next reading begins if that is another place now."""
+Grown = tuple[Family, Sequence[Rejected], RestartPoint | None, ThreadOutline]
+"""A family, the lines that are none, where the next reading begins if that is another place now, and what is
+remembered of the thread."""
 
 
 def read_on(thread: ThreadInfo, before: RestartPoint, title: str | None) -> Grown | None:
@@ -69,7 +70,7 @@ def read_on(thread: ThreadInfo, before: RestartPoint, title: str | None) -> Grow
         since=before.offset,
         earlier={one.ref: one.key for one in before.live},
     )
-    return family, refused, notes.point(outline, sayings, live)
+    return family, refused, notes.point(outline, sayings, live), outline
 
 
 def _prompt_again(file: RolloutFile, before: RestartPoint) -> bool:

@@ -22,6 +22,25 @@ KINDS: Final = frozenset({
     "inter_agent_communication_metadata", "security_risk_score", "realtime_item", "token_usage_record",
     "state",
 })  # fmt: skip
+_KNOWN_ITEMS: Final = frozenset({
+    "message", "agent_message", "reasoning", "function_call", "function_call_output", "custom_tool_call",
+    "custom_tool_call_output", "local_shell_call", "local_shell_call_output", "web_search_call",
+    "tool_search_call", "tool_search_output", "image_generation_call", "ghost_snapshot", "compaction",
+    "compaction_summary", "context_compaction", "compaction_trigger", "additional_tools",
+})  # fmt: skip
+_KNOWN_EVENTS: Final = frozenset({
+    "token_count", "agent_reasoning", "agent_reasoning_raw_content", "agent_reasoning_section_break",
+    "agent_message", "user_message", "task_started", "task_complete", "turn_started", "turn_complete",
+    "turn_aborted", "turn_diff", "thread_rolled_back", "context_compacted", "item_started", "item_completed",
+    "raw_response_item", "thread_name_updated", "view_image_tool_call", "entered_review_mode",
+    "exited_review_mode", "error", "warning", "stream_error", "background_event", "deprecation_notice",
+    "plan_update", "session_configured", "undo_started", "undo_completed", "shutdown_complete",
+    "mcp_startup_update", "mcp_startup_complete", "request_user_input", "elicitation_request",
+    "exec_approval_request", "apply_patch_approval_request", "model_reroute", "sub_agent_activity",
+    "thread_goal_updated", "thread_settings_applied", "world_state", "image_generation_end",
+})  # fmt: skip
+_EVENT_ENDS: Final = ("_begin", "_end", "_delta", "_response")
+"""How events are called that tell of a step of something that an item tells whole."""
 LONGEST_COMPACTED: Final = 100_000_000
 """Bytes of a compaction's line that is still read: it repeats what goes on, with its pictures."""
 _COMPACTED_LINE: Final = re.compile(
@@ -60,6 +79,16 @@ class RolloutLine(NamedTuple):
     def sort(self) -> str:
         """The kind of its payload, "" where it has none."""
         return text_of(self.value.get("type")) or ""
+
+    @property
+    def unknown(self) -> str | None:
+        """What it is, where nobody here knows that; None for all others."""
+        sort = self.sort
+        if self.kind == ITEM:
+            return None if sort in _KNOWN_ITEMS else f"{ITEM}: {sort}"
+        if self.kind == EVENT:
+            return None if sort in _KNOWN_EVENTS or sort.endswith(_EVENT_ENDS) else f"{EVENT}: {sort}"
+        return None if self.kind in KINDS else self.kind
 
 
 def read_rollout(path: Path, start: int, end: int, refuse: Refuse) -> Iterator[RolloutLine]:

@@ -18,6 +18,7 @@ from hermes_sessions.agents.codex.pieces import (
     blocks_of,
     call_of,
     is_compaction,
+    is_known,
     text_in,
 )
 from hermes_sessions.agents.codex.records import EVENT, RolloutLine
@@ -33,6 +34,8 @@ _ENDS_REPLY: Final = (
     "thread_rolled_back",
     "context_compacted",
 )
+_NO_SUMMARY: Final = "(no summary available)"
+"""What the agent sends in the place of a summary that is empty."""
 KEY_BYTES: Final = 10
 """Of the hash of what is said, by which a message is found again."""
 
@@ -49,6 +52,7 @@ class SaidInThread:
         answers: the call that it is the result of.
         injected: nobody typed it; `wrote` says in whose place.
         summary: it is the handoff of a compaction.
+        unknown: what its line is, where nobody here knows that.
     """
 
     key: str
@@ -64,6 +68,7 @@ class SaidInThread:
     wrote: str = ""
     injected: bool = False
     summary: bool = False
+    unknown: str | None = None
 
     @property
     def first(self) -> RolloutLine:
@@ -73,7 +78,13 @@ class SaidInThread:
     @property
     def other(self) -> list[Any] | None:
         """Its content as blocks, where some of it is not text."""
-        return self.blocks if any(block_text(one) is None for one in self.blocks) else None
+        plain = all(block_text(one) is not None and is_known(one) for one in self.blocks)
+        return None if plain else self.blocks
+
+    @property
+    def unknown_blocks(self) -> list[str]:
+        """The kinds of its blocks that nobody here knows, one for each block."""
+        return [str(one.get("type"))[:80] for one in self.blocks if not is_known(one)]
 
     @property
     def same(self) -> int:
@@ -134,7 +145,7 @@ class Sayings:
         else:
             role = Role.SESSION_META if piece.injected else Role.USER
             said = self._said(piece, role, self._name(piece.role, piece.blocks))
-            said.wrote, said.injected = piece.role, piece.injected
+            said.wrote, said.injected, said.unknown = piece.role, piece.injected, piece.unknown
         yield said
 
     def _add(self, piece: LinePiece) -> Iterator[SaidInThread]:
@@ -225,7 +236,23 @@ def compaction_key(line: RolloutLine) -> str:
 
 
 def summary_of(line: RolloutLine) -> str | None:
-    """Return the handoff that a compaction wrote in the clear; None where it is encrypted or missing."""
+    """Return the handoff that a compaction wrote in the clear; None: it is encrypted, missing or empty."""
+    text = _summary_told(line)
+    return None if text is None or _says_nothing(text) else text
+
+
+def is_summary_empty(line: RolloutLine) -> bool:
+    """Whether a compaction wrote a summary in the clear that says nothing."""
+    text = _summary_told(line)
+    return text is not None and _says_nothing(text)
+
+
+def _says_nothing(text: str) -> bool:
+    found = GRAMMAR.spans(text)
+    return not found or text[found[0].body_start :].strip() in ("", _NO_SUMMARY)
+
+
+def _summary_told(line: RolloutLine) -> str | None:
     text = text_of(line.value.get("message"))
     if text is not None:
         return text

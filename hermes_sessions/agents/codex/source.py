@@ -161,7 +161,8 @@ class CodexSource:
         found = read_on(thread, before, self._titles.get(thread.id))
         if found is None:
             return None
-        family, refused, point = found
+        family, refused, point, outline = found
+        self._tell_unknown(thread, outline)
         if point is not None:
             self.restarts[file.name] = point.as_json()
         self.rejected.extend(refused)
@@ -217,13 +218,15 @@ class CodexSource:
         for part in thread.streams:
             if part.file.facts.spoiled:
                 self.rejected.append(Rejected("messages", part.file.name, part.file.facts.spoiled))
-        for kind, count in outline.unknown.items():
-            why = f"{count} lines of the kind {kind[:80]!r} are not known; left out"
-            self.warnings.append(Warned("sessions", thread.id, None, why))
+        self._tell_unknown(thread, outline)
         missing = thread.first.base
         if missing is not None and not thread.inherited and thread.streams[0].file.facts.base:
             why = f"it continues {missing[:80]!r}, which is not there: the beginning is missing"
             self.warnings.append(Warned("sessions", thread.id, None, why))
+
+    def _tell_unknown(self, thread: ThreadInfo, outline: ThreadOutline) -> None:
+        told = (f"{count} {what}" for what, count in outline.unknown.items())
+        self.warnings.extend(Warned("sessions", thread.id, None, one) for one in told)
 
 
 def _place(thread: ThreadInfo, reading: _ThreadsReading) -> Placement:

@@ -1,6 +1,6 @@
 """What became of a family's messages, while its sessions are gone through. Names no agent."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from hermes_sessions.agents.values import CompactionRow, Verdict
@@ -25,7 +25,7 @@ class FamilyConclusions:
 
     def mark(self, ref: int, **changed: Any) -> None:
         """Change the verdict on a message."""
-        self.verdicts[ref] = replace(self.verdicts.get(ref, _PLAIN), **changed)
+        self.verdicts[ref] = self.verdicts.get(ref, _PLAIN)._replace(**changed)
 
     def original(self, ref: int) -> int:
         """Return the first place of what a message repeats."""

@@ -233,7 +233,7 @@ def _record(work: _Conclusions, compaction: CompactionRow, hang: Hang, new: Sequ
         verdict, reply = carrier_verdict(row, old, joined.tail_start, taken)
         if reply is not None:
             taken.add(reply)
-            verdict = replace(verdict, copy_of=work.original(old[reply]))
+            verdict = verdict._replace(copy_of=work.original(old[reply]))
         work.mark(row, verdict)
         compaction = with_summary(compaction, row, verdict)
     work.carried.update(old[source].id for source in taken)
@@ -252,7 +252,7 @@ def _record(work: _Conclusions, compaction: CompactionRow, hang: Hang, new: Sequ
     if compaction.status is CompactionStatus.COMMITTED and not compaction.fork:
         for row in span:
             known = work.verdicts.get(row.id, Verdict())
-            work.mark(row, replace(known, archived_by=compaction.key))
+            work.mark(row, known._replace(archived_by=compaction.key))
 
 
 def _summarised(work: _Conclusions, row: RowFacts) -> bool:
@@ -319,7 +319,7 @@ def _fold_clones(work: _Conclusions, given: SessionInput) -> None:
             continue
         known = work.verdicts.get(row.id, Verdict())
         if first != row.id and known.copy_of is None and known.kind is MessageKind.MESSAGE:
-            work.mark(row, replace(known, copy_of=first))
+            work.mark(row, known._replace(copy_of=first))
             if not is_undone(row):
                 work.carried.add(first)
 
@@ -333,9 +333,9 @@ def _settle_states(work: _Conclusions, given: SessionInput) -> None:
     for row in given.rows:
         known = work.verdicts.get(row.id, Verdict())
         if is_undone(row) and row.id in work.carried:
-            work.mark(row, replace(known, state=MessageState.SUPERSEDED))
+            work.mark(row, known._replace(state=MessageState.SUPERSEDED))
         elif given.one_flag and row.state is MessageState.COMPACTED:
-            work.mark(row, replace(known, state=MessageState.COMPACTED))
+            work.mark(row, known._replace(state=MessageState.COMPACTED))
 
 
 # -- what did not finish ---------------------------------------------------------------------------

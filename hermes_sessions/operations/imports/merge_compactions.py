@@ -100,9 +100,10 @@ def write_compactions(db: DbSession, merge: Merge) -> None:
     for at in range(0, len(sessions), 500):
         found = db.execute(
             select(
-                Compaction.origin_key, Compaction.id, Compaction.claim, Compaction.realisation, *columns
+                Compaction.origin_key, Compaction.id, Compaction.claim, Compaction.realisation,
+                Compaction.focus, *columns
             ).where(Compaction.session_id.in_(sessions[at : at + 500]), Compaction.origin_key.is_not(None))
-        )
+        )  # fmt: skip
         spans.update({row.origin_key: row for row in found})
     stored = {one: row.id for one, row in spans.items()}
     links_lost = {f"rotation:{one}" for one in merge.links_lost}
@@ -133,6 +134,7 @@ def write_compactions(db: DbSession, merge: Merge) -> None:
             values |= {name: getattr(spans[row.key], name) for name in _SPAN}
         if row.key in stored:
             merge.keys.compactions[row.key] = stored[row.key]
+            values["focus"] = row.focus or spans[row.key].focus
             changed.append({"key": stored[row.key], **with_noted(values, spans[row.key].claim)})
         elif (known := noted.take(values)) is not None:
             merge.keys.compactions[row.key] = known.id

@@ -166,7 +166,8 @@ def _refresh(
     db: DbSession, merge: Merge, sessions: Sequence[int], batches: Iterable[Sequence[MessageRow]]
 ) -> None:
     """Count again what changed, where the rows are *batches*, and what hangs on it."""
-    if merge.family.grown:
+    fresh = {merge.keys.sessions[one] for one in merge.fresh}
+    if merge.family.grown or (batches and fresh.issuperset(sessions)):
         count_grown(db, sessions, batches)
     else:
         refresh_sessions(db, sessions)

@@ -306,7 +306,7 @@ def _batches(family: Family, masker: StoreMasker, verdicts: dict[int, Verdict]) 
         offsets = verdict.reply if verdict is not None and verdict.reply is not None else ()
         text, moved = masker.with_offsets(row.text or "", offsets)
         if verdict is not None and len(moved) == 2:
-            verdicts[row.ref] = replace(verdict, reply=(moved[0], moved[1]))
+            verdicts[row.ref] = verdict._replace(reply=(moved[0], moved[1]))
         return row._replace(
             text=text if row.text is not None else None, **masked_columns(row._asdict(), masker)
         )

@@ -118,6 +118,7 @@ def compaction_values(row: CompactionRow, keys: Keys) -> dict[str, Any]:
         "summary": row.summary,
         "method": row.method.value,
         "trigger": row.trigger,
+        "focus": row.focus,
         "tokens_before": row.tokens_before,
         "tokens_after": row.tokens_after,
         "tokens_method": "claim" if row.tokens_before is not None else None,

@@ -12,7 +12,7 @@ from typing import Any, Final
 from sqlalchemy import bindparam, delete, func, insert, select, update
 from sqlalchemy.orm import Session as DbSession
 
-from hermes_sessions.handoff import is_engine_note
+from hermes_sessions.handoff import as_typed, is_engine_note
 from hermes_sessions.lineage import Lineage, Placement, Relation
 from hermes_sessions.messages import MessageKind, MessageState, Role
 from hermes_sessions.store.engines.row_keys import next_keys
@@ -59,8 +59,8 @@ def is_shown(row: Mapping[str, Any]) -> bool:
 
 
 def preview_of(text: str) -> str:
-    """Return the first characters of *text*, white space collapsed."""
-    return " ".join(text[: PREVIEW_CHARS * 4].split())[:PREVIEW_CHARS]
+    """Return the first characters of *text*, white space collapsed; of a command, as it was typed."""
+    return " ".join(as_typed(text[: PREVIEW_CHARS * 4]).split())[:PREVIEW_CHARS]
 
 
 def refresh_sessions(db: DbSession, session_ids: Iterable[int]) -> None:

@@ -12,6 +12,7 @@ from typing import Any, Final
 from sqlalchemy import text as sql
 from sqlalchemy.orm import Session as OrmSession
 
+from hermes_sessions.handoff import as_typed
 from hermes_sessions.lineage import Relation
 from hermes_sessions.titles import conversation_title
 
@@ -285,7 +286,7 @@ def _preview(db: OrmSession, chain: list[Member]) -> str | None:
         for one in chain:
             text = db.execute(statement, {"session": one.row.id}).scalar() if one.shown_count else None
             if text is not None:
-                return " ".join(text.split())[:200]
+                return " ".join(as_typed(text).split())[:200]
     return None
 
 

@@ -67,11 +67,15 @@ def is_searchable(row: Mapping[str, Any]) -> bool:
 
 
 class PreparedRow(dict[str, Any]):
-    """Columns of a message that is new, with what `indexable_words` made of them elsewhere."""
+    """Columns of a message that is new and searchable, with what `indexable_words` made of them elsewhere.
+
+    Attributes:
+        indexed: all of that, or what is before and after the text.
+    """
 
     __slots__ = ("indexed",)
 
-    def __init__(self, columns: Mapping[str, Any], indexed: str) -> None:
+    def __init__(self, columns: Mapping[str, Any], indexed: str | tuple[str, str]) -> None:
         super().__init__(columns)
         self.indexed = indexed
 
@@ -81,8 +85,13 @@ def indexable(row: Mapping[Any, Any]) -> str:
 
     The mark of its session, then `indexable_words`.
     """
-    words = row.indexed if isinstance(row, PreparedRow) else indexable_words(row)
-    return f"{mark('s', row['session_id'])} {words}"
+    session = mark("s", row["session_id"])
+    if not isinstance(row, PreparedRow):
+        return f"{session} {indexable_words(row)}"
+    if isinstance(row.indexed, str):
+        return f"{session} {row.indexed}"
+    before, after = row.indexed
+    return f"{session} {before}{row['text']}{after}"
 
 
 def indexable_words(row: Mapping[Any, Any]) -> str:

@@ -29,6 +29,10 @@ _UNDATED_SECONDS: Final = 1 << 25
 """Seconds after 2010 (about a year) whose keys belong to rows without a usable time."""
 _LATEST_SECONDS: Final = 1 << 32
 _BATCH: Final = 2_000
+_MANY: Final = 500
+"""Of so many rows the index gathers in memory what it writes."""
+_BUFFER: Final = 8_000_000
+"""Bytes; the engine's own 1,000,000 are written out, and merged, several times for 2,000 rows."""
 _GIVEN: Final = object()
 """Under which a connection that only appends remembers a second, its last key, where the next is taken."""
 _WALKED: Final = "hermes_sessions.walked_search_keys"
@@ -40,6 +44,8 @@ _ROWID: Final = literal_column("rowid", BigInteger)
 _INSERT = "INSERT INTO messages_fts (rowid, text) VALUES (?, ?)"
 _INSERT_ONE: Final = sql("INSERT INTO messages_fts (rowid, text) VALUES (:key, :text)")
 _DELETE = "INSERT INTO messages_fts (messages_fts, rowid, text) VALUES ('delete', ?, ?)"
+_TOLD = sql("SELECT v FROM messages_fts_config WHERE k = 'hashsize'")
+_TELL = sql("INSERT INTO messages_fts (messages_fts, rank) VALUES ('hashsize', :bytes)")
 _LARGEST = sql("SELECT max(search_key) FROM messages WHERE search_key >= :low AND search_key < :high")
 _LARGEST_EACH = sql(
     "SELECT s.value, (SELECT max(m.search_key) FROM messages m"
@@ -182,7 +188,10 @@ def index_rows(db: Session, rows: Iterable[tuple[int, str]]) -> None:
         postgresql.index_rows(db, rows)
         return
     # FTS5 writes its buffer out whenever a key is not above the one before.
-    _execute_many(db, _INSERT, sorted(rows))
+    ordered = sorted(rows)
+    if len(ordered) >= _MANY:
+        _widen_buffer(db)
+    _execute_many(db, _INSERT, ordered)
 
 
 def index_steps(line: OpenLine, rows: Iterable[tuple[int, str]]) -> list[Step]:
@@ -230,6 +239,14 @@ def index_version(db: Session) -> int:
 
 def _on_postgresql(db: Session) -> bool:
     return db.connection().dialect.name == "postgresql"
+
+
+def _widen_buffer(db: Session) -> None:
+    """Have the index gather more before it writes: as much as one transaction of an import has."""
+    connection = db.connection()
+    told = connection.execute(_TOLD).scalar()
+    if told != _BUFFER:
+        connection.execute(_TELL, {"bytes": _BUFFER})
 
 
 def _execute_many(db: Session, statement: str, rows: list[tuple[int, str]]) -> None:

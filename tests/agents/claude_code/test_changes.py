@@ -3,9 +3,11 @@
 import json
 
 import pytest
+from sqlalchemy import select
 
 from hermes_sessions.store.opening.database import Database
-from tests.agents.changed_home import assert_as_afresh, bring
+from hermes_sessions.store.schema.models import Conversation
+from tests.agents.changed_home import as_stored, assert_as_afresh, bring
 from tests.agents.claude_code.transcript_builder import Transcript
 from tests.operations.dump import dump
 
@@ -118,3 +120,34 @@ def test_what_was_cut_off_and_is_back_is_there_once(home, database, tmp_path, li
     with Database.open(str(tmp_path / "fresh.db")) as fresh:
         bring(fresh, home.path)
         assert dump(database) == dump(fresh)
+
+
+def test_a_rewind_to_before_a_stored_compaction_ends_as_a_fresh_import(home, database, tmp_path):
+    talk = home.talk()
+    for at in range(3):
+        talk.ask(f"question {at}")
+        talk.reply(f"answer {at}")
+    talk.compact("Summary:\nall of it")
+    talk.ask("later")
+    talk.reply("much later")
+    talk.write()
+
+    def rewind(home):
+        again = Transcript.of(home.talk().path)
+        again.parent = "a-1"
+        again.ask("another way")
+        again.reply("as you like")
+        again.write()
+
+    assert_as_afresh(database, home, tmp_path, [rewind], each_changes=True)
+    [event] = as_stored(database)[1]
+    assert event[:3] == ("a-6", "undone", 6)
+
+
+def test_a_session_of_a_command_alone_is_shown_as_it_was_typed(home, database):
+    talk = home.talk()
+    talk.ask("<command-name>/compact</command-name>\n<command-args>keep the port</command-args>")
+    talk.write()
+    bring(database, home.path)
+    with database.read() as db:
+        assert db.scalars(select(Conversation.preview)).all() == ["/compact keep the port"]

@@ -248,3 +248,67 @@ def test_times_go_back_and_the_order_of_the_file_holds(home):
     talk.reply("second", timestamp=time_of(1_000_000_000))
     talk.write()
     assert home.read().texts("a") == ["first", "second"]
+
+
+def a_rewound_talk(talk, *, from_place, **metadata):
+    """Ask again after the compaction, from the record *from_place* before it."""
+    a_compacted_talk(talk, **metadata)
+    talk.parent = f"a-{from_place}"
+    talk.ask("another")
+    talk.reply("another answer")
+    return talk
+
+
+@pytest.mark.parametrize("place", [1, 3], ids=["from an earlier request", "from right before"])
+def test_a_rewind_to_before_a_compaction_undoes_it(home, place):
+    a_rewound_talk(home.talk(), from_place=place).write()
+    found = home.read()
+    [event] = found.compactions
+    assert (event.status, event.span_messages, event.key) == ("undone", 4, "a-4")
+    assert [event.span_first, event.span_last, event.handoff] == refs(found, "a", 0, 3, 4)
+    states = [found.verdict("a", at).state for at in range(9)]
+    assert states == [None] * (place + 1) + ["rewound"] * (6 - place) + [None] * 2
+    assert all(found.verdict("a", at).archived_by is None for at in range(9))
+    assert found.verdict("a", 4).kind == "handoff"
+
+
+def test_what_was_asked_behind_kept_messages_undoes_nothing(home):
+    talk = a_compacted_talk(home.talk(), preservedMessages={"uuids": ["a-2", "a-3"]})
+    talk.parent = "a-3"
+    talk.ask("it goes on behind the kept ones")
+    talk.reply("so it does")
+    talk.write()
+    assert [one.status for one in home.read().compactions] == ["committed"]
+
+
+def test_a_request_that_nobody_answered_undoes_nothing(home):
+    talk = a_compacted_talk(home.talk())
+    talk.parent = "a-3"
+    talk.ask("typed meanwhile")
+    talk.write()
+    assert [one.status for one in home.read().compactions] == ["committed"]
+
+
+def test_the_next_compaction_takes_what_an_undone_one_had_summarised(home):
+    talk = a_rewound_talk(home.talk(), from_place=1)
+    talk.compact("Summary:\nthe other side")
+    talk.write()
+    found = home.read()
+    first, second = found.compactions
+    assert (first.status, second.status, second.span_messages) == ("undone", "committed", 4)
+    assert [found.verdict("a", at).archived_by for at in (0, 1, 7, 8)] == [second.key] * 4
+
+
+def test_a_file_that_begins_with_a_boundary_says_nothing_of_the_span(home):
+    talk = home.talk()
+    talk.parent = "gone"
+    talk.compact("Summary:\nall of it")
+    talk.ask("third")
+    talk.write()
+    [event] = home.read().compactions
+    assert (event.span_messages, event.span_stored, event.span_first) == (None, False, None)
+
+
+def test_what_was_typed_with_the_command_is_the_focus(home):
+    a_compacted_talk(home.talk(), trigger="manual", userContext="the port").write()
+    assert home.read().compactions[0].focus == "the port"

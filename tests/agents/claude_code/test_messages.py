@@ -222,3 +222,32 @@ def test_what_nobody_answered_is_not_taken_for_left(home):
     talk.write()
     found = home.read()
     assert [found.verdict("a", at).state for at in range(4)] == [None] * 4
+
+
+def test_what_a_record_of_an_unknown_kind_says_is_kept_and_hidden(home):
+    talk = home.talk()
+    talk.ask("hello")
+    talk.add("oracle", message={"role": "oracle", "content": [{"type": "text", "text": "the port is 8080"}]})
+    talk.add("system", subtype="from_the_future", content="as it is told")
+    talk.write()
+    found = home.read()
+    rows = [(row.role, row.text) for row in found.rows["a"]]
+    assert rows[1:] == [("session_meta", "the port is 8080"), ("session_meta", "as it is told")]
+    assert [one.reason for one in found.warnings] == [
+        "1 records of the kind 'oracle' are not known; their text is kept, and hidden",
+        "1 records of the kind 'system: from_the_future' are not known; their text is kept, and hidden",
+    ]
+
+
+def test_blocks_of_an_unknown_kind_are_told_and_read_where_they_have_text(home):
+    talk = home.talk()
+    for text in ("a", "b"):
+        talk.blocks({"type": "hologram", "text": text}, name="m1")
+    talk.blocks({"type": "redacted_thinking", "data": "x"}, name="m1")
+    talk.write()
+    found = home.read()
+    [row] = found.rows["a"]
+    assert (row.text, "hologram" in (row.blocks or "")) == ("a\nb", True)
+    assert [one.reason for one in found.warnings] == [
+        "2 blocks of the kind 'hologram' are not known; kept as they are"
+    ]

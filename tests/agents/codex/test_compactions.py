@@ -189,3 +189,23 @@ def test_the_scroll_does_not_say_so_where_the_handoff_follows(home, database):
     scroll = create_app(database).test_client().get("/c/a").text
     assert "6 messages became a summary" in scroll
     assert "encrypted" not in scroll
+
+
+@pytest.mark.parametrize(
+    "said", [OPENING, f"{OPENING}(no summary available)", "(no summary available)", " \n"]
+)
+def test_an_empty_summary_is_said_to_be_empty_and_is_no_row(home, said):
+    talk = a_talk(home.talk())
+    talk.compact(message=said)
+    talk.ask("third")
+    talk.write()
+    found = home.read()
+    [event] = found.compactions
+    assert (event.method, event.summary, event.handoff, event.claim) == (
+        "none",
+        None,
+        None,
+        {"summary": "empty"},
+    )
+    assert found.texts("a")[-2:] == ["two", "third"]
+    assert states(found) == ["live", "compacted", "live", *["compacted"] * 3, "live"]

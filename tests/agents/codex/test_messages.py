@@ -223,3 +223,27 @@ def test_of_large_lines_few_are_held(home):
         most = max(most, held)
         held -= 1
     assert 1 < most <= 10
+
+
+def test_items_events_and_blocks_of_unknown_kinds_are_told_and_read_where_they_have_text(home):
+    talk = home.talk()
+    talk.ask("hello")
+    for _ in range(2):
+        talk.add("response_item", "oracle_item", x=1)
+    talk.add("response_item", "oracle_message", content=[{"type": "output_text", "text": "the port is 8080"}])
+    talk.add(
+        "response_item", "message", role="assistant", content=[{"type": "hologram", "text": "seen from afar"}]
+    )
+    talk.add("event_msg", "oracle_seen", x=1)
+    talk.write()
+    found = home.read()
+    assert [(row.role, row.text) for row in found.rows["a"]] == [
+        ("user", "hello"), ("session_meta", "the port is 8080"), ("assistant", "seen from afar"),
+    ]  # fmt: skip
+    assert "hologram" in (found.rows["a"][2].blocks or "")
+    assert sorted(one.reason for one in found.warnings) == [
+        "1 blocks of the kind 'hologram' are not known; kept as they are",
+        "1 lines of the kind 'event_msg: oracle_seen' are not known; left out",
+        "1 lines of the kind 'response_item: oracle_message' are not known; their text is kept, and hidden",
+        "2 lines of the kind 'response_item: oracle_item' are not known; left out",
+    ]

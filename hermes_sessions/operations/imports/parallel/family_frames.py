@@ -13,7 +13,6 @@ from hermes_sessions.agents.contract import PortableSource
 from hermes_sessions.agents.values import Family, MessageBatches, MessageRow, Rejected, Verdict, Warned
 
 _LENGTH: Final = 8
-_TEXT: Final = MessageRow._fields.index("text")
 
 
 class ReadingOrder(NamedTuple):
@@ -49,24 +48,17 @@ class SentRows(NamedTuple):
 
     def batch(self) -> tuple[str, Sequence[MessageRow]]:
         """Return the batch as a `Family` has it."""
-        return self.session, [_joined(row) for row in self.rows]
+        return self.session, [MessageRow._make(row) for row in self.rows]
 
 
 def _halved(row: MessageRow) -> tuple[Any, ...]:
     words, text = row.indexed, row.text
-    if words is None or not text:
+    if not isinstance(words, str) or not text:
         return tuple(row)
     begin = words.find("\n") + 1
     if not words.startswith(text, begin):
         return tuple(row)
     return (*row[:-1], (words[:begin], words[begin + len(text) :]))
-
-
-def _joined(sent: tuple[Any, ...]) -> MessageRow:
-    if type(sent[-1]) is not tuple:
-        return MessageRow._make(sent)
-    before, after = sent[-1]
-    return MessageRow._make((*sent[:-1], f"{before}{sent[_TEXT]}{after}"))
 
 
 class FamilyNotes(NamedTuple):
@@ -99,7 +91,7 @@ class SentFamily:
 
     def read(self, batches: MessageBatches) -> Family:
         """Return the family with its rows and what was found out about them."""
-        verdicts = {ref: Verdict(*told) for ref, told in self.verdicts.items()}
+        verdicts = {ref: Verdict._make(told) for ref, told in self.verdicts.items()}
         return replace(self.family, batches=batches, verdicts=verdicts)
 
 
@@ -107,12 +99,8 @@ def sent_family(
     family: Family, batches: Sequence[SentRows] | None = None, notes: FamilyNotes | None = None
 ) -> SentFamily:
     """Return *family* as it is sent."""
-    told = {ref: _plain(one) for ref, one in family.verdicts.items()}
+    told = {ref: tuple(one) for ref, one in family.verdicts.items()}
     return SentFamily(replace(family, batches=_no_rows, verdicts={}), told, batches, notes)
-
-
-def _plain(one: Verdict) -> tuple[Any, ...]:
-    return one.kind, one.state, one.copy_of, one.reply, one.archived_by
 
 
 def _no_rows() -> Iterator[tuple[str, list[MessageRow]]]:
