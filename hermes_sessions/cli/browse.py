@@ -80,7 +80,7 @@ def list_command(
     if not rows:
         say("No conversations. `hermes-sessions import PATH` brings some in.")
         return
-    columns = ("id", "last active", "messages", "compactions", "source", "tags", "title")
+    columns = ("id", "last active", "messages", "compactions", "prunes", "source", "tags", "title")
     names = [getattr(row, "store", "") for row in rows]
     if several:
         table = [(name, *_list_row(row)) for name, row in zip(names, rows, strict=True)]
@@ -155,6 +155,7 @@ def _list_row(row: "ConversationJson") -> tuple[object, ...]:
         time_words(row.last_active_at),
         row.messages,
         row.compactions,
+        row.prunes or None,
         row.source,
         f"{'* ' if row.pinned else ''}{' '.join(row.tags)}",
         _title(row)[:80],

@@ -119,7 +119,7 @@ def _compaction_row(row: "CompactionJson") -> tuple[object, ...]:
     return (
         row.id,
         row.conversation,
-        row.ordinal,
+        f"prune {row.ordinal}" if row.method == "prune" else row.ordinal,
         time_words(row.created_at),
         str(row.realisation).replace("_", " "),
         row.status,

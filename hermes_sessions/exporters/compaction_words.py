@@ -31,6 +31,16 @@ def span_words(messages: int, method: str, shown: str = "") -> str:
     return f"{shown or messages} {what}{'' if messages == 1 else 's'} {done}"
 
 
+def compaction_name(method: str, number: int, total: int | None = None) -> str:
+    """Return what a reader calls it: "Compaction 3", "Prune 2 of 6".
+
+    Args:
+        total: how many its conversation has of its kind; None leaves it out.
+    """
+    name = f"{'Prune' if method == CompactionMethod.PRUNE else 'Compaction'} {number}"
+    return name if total is None else f"{name} of {max(total, number)}"
+
+
 def method_words(method: str) -> str | None:
     """Return where the summary came from; None for the usual case, a model, and where it is not known."""
     return _METHODS.get(method)

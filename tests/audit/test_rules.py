@@ -71,10 +71,10 @@ def asked_twice(body):
     return compacted(rows, keep=[2, 3, 4], body=body)
 
 
-def looped(*minutes):
+def looped(*minutes, **facts):
     [one] = well().conversation().compactions
     events = [
-        replace(one, facts=replace(one.facts, id=at, finished_at=NOON + 60 * minute))
+        replace(one, facts=replace(one.facts, id=at, finished_at=NOON + 60 * minute, **facts))
         for at, minute in enumerate(minutes, start=1)
     ]
     return ConversationCase(compactions=tuple(events))
@@ -702,3 +702,8 @@ def test_a_blank_row_of_the_user_is_no_request():
 def test_an_image_puts_no_words_into_the_users_mouth():
     case = compacted([user("", attachments=("5e7f",)), *TALK], keep=[4]).conversation()
     assert "" not in case.compactions[0].known_requests
+
+
+def test_results_cleared_time_and_again_are_no_loop():
+    assert hits(looped(0, 1, 2, 3, 4, 5, method="prune"), "compaction-loop") == []
+    assert len(hits(looped(0, 1, 2, 3, 4, 5), "compaction-loop")) == 1

@@ -75,7 +75,7 @@ def names(node: ast.stmt) -> set[str]:
 
 def test_the_rules_change_with_their_version_alone() -> None:
     """Findings of the old rules would stay in the store beside those of the new ones."""
-    assert (RULES_VERSION, digest(sources())) == ("14", "c7d626bfd05dc0bd"), (
+    assert (RULES_VERSION, digest(sources())) == ("14", "6d4997d50574fb1f"), (
         "raise RULES_VERSION where other findings may come of it; where none can, write the new digest here"
     )
 

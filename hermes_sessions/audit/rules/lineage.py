@@ -102,9 +102,9 @@ def _loop_end(timed: Sequence[CompactionCase], start: int) -> int:
 
 
 def _is_timed(case: CompactionCase) -> bool:
-    """Whether it is known when the conversation went on from it; a fork did not go on."""
+    """Whether it is known when the conversation went on from it; a fork did not go on, a prune is none."""
     facts = case.facts
-    return facts.is_committed and not facts.fork and facts.finished_at is not None
+    return facts.is_committed and not facts.fork and not facts.is_prune and facts.finished_at is not None
 
 
 def _at(case: CompactionCase) -> float:

@@ -28,7 +28,7 @@ def is_encrypted(case: CompactionCase) -> bool:
 def why_not_judged(measured: MeasuredCompaction) -> str:
     """Return why nothing can be compared, '' where it can."""
     case = measured.case
-    if case.facts.method == CompactionMethod.PRUNE:
+    if case.facts.is_prune:
         cleared = _counted(len(case.span) or case.facts.span_messages or 0)
         return f"The results of {cleared} were cleared; nothing was summarised."
     if not case.facts.is_committed:

@@ -28,7 +28,9 @@ class CompactionJson(Document, frozen=True, kw_only=True):
 
     id: int
     conversation: str
-    ordinal: Annotated[int, says("Its number in the conversation.")]
+    ordinal: Annotated[
+        int, says("Its number among the compactions of the conversation; a prune's among the prunes.")
+    ]
     realisation: Annotated[str, says("How it shows in the data.", one_of=Realisation)]
     status: Annotated[str, says("How it ended.", one_of=CompactionStatus)]
     method: Annotated[str, says("Where the summary came from.")]

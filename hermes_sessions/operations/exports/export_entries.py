@@ -59,6 +59,7 @@ def load_heading(db: DbSession, conversation: ConversationRow) -> Heading:
         messages=conversation.message_count,
         sessions=conversation.session_count,
         compactions=conversation.compaction_count,
+        prunes=conversation.prune_count,
         parent=root.parent_session_id if root else None,
         parent_words=PARENT_WORDS.get(root.relation, "Left") if root else "",
         delegated=conversation.kind == ConversationKind.DELEGATE,
@@ -71,9 +72,7 @@ def iter_entries(db: DbSession, conversation: ConversationRow) -> Iterator[Entry
     compactions = load_compactions(db, conversation.id)
     for session in sessions:
         mine = {
-            row.id: (row, _line(row, conversation.compaction_count))
-            for row in compactions
-            if _session_of(row) == session.id
+            row.id: (row, _line(row, conversation)) for row in compactions if _session_of(row) == session.id
         }
         placed = [
             *((_place_of(row, session), line) for row, line in mine.values() if not row.handoff_shown),
@@ -143,10 +142,10 @@ def _place_of(row: ListedCompaction, session: FamilySession) -> float:
     return math.inf
 
 
-def _line(row: ListedCompaction, total: int) -> CompactionLine:
+def _line(row: ListedCompaction, conversation: ConversationRow) -> CompactionLine:
     return CompactionLine(
         ordinal=row.ordinal,
-        total=total,
+        total=conversation.prune_count if row.is_prune else conversation.compaction_count,
         status=row.status,
         realisation=row.realisation,
         method=row.method,

@@ -48,6 +48,19 @@ def test_a_row_shows_title_facts_and_badges(client: FlaskClient, db: OrmSession)
     assert "2026" in time.attributes["title"]
 
 
+def test_prunes_are_said_as_prunes(client: FlaskClient, db: OrmSession) -> None:
+    tip = a_session(db, a_conversation(db, title="Long outputs"))
+    a_message(db, tip, "It is long.")
+    for method in ("prune", "prune", "model"):
+        a_compaction(db, tip, realisation="native", method=method)
+    db.commit()
+    (row,) = page(client).by_class("conversation")
+    assert "1 compaction" in row.text
+    assert "2 prunes" in row.text
+    (strip,) = page(client).by_class("strip")
+    assert "1 compaction , 2 prunes" in " ".join(strip.text.split())
+
+
 def test_the_preview_stands_in_for_a_missing_title(client: FlaskClient, db: OrmSession) -> None:
     a_message(db, root_of(db, a_conversation(db)), "What is this?")
     db.commit()
