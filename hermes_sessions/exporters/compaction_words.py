@@ -27,6 +27,8 @@ def span_words(messages: int, method: str, shown: str = "") -> str:
     Args:
         shown: the number as it is to be written; "" writes it as it is.
     """
+    if not messages and method == CompactionMethod.PRUNE:
+        return "results that are not stored cleared"
     what, done = ("result", "cleared") if method == CompactionMethod.PRUNE else ("message", "summarised")
     return f"{shown or messages} {what}{'' if messages == 1 else 's'} {done}"
 

@@ -39,7 +39,7 @@ class Heading:
     messages: int
     sessions: int
     compactions: int
-    prunes: int
+    prunes: int = 0
     parent: str | None = None
     parent_words: str = ""
     delegated: bool = False
@@ -135,6 +135,7 @@ class CompactionLine:
     tokens_after: int | None
     error: str | None
     summary: str | None = None
+    encrypted: bool = False
     kind: str = field(default="compaction", init=False)
 
     @property
@@ -161,6 +162,8 @@ class CompactionLine:
         told.append(realisation_words(self.realisation))
         if method := method_words(self.method):
             told.append(method)
+        if self.encrypted:
+            told.append("summary encrypted by the provider")
         if self.tokens_before is not None and self.tokens_after is not None:
             told.append(f"{self.tokens_before} to {self.tokens_after} tokens")
         return tuple(told)

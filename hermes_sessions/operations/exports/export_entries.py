@@ -72,7 +72,9 @@ def iter_entries(db: DbSession, conversation: ConversationRow) -> Iterator[Entry
     compactions = load_compactions(db, conversation.id)
     for session in sessions:
         mine = {
-            row.id: (row, _line(row, conversation)) for row in compactions if _session_of(row) == session.id
+            row.id: (row, compaction_line(row, conversation))
+            for row in compactions
+            if _session_of(row) == session.id
         }
         placed = [
             *((_place_of(row, session), line) for row, line in mine.values() if not row.handoff_shown),
@@ -142,7 +144,8 @@ def _place_of(row: ListedCompaction, session: FamilySession) -> float:
     return math.inf
 
 
-def _line(row: ListedCompaction, conversation: ConversationRow) -> CompactionLine:
+def compaction_line(row: ListedCompaction, conversation: ConversationRow) -> CompactionLine:
+    """Return the line of a compaction as readers of a document see it."""
     return CompactionLine(
         ordinal=row.ordinal,
         total=conversation.prune_count if row.is_prune else conversation.compaction_count,
@@ -156,6 +159,7 @@ def _line(row: ListedCompaction, conversation: ConversationRow) -> CompactionLin
         tokens_after=row.tokens_after,
         error=row.error,
         summary=None if row.handoff_shown else row.summary,
+        encrypted=row.is_encrypted,
     )
 
 
