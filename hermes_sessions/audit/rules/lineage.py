@@ -150,7 +150,7 @@ RULES: Final = (
     Rule(
         code="compaction-loop",
         severity=Severity.WARNING,
-        about=f"At least {LOOP_COMPACTIONS} compactions within {LOOP_MINUTES} minutes.",
+        about=f"At least {LOOP_COMPACTIONS} compactions within {LOOP_MINUTES} minutes; prunes are none.",
         advice="The context is full again at once: look for large output in the tail, or too small a window.",
         conversation=_compaction_loop,
     ),

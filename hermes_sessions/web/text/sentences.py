@@ -106,8 +106,7 @@ def span_outcome(row: ListedCompaction) -> str:
             return f"{plural(row.span_messages or 0, 'message')} left, no summary is stored"
         case _:
             became = f"{plural(row.span_messages or 0, 'message')} became a summary"
-            unread = " that the provider encrypted: what it holds cannot be read here"
-            return became + (unread if row.is_encrypted else "")
+            return became + (", encrypted by the provider" if row.is_encrypted else "")
 
 
 def _facts(row: ListedCompaction) -> list[str]:

@@ -131,6 +131,34 @@ def test_a_paused_origin_is_not_said_to_be_followed(database: Database) -> None:
     assert [badge.text for badge in badges] == ["paused", "following"]
 
 
+def test_an_origin_is_switched_off_and_on_on_its_page(database: Database) -> None:
+    with database.write() as db:
+        an_origin(db, label="laptop")
+    client = create_app(database).test_client()
+
+    def press() -> str:
+        (form,) = page(client, "/origins").by_class("origin-switch")
+        (button,) = form.by_tag("button")
+        fields = [one.attributes for one in form.by_tag("input")]
+        given = {one["name"]: one["value"] for one in fields} | {"paused": button.attributes["value"]}
+        assert client.post("/origins/pause", data=given).status_code == 303
+        return button.text.split()[0]
+
+    assert press() == "Pause"
+    assert [one.text for one in page(client, "/origins").by_class("badge")] == ["paused"]
+    assert press() == "Resume"
+    assert not page(client, "/origins").by_class("badge")
+    assert client.post("/origins/pause", data={"label": "laptop", "paused": "yes"}).status_code == 403
+
+
+def test_the_page_of_origins_names_agents_of_which_nothing_is_here(database: Database) -> None:
+    with database.write() as db:
+        an_origin(db, label="work", kind="codex")
+    told = page(create_app(database).test_client(), "/origins").by_id("absent-agents").text
+    assert "claude-code" in told
+    assert "codex" not in told
+
+
 def test_a_database_that_cannot_be_read_is_told_on_the_list_and_among_the_origins(database: Database) -> None:
     told: list[str] = []
     status = SyncStatus(on_failure=told.append)
