@@ -192,11 +192,13 @@ def test_a_heading_in_a_summary_needs_no_source(client: FlaskClient, db: OrmSess
 def test_a_compaction_that_cannot_be_read_is_not_praised(client: FlaskClient, db: OrmSession) -> None:
     conversation = a_conversation(db)
     root = db.get_one(Session, conversation.root_id)
-    row = a_compaction(db, root, realisation="native", span_last_id=a_message(db, root, "Draw it.").id)
+    last = a_message(db, root, "Draw it.")
+    row = a_compaction(db, root, realisation="native", span_last_id=last.id, span_messages=1)
     db.commit()
     found = page(client, f"/compactions/{row.id}")
     assert "encrypted by the provider" in found.text
     assert "No rule found" not in found.text
+    assert "an encrypted summary" in page(client, "/compactions").text
 
 
 def test_a_long_span_shows_its_ends(client: FlaskClient, db: OrmSession) -> None:
