@@ -119,6 +119,10 @@ function showPlace() {
     if (here && one.getBoundingClientRect().top > 160) break;
     here = one;
   }
+  // Near the end of the page what was asked for cannot come to the top.
+  const aimed = transcript.querySelector(":is([data-prompt], .separator[id]):target");
+  const atFoot = scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
+  if (aimed && atFoot) here = aimed;
   if (!here) return;
   const path = here.id.startsWith("m-") ? `/m/${here.id.slice(2)}` : `/compactions/${here.id.slice(11)}/place`;
   const current = links.find((one) => one.pathname.endsWith(path));

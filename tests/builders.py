@@ -153,8 +153,16 @@ def a_compaction(
         select(func.count()).select_from(Compaction).where(Compaction.conversation_id == conversation.id)
     )
     rotation = realisation == "rotation"
+    is_prune = columns.get("method") == "prune"
+    of_kind = (Compaction.method == "prune") if is_prune else (Compaction.method != "prune")
+    same = db.scalar(
+        select(func.count())
+        .select_from(Compaction)
+        .where(Compaction.conversation_id == conversation.id, of_kind)
+    )
     given = {
         "ordinal": (before or 0) + 1,
+        "number": (same or 0) + 1,
         "method": "model",
         "fork": session.fork,
         "parent_id": session.parent_id if rotation else session.id,
@@ -172,7 +180,9 @@ def a_compaction(
         **given,
     )
     db.add(row)
-    conversation.compaction_count += status in ("committed", "interrupted")
+    counted = status in ("committed", "interrupted")
+    conversation.compaction_count += counted and row.method != "prune"
+    conversation.prune_count += counted and row.method == "prune"
     db.flush()
     return row
 

@@ -23,7 +23,7 @@ from hermes_sessions.store.opening import migrate
 from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.schema.models import Session
 from hermes_sessions.store.searching.full_text import search
-from tests.builders import a_conversation, a_message
+from tests.builders import a_compaction, a_conversation, a_message, a_session
 
 HEAD = file_probe.list_revisions(paths.migrations())[-1]
 pytestmark = pytest.mark.sqlite_only("revisions of a file; those of a server are in test_postgresql.py")
@@ -264,6 +264,24 @@ def test_0002_ranks_and_sizes_only_what_was_audited(tmp_path: Path) -> None:
         ).fetchall()
     engine.dispose()
     assert [tuple(row) for row in rows] == [(1, 70, 2), (2, 650, 0), (3, None, None), (4, None, None)]
+
+
+def test_0010_counts_prunes_apart_and_downgrading_counts_them_again(database: Database) -> None:
+    with database.write() as db:
+        conversation = a_conversation(db)
+        tip = a_session(db, conversation)
+        for method in ("prune", "model", "prune", "prune", "model"):
+            a_compaction(db, tip, realisation="native", method=method)
+    counts = "SELECT compaction_count, prune_count FROM conversations"
+    numbers = "SELECT ordinal, number FROM compactions ORDER BY ordinal"
+    with migrating(database.engine).begin() as connection:
+        config = migrate.alembic_config(connection)
+        command.downgrade(config, "0009")
+        assert connection.exec_driver_sql("SELECT compaction_count FROM conversations").scalar() == 5
+        command.upgrade(config, "0010")
+        assert tuple(connection.exec_driver_sql(counts).one()) == (2, 3)
+        found = [tuple(row) for row in connection.exec_driver_sql(numbers)]
+        assert found == [(1, 1), (2, 1), (3, 2), (4, 3), (5, 2)]
 
 
 def test_0004_keeps_the_rows_and_downgrading_empties_the_trash(database: Database) -> None:

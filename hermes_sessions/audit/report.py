@@ -37,7 +37,7 @@ HONESTY: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportSubject:
-    """What a report is about, in words a reader knows."""
+    """What a report is about, in words a reader knows; `compactions` counts those of its kind."""
 
     conversation: str
     title: str | None
@@ -123,9 +123,10 @@ def build_report(
     lost = [fact for fact in measured.retention.facts if fact.is_lost]
     before = measured.case.before
     title = masker(subject.title or subject.conversation)
+    name = "Prune" if facts.is_prune else "Compaction"
     return Report(
         verdict=judge_compaction(measured, findings, mask_secrets if mask else str),
-        heading=f"Compaction {facts.ordinal} of {subject.compactions}: {shorten_line(title)}",
+        heading=f"{name} {facts.ordinal} of {max(subject.compactions, facts.ordinal)}: {shorten_line(title)}",
         numbers=(("Conversation", subject.conversation), *_numbers(measured)),
         findings=tuple(_finding(one) for one in sorted(findings, key=lambda one: -one.severity.rank)),
         retention=(

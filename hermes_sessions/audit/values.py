@@ -84,6 +84,8 @@ class CompactionFacts:
     """What is recorded about one compaction.
 
     Attributes:
+        ordinal: its number among the compactions of its conversation, or among the prunes.
+        place: its place among all of them.
         session: key of the session it belongs to: a rotation's child, else the session itself.
         parent: key of the session it compacted, None where that is not stored.
         child: key of the session that goes on.
@@ -108,6 +110,12 @@ class CompactionFacts:
     tokens_after: int | None = None
     finished_at: float | None = None
     error: str | None = None
+    place: int = 0
+
+    @property
+    def is_prune(self) -> bool:
+        """Whether results of tools were cleared, and nothing was summarised."""
+        return self.method == CompactionMethod.PRUNE
 
     @property
     def is_committed(self) -> bool:

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 KINDS = ("chat", "delegate", "scheduled", "all", "trash")
 
 
+_NO_CONVERSATIONS = "No conversations. `hermes-sessions import PATH` brings some in."
+
+
 @click.command("list")
 @click.option(
     "--limit",
@@ -66,6 +69,7 @@ def list_command(
     given = {name: value for name, value in filters.items() if value}
     several = is_several(urls, patterns)
     before = given.pop("before", None) if several else None
+    others: Sequence[ConversationJson] = ()
     listing = replace(ConversationListing.from_args(given), limit=min(limit, ENOUGH))
     document: ConversationPageJson | MergedListJson
     if several:
@@ -73,14 +77,17 @@ def list_command(
     else:
         with open_store(urls[0]) as database, database.read() as db:
             document = list_document(db, listing)
+            if not document.conversations:
+                others = list_document(db, ConversationListing(kind="all", limit=1)).conversations
     if as_json:
         print_json(document)
         return
     rows: Sequence[ConversationJson] = document.conversations
     if not rows:
-        say("No conversations. `hermes-sessions import PATH` brings some in.")
+        more = "`--kind all` lists those that are empty, archived or an agent's own."
+        say(f"No such conversations. {more}" if others else _NO_CONVERSATIONS)
         return
-    columns = ("id", "last active", "messages", "compactions", "source", "tags", "title")
+    columns = ("id", "last active", "messages", "compactions", "prunes", "source", "tags", "title")
     names = [getattr(row, "store", "") for row in rows]
     if several:
         table = [(name, *_list_row(row)) for name, row in zip(names, rows, strict=True)]
@@ -116,15 +123,20 @@ def show_command(url: str, as_json: bool, id: str, every: bool) -> None:
     ID is the id of any of its sessions, or a unique beginning of one.
     """
     from hermes_sessions.operations.documents.messages import show_document
+    from hermes_sessions.operations.exports.rowless_compactions import rowless_compactions
 
     with open_store(url) as database, database.read() as db:
         document = show_document(db, id, every=every)
+        lines = {} if as_json else rowless_compactions(db, document.conversation.id, document.messages)
     if as_json:
         print_json(document)
         return
     say(_title(document.conversation))
-    for message in document.messages:
+    for at, message in enumerate(document.messages):
         _print_message(message)
+        for line in lines.get(at, ()):
+            say()
+            click.secho(clean(f"{line.headline}  {', '.join((time_words(line.at), *line.facts))}"), dim=True)
 
 
 @click.command("lineage")
@@ -155,6 +167,7 @@ def _list_row(row: "ConversationJson") -> tuple[object, ...]:
         time_words(row.last_active_at),
         row.messages,
         row.compactions,
+        row.prunes or None,
         row.source,
         f"{'* ' if row.pinned else ''}{' '.join(row.tags)}",
         _title(row)[:80],

@@ -1,14 +1,22 @@
 """`import`, `sync` and `origins`: bring agents' databases into the store and keep them up to date."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from hermes_sessions.cli.terminal.options import jobs_option, json_option, open_store, store_option
-from hermes_sessions.cli.terminal.output import clean, complain, print_json, print_table, progress_bar, say
+from hermes_sessions.cli.terminal.output import (
+    clean,
+    complain,
+    counted,
+    print_json,
+    print_table,
+    progress_bar,
+    say,
+)
 from hermes_sessions.cli.terminal.questions import require_yes
 from hermes_sessions.errors import SourceError, StoreMissingError
 from hermes_sessions.exporters.compaction_words import realisation_words
@@ -188,27 +196,33 @@ def _print_report(report: "ImportReport", *, brief: bool) -> None:
     elif report.unchanged:
         say(f"{report.origin}: nothing changed since the last import ({report.location})")
     else:
-        say(f"{report.origin}: imported {report.location} (schema version {report.schema_version})")
+        say(f"{report.origin}: imported {report.location}{_release(report.schema_version)}")
     if brief and report.unchanged:
         return
-    rows: list[tuple[str, int | str]] = [
-        ("conversations", report.conversations),
-        ("sessions", report.sessions),
-        ("messages", report.messages),
-        ("  of them copies, folded", report.copies),
-        *((_kind_words(kind), count) for kind, count in report.compactions.items()),
-        *((("sessions forgotten here, not taken", report.forgotten),) if report.forgotten else ()),
-        ("seconds", f"{report.seconds:.2f}"),
-    ]
-    print_table(("what", "count"), rows)
+    say(f"  {', '.join(_counts(report))}; {report.seconds:.2f} seconds")
     _print_some("damage", report.damage)
     _print_some("not taken", [f"{one['table']} {one['id']}: {one['reason']}" for one in report.rejected])
     _print_some("kept raw", [_warning_line(one) for one in report.warnings])
 
 
-def _kind_words(kind: str) -> str:
-    """Return what to call compactions of a kind, also of one that was not known when this was written."""
-    return f"compactions {realisation_words(kind).replace('_', ' ') or 'of no kind'}"
+def _release(version: str) -> str:
+    """Return the version of a database's schema in words; files of lines have none that says anything."""
+    return f" (schema version {version})" if version[:1].isdigit() else ""
+
+
+def _counts(report: "ImportReport") -> Iterator[str]:
+    """Yield what an import counted; what there is none of is left out, but for the first three."""
+    yield counted(report.conversations, "conversation")
+    yield counted(report.sessions, "session")
+    yield counted(report.messages, "message") + (f" ({report.copies:,} copies)" if report.copies else "")
+    for kind, count in report.compactions.items():
+        if count:
+            how = realisation_words(kind).replace("_", " ") or "of no kind"
+            yield f"{counted(count, 'compaction')} {how}"
+    if report.prunes:
+        yield counted(report.prunes, "prune")
+    if report.forgotten:
+        yield f"{counted(report.forgotten, 'session')} forgotten here, not taken"
 
 
 def _warning_line(one: Any) -> str:

@@ -119,11 +119,11 @@ def _compaction_row(row: "CompactionJson") -> tuple[object, ...]:
     return (
         row.id,
         row.conversation,
-        row.ordinal,
+        f"prune {row.ordinal}" if row.method == "prune" else row.ordinal,
         time_words(row.created_at),
         str(row.realisation).replace("_", " "),
         row.status,
-        f"{row.method}, {row.engine}" if row.engine else row.method,
+        ", ".join(filter(None, (row.method, "encrypted" if row.encrypted else None, row.engine))),
         row.span.messages,
         row.tokens_before,
         row.tokens_after,

@@ -27,8 +27,20 @@ def span_words(messages: int, method: str, shown: str = "") -> str:
     Args:
         shown: the number as it is to be written; "" writes it as it is.
     """
+    if not messages and method == CompactionMethod.PRUNE:
+        return "results that are not stored cleared"
     what, done = ("result", "cleared") if method == CompactionMethod.PRUNE else ("message", "summarised")
     return f"{shown or messages} {what}{'' if messages == 1 else 's'} {done}"
+
+
+def compaction_name(method: str, number: int, total: int | None = None) -> str:
+    """Return what a reader calls it: "Compaction 3", "Prune 2 of 6".
+
+    Args:
+        total: how many its conversation has of its kind; None leaves it out.
+    """
+    name = f"{'Prune' if method == CompactionMethod.PRUNE else 'Compaction'} {number}"
+    return name if total is None else f"{name} of {max(total, number)}"
 
 
 def method_words(method: str) -> str | None:

@@ -72,7 +72,8 @@ def _opening(heading: Heading, *, masked: bool) -> Iterator[str]:
             yield f"- {name}: {_inline(value, 200)}\n"
     yield f"- Started: {told_time(heading.started_at)}\n"
     yield f"- Last active: {told_time(heading.last_active_at)}\n"
-    yield f"- {heading.messages} messages, {heading.sessions} sessions, {heading.compactions} compactions\n"
+    yield f"- {heading.messages} messages, {heading.sessions} sessions, {heading.compactions} compactions"
+    yield f", {heading.prunes} prunes\n" if heading.prunes else "\n"
     if masked:
         yield "- Secrets are masked; how many is said at the end\n"
     yield "\n"

@@ -3,7 +3,12 @@
 from dataclasses import dataclass, field
 from typing import Final
 
-from hermes_sessions.exporters.compaction_words import method_words, realisation_words, span_words
+from hermes_sessions.exporters.compaction_words import (
+    compaction_name,
+    method_words,
+    realisation_words,
+    span_words,
+)
 from hermes_sessions.messages import CompactionStatus, Role
 
 SPEAKERS: Final[dict[str, str]] = {
@@ -34,6 +39,7 @@ class Heading:
     messages: int
     sessions: int
     compactions: int
+    prunes: int = 0
     parent: str | None = None
     parent_words: str = ""
     delegated: bool = False
@@ -129,12 +135,18 @@ class CompactionLine:
     tokens_after: int | None
     error: str | None
     summary: str | None = None
+    encrypted: bool = False
     kind: str = field(default="compaction", init=False)
+
+    @property
+    def anchor(self) -> str:
+        """What the line is called in the addresses of a document: "compaction-2"."""
+        return compaction_name(self.method, self.ordinal).replace(" ", "-").lower()
 
     @property
     def headline(self) -> str:
         """Return "Compaction 2 of 5", and how it ended where it did not succeed."""
-        line = f"Compaction {self.ordinal} of {max(self.total, self.ordinal)}"
+        line = compaction_name(self.method, self.ordinal, self.total)
         return line if self.status == CompactionStatus.COMMITTED else f"{line}, {self.status}"
 
     @property
@@ -150,6 +162,8 @@ class CompactionLine:
         told.append(realisation_words(self.realisation))
         if method := method_words(self.method):
             told.append(method)
+        if self.encrypted:
+            told.append("summary encrypted by the provider")
         if self.tokens_before is not None and self.tokens_after is not None:
             told.append(f"{self.tokens_before} to {self.tokens_after} tokens")
         return tuple(told)

@@ -26,6 +26,7 @@ from hermes_sessions.operations.organising.journal import list_changes, undo_cha
 from hermes_sessions.operations.organising.organise import Action, organise
 from hermes_sessions.operations.organising.prune import empty_trash
 from hermes_sessions.operations.organising.saved_searches import forget_search, list_searches, save_search
+from hermes_sessions.operations.writing.origins import pause_origin
 from hermes_sessions.web.serving.respond import respond
 from hermes_sessions.web.serving.security import require_may_write, require_proof
 from hermes_sessions.web.serving.urls import own_path
@@ -60,6 +61,16 @@ def clear_trash() -> BaseResponse:
         raise InvalidQueryError("tick that you are sure: what is erased cannot be restored")
     done = empty_trash(database())
     return _back(emptied=done.conversations)
+
+
+@bp.post("/origins/pause")
+def pause() -> BaseResponse:
+    """Leave an origin out of syncs from now on, or take it in again, and go back."""
+    paused = request.form.get("paused")
+    if paused not in ("yes", "no"):
+        raise InvalidQueryError("paused must be yes or no")
+    pause_origin(database(), request.form.get("label", ""), paused=paused == "yes")
+    return _back()
 
 
 @bp.post("/undo/<int:number>")

@@ -55,6 +55,7 @@ class Compacted:
 
     `keep` are indices of the tail, `head` of what stands ahead of the handoff. `raw` is
     the handoff as it stands, by default *body* in the current format; None for no handoff.
+    `grammar` names who framed it.
     """
 
     before: Sequence[AuditMessage]
@@ -63,6 +64,7 @@ class Compacted:
     body: str = "What was done before."
     raw: str | None = "(current)"
     role: str = "user"
+    grammar: str = OWN
     merged: int | None = None
     pruned: dict[int, str] = field(default_factory=dict)
     following: Sequence[AuditMessage] = ()
@@ -120,9 +122,17 @@ class Compacted:
         raw = render_handoff(self.body) if self.raw == "(current)" else self.raw or ""
         if self.merged is None:
             return AuditMessage(
-                id=key, position=0, original=key, role=self.role, kind="handoff", handoff=raw, grammar=OWN
+                id=key,
+                position=0,
+                original=key,
+                role=self.role,
+                kind="handoff",
+                handoff=raw,
+                grammar=self.grammar,
             )
-        return replace(old[self.merged], id=key, kind="merged", handoff=raw, grammar=OWN, archived_by=None)
+        return replace(
+            old[self.merged], id=key, kind="merged", handoff=raw, grammar=self.grammar, archived_by=None
+        )
 
 
 def _session(key: int, rows: Sequence[AuditMessage], **columns: Any) -> AuditedSession:

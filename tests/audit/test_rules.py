@@ -6,6 +6,7 @@ import pytest
 
 from hermes_sessions.audit.rules import RULES, wording
 from hermes_sessions.audit.values import ConversationCase
+from hermes_sessions.audit.verdict.build import judge_compaction
 from hermes_sessions.handoff import END, OWN_PREFIX
 from hermes_sessions.messages import CompactionStatus, Severity
 from tests.audit.builders import (
@@ -70,10 +71,10 @@ def asked_twice(body):
     return compacted(rows, keep=[2, 3, 4], body=body)
 
 
-def looped(*minutes):
+def looped(*minutes, **facts):
     [one] = well().conversation().compactions
     events = [
-        replace(one, facts=replace(one.facts, id=at, finished_at=NOON + 60 * minute))
+        replace(one, facts=replace(one.facts, id=at, finished_at=NOON + 60 * minute, **facts))
         for at, minute in enumerate(minutes, start=1)
     ]
     return ConversationCase(compactions=tuple(events))
@@ -352,11 +353,43 @@ def test_two_of_a_role_in_a_row_are_refused_by_strict_providers():
     assert found.evidence == {"first_role": "user", "places": 1, "order": "refused by strict providers"}
 
 
-def test_a_lost_request_that_the_handoff_quotes_is_told_so():
-    before = [user("Task B"), assistant("", call("ls"))]
-    [found] = hits(compacted(before, keep=[1], body="Active task: Task B"), "last-request-lost")
-    assert found.evidence == {"in_handoff": True}
-    assert found.messages == (1,)
+ASKED = "Please move the parser's tests into the folder tests/parser."
+NO_TAIL = "This session is being continued from a previous conversation that ran out of context."
+
+
+def asked(request: str, body: str) -> Compacted:
+    """A request under work, gone from a context in which a summary of Claude Code is its only trace."""
+    before = [*TALK, user(request), assistant("", call("ls")), tool("c1")]
+    return compacted(before, body=body, raw=f"{NO_TAIL}\n\n{body}", grammar="claude-code")
+
+
+@pytest.mark.parametrize(
+    ("request_", "body", "state"),
+    [
+        pytest.param(ASKED, f'All user messages: "{ASKED}"', "in the summary", id="quoted"),
+        pytest.param(
+            ASKED,
+            "The user asked to move the tests of the parser into tests/parser.",
+            "in the summary",
+            id="told",
+        ),
+        pytest.param(ASKED, "The parser was looked at.", "gone", id="not a word of it"),
+    ],
+)
+def test_a_request_in_the_summary_is_not_lost_where_no_tail_is_kept(request_, body, state):
+    """The rule and the verdict give one answer."""
+    told = asked(request_, body)
+    [standing] = [one for one in judge_compaction(told.measured()).standing if one.kind == "request"]
+    assert standing.state == state
+    assert [one.severity for one in hits(told, "last-request-lost")] == [Severity.ERROR] * (state == "gone")
+
+
+def test_a_request_in_the_summary_is_a_note_where_a_tail_is_promised():
+    before = [user("Move the parser's tests."), assistant("", call("ls"))]
+    [found] = hits(
+        compacted(before, keep=[1], body="Active task: Move the parser's tests."), "last-request-lost"
+    )
+    assert (found.severity, found.evidence, found.messages) == (Severity.INFO, {"in_handoff": True}, (1,))
 
 
 def test_a_request_that_was_asked_again_is_not_lost():
@@ -669,3 +702,8 @@ def test_a_blank_row_of_the_user_is_no_request():
 def test_an_image_puts_no_words_into_the_users_mouth():
     case = compacted([user("", attachments=("5e7f",)), *TALK], keep=[4]).conversation()
     assert "" not in case.compactions[0].known_requests
+
+
+def test_results_cleared_time_and_again_are_no_loop():
+    assert hits(looped(0, 1, 2, 3, 4, 5, method="prune"), "compaction-loop") == []
+    assert len(hits(looped(0, 1, 2, 3, 4, 5), "compaction-loop")) == 1

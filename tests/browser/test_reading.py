@@ -4,10 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 from sqlalchemy.orm import Session as OrmSession
 
+from hermes_sessions.store.schema.models import Message
 from tests.browser.moves import becomes_current, until
-from tests.builders import a_conversation, a_message
+from tests.builders import a_compaction, a_conversation, a_message
 from tests.web import stories
 
 pytestmark = [pytest.mark.browser, pytest.mark.sqlite_only("what the browser makes of a page")]
@@ -121,6 +123,16 @@ def test_contents_open_by_key_and_lead_to_a_prompt(db: OrmSession, open_page: Op
         page,
         "document.querySelector('.contents [aria-current]')?.textContent.startsWith('Message number 4.')",
     )
+
+
+def test_contents_show_what_was_asked_for_at_the_end_of_a_page(db: OrmSession, open_page: Open) -> None:
+    root = stories.root_of(db, stories.long(db, 30))
+    last = db.scalars(select(Message).where(Message.session_id == root.id)).all()[-1]
+    event = a_compaction(db, root, realisation="native", span_last_id=last.id, span_messages=30)
+    a_message(db, root, "And then?")
+    db.commit()
+    page = open_page(f"/compactions/{event.id}/place", viewport={"width": 1440, "height": 900})
+    until(page, "document.querySelector('.contents [aria-current]')?.textContent.startsWith('Compaction 1')")
 
 
 def test_contents_stand_beside_the_messages_where_there_is_room(db: OrmSession, open_page: Open) -> None:

@@ -18,6 +18,7 @@ from sqlalchemy.orm import Session as OrmSession
 
 from hermes_sessions.cli import main
 from tests.agents.hermes.hermes_builder import row, session, state_db
+from tests.builders import a_compaction, a_conversation, a_message, a_session
 from tests.waiting import PATIENCE_SECONDS, until
 from tests.web import stories
 
@@ -37,7 +38,17 @@ def test_list_prints_a_table_and_where_to_go_on(runner: CliRunner, db: OrmSessio
     stories.swallowed_reply(db)
     db.commit()
     lines = run(runner, "list", "--limit", "2").splitlines()
-    assert lines[0].split() == ["id", "last", "active", "messages", "compactions", "source", "tags", "title"]
+    assert lines[0].split() == [
+        "id",
+        "last",
+        "active",
+        "messages",
+        "compactions",
+        "prunes",
+        "source",
+        "tags",
+        "title",
+    ]
     assert len(lines) == 4
     cursor = lines[-1].split("--before ")[1]
     assert "Move the invoices" in run(runner, "list", "--before", cursor)
@@ -68,6 +79,30 @@ def test_show_marks_handoffs_and_shows_the_reply_once(runner: CliRunner, db: Orm
     assert kinds == ["message", "message", "handoff", "message", "message"]
     every = document(runner, "show", "invoices-after", "--all")["messages"]
     assert [one["kind"] for one in every] == ["message", "message", "merged", "message", "message"]
+
+
+def test_what_no_message_tells_of_has_a_line_after_its_span(runner: CliRunner, db: OrmSession) -> None:
+    tip = a_session(db, a_conversation(db))
+    said = [a_message(db, tip, text) for text in ("Draw it.", "Add a river.", "Thanks.")]
+    a_compaction(db, tip, realisation="native", method="prune", span_last_id=said[0].id, span_messages=4)
+    a_compaction(db, tip, realisation="native", span_last_id=said[1].id, span_messages=2)
+    db.commit()
+    text = run(runner, "show", tip.public_id)
+    parts = ("Draw it.", "Prune 1 of 1", "4 results cleared", "Add a river.", "Compaction 1 of 1", "Thanks.")
+    assert [text.index(one) for one in parts] == sorted(text.index(one) for one in parts)
+    assert "summary encrypted by the provider" in text
+    assert "model, encrypted" in run(runner, "compactions", tip.public_id)
+    assert [one["encrypted"] for one in document(runner, "compactions", tip.public_id)["compactions"]] == [
+        False,
+        True,
+    ]
+
+
+def test_a_list_without_what_was_asked_says_where_the_others_are(runner: CliRunner, db: OrmSession) -> None:
+    a_conversation(db)
+    db.commit()
+    assert "`--kind all` lists those" in run(runner, "list")
+    assert "`--kind all`" not in run(runner, "list", "--kind", "all")
 
 
 def test_lineage_and_compactions_print_tables(runner: CliRunner, db: OrmSession) -> None:

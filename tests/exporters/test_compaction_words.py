@@ -2,7 +2,7 @@
 
 import pytest
 
-from hermes_sessions.exporters.compaction_words import method_words, span_words
+from hermes_sessions.exporters.compaction_words import compaction_name, method_words, span_words
 
 
 @pytest.mark.parametrize(
@@ -12,6 +12,10 @@ from hermes_sessions.exporters.compaction_words import method_words, span_words
         (span_words(1, "model"), "1 message summarised"),
         (span_words(2, "prune"), "2 results cleared"),
         (span_words(1200, "prune", "1,200"), "1,200 results cleared"),
+        (span_words(0, "prune"), "results that are not stored cleared"),
+        (compaction_name("prune", 2, 6), "Prune 2 of 6"),
+        (compaction_name("model", 7, 6), "Compaction 7 of 7"),
+        (compaction_name("fallback", 3), "Compaction 3"),
         (method_words("prune"), "results of tools cleared, nothing summarised"),
         (method_words("model"), None),
     ],

@@ -28,7 +28,7 @@ from hermes_sessions.store.queries.overview import ActiveDay, CompactionDay, Ove
 
 LEFT_OUT: dict[type[Any], set[str]] = {
     ClaimSource: {"facts"},
-    FindingLine: {"title", "preview", "ordinal"},
+    FindingLine: {"title", "preview", "ordinal", "method"},
     FindingValue: {"session", "compaction"},  # of the conversation and compaction that were asked for
     PrunableFamily: {"keys"},
 }

@@ -102,9 +102,9 @@ def _loop_end(timed: Sequence[CompactionCase], start: int) -> int:
 
 
 def _is_timed(case: CompactionCase) -> bool:
-    """Whether it is known when the conversation went on from it; a fork did not go on."""
+    """Whether it is known when the conversation went on from it; a fork did not go on, a prune is none."""
     facts = case.facts
-    return facts.is_committed and not facts.fork and facts.finished_at is not None
+    return facts.is_committed and not facts.fork and not facts.is_prune and facts.finished_at is not None
 
 
 def _at(case: CompactionCase) -> float:
@@ -150,7 +150,7 @@ RULES: Final = (
     Rule(
         code="compaction-loop",
         severity=Severity.WARNING,
-        about=f"At least {LOOP_COMPACTIONS} compactions within {LOOP_MINUTES} minutes.",
+        about=f"At least {LOOP_COMPACTIONS} compactions within {LOOP_MINUTES} minutes; prunes are none.",
         advice="The context is full again at once: look for large output in the tail, or too small a window.",
         conversation=_compaction_loop,
     ),

@@ -6,12 +6,11 @@ from typing import Final
 
 from hermes_sessions.audit.claims import cut_claims
 from hermes_sessions.audit.fates import is_tail_stored
+from hermes_sessions.audit.last_request import RequestState, find_request_state, last_request
 from hermes_sessions.audit.measure import MeasuredCompaction
 from hermes_sessions.audit.rules.base import Rule, RuleHit, ids
-from hermes_sessions.audit.searchable_text import SearchableText
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.emptiness import why_summary_is_empty
-from hermes_sessions.facts import shorten_line
 from hermes_sessions.handoff.grammars.registry import grammar_named
 from hermes_sessions.messages import CompactionMethod, Severity
 
@@ -24,27 +23,15 @@ _MAX_CLAIMS: Final = 500
 
 def _last_request_lost(found: MeasuredCompaction) -> Iterator[RuleHit]:
     case = found.case
-    place = _last(case.before, lambda row: row.is_request)
-    if place is None or case.facts.fork:
+    request = last_request(case.before)
+    if request is None or case.facts.fork:
         return
-    request = case.before[place]
-    if request.original in case.kept or _is_answered(case.before[place + 1 :]):
-        return
-    if any(row.is_request and _asks_the_same(row, request) for row in case.following):
-        return
-    in_handoff = SearchableText(case.body).holds(shorten_line(request.text))
-    yield RuleHit(messages=(request.id,), evidence={"in_handoff": in_handoff})
-
-
-def _asks_the_same(row: AuditMessage, request: AuditMessage) -> bool:
-    """Whether the user says the same again, or shows it again where there was no text."""
-    text = request.text.strip()
-    return row.text.strip() == text if text else row.attachments == request.attachments
-
-
-def _is_answered(rows: Sequence[AuditMessage]) -> bool:
-    """Whether the assistant said something and then waited for the user."""
-    return any(row.is_reply and not row.calls for row in rows)
+    state = find_request_state(found, request)
+    if state is RequestState.GONE:
+        yield RuleHit(messages=(request.id,), evidence={"in_handoff": False})
+    elif state is RequestState.IN_SUMMARY and _keeps_tail(case):
+        # The agent promises the request word for word; the model still has it, so this is a note.
+        yield RuleHit(messages=(request.id,), evidence={"in_handoff": True}, severity=Severity.INFO)
 
 
 def _reply_swallowed(found: MeasuredCompaction) -> Iterator[RuleHit]:
@@ -136,7 +123,8 @@ RULES: Final = (
     Rule(
         code="last-request-lost",
         severity=Severity.ERROR,
-        about="The user's last request is neither in the new transcript nor answered before it.",
+        about="The user's last request is neither in the new transcript, nor in the summary, nor answered"
+        " before. A note where only the summary has it; nothing of agents that never keep a tail.",
         advice="Ask again, or open the message and paste it: the agent does not see it any more.",
         compaction=_last_request_lost,
     ),

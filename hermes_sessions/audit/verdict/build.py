@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from hermes_sessions.audit.last_request import find_request_state
 from hermes_sessions.audit.measure import MeasuredCompaction
 from hermes_sessions.audit.retention import KeptFact
 from hermes_sessions.audit.values import AuditMessage, FindingValue
@@ -57,7 +58,7 @@ def _standing(measured: MeasuredCompaction, masked: Masker) -> Iterator[VerdictL
             kind="request",
             text=quoted(request.text, masked),
             message=request.id,
-            state=_state_of_request(measured, request),
+            state=find_request_state(measured, request).value,
         )
     answer = _last([row for row in case.before if row.is_reply and not row.calls]) or _last(
         [row for row in case.before if row.is_reply]
@@ -70,21 +71,6 @@ def _standing(measured: MeasuredCompaction, masked: Masker) -> Iterator[VerdictL
             message=answer.id,
             state="in sight" if kept else "gone",
         )
-
-
-def _state_of_request(measured: MeasuredCompaction, request: AuditMessage) -> str:
-    case = measured.case
-    if request.original in case.kept:
-        return "in sight"
-    place = next(at for at, row in enumerate(case.before) if row.id == request.id)
-    asked = [
-        fact for fact in measured.retention.facts if fact.kind == "request" and request.id in fact.messages
-    ]
-    if asked and not any(fact.is_lost for fact in asked):
-        return "in the summary"
-    if any(row.is_reply and not row.calls for row in case.before[place + 1 :]):
-        return "answered"
-    return "gone"
 
 
 def _safe(measured: MeasuredCompaction) -> Iterator[VerdictLine]:

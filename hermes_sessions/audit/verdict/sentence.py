@@ -28,8 +28,9 @@ def is_encrypted(case: CompactionCase) -> bool:
 def why_not_judged(measured: MeasuredCompaction) -> str:
     """Return why nothing can be compared, '' where it can."""
     case = measured.case
-    if case.facts.method == CompactionMethod.PRUNE:
-        cleared = _counted(len(case.span) or case.facts.span_messages or 0)
+    if case.facts.is_prune:
+        count = len(case.span) or case.facts.span_messages or 0
+        cleared = _counted(count) if count else "calls that are not stored"
         return f"The results of {cleared} were cleared; nothing was summarised."
     if not case.facts.is_committed:
         return f"This compaction is {case.facts.status}: no new transcript came of it."

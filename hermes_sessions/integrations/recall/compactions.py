@@ -48,7 +48,7 @@ def list_judged(reading: Reading, asked: CompactionsArguments) -> CompactionsAns
         NotFoundError: no conversation within reach has the id.
     """
     conversation = reading.conversation(asked.conversation)
-    newest = load_compactions(reading.db, conversation.id)[::-1]
+    newest = [row for row in load_compactions(reading.db, conversation.id) if not row.is_prune][::-1]
     lines: list[JudgedCompaction] = []
     until = time.monotonic() + MEASURING_SECONDS
     for row in newest[asked.offset : asked.offset + PAGE]:
@@ -91,7 +91,9 @@ def _chosen(reading: Reading, conversation: ConversationRow, ordinal: int | None
     if ordinal is not None:
         return find_compaction(reading, conversation, ordinal)
     rows = load_compactions(reading.db, conversation.id)
-    done = [row for row in rows if row.status == CompactionStatus.COMMITTED and not row.fork]
+    done = [
+        row for row in rows if row.status == CompactionStatus.COMMITTED and not (row.fork or row.is_prune)
+    ]
     if not done:
         raise NotFoundError(f"{conversation.public_id} was not compacted: nothing is lost")
     return done[-1]

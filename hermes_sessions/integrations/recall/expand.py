@@ -118,6 +118,7 @@ def find_compaction(reading: Reading, conversation: ConversationRow, ordinal: in
         NotFoundError: the conversation has none of this number.
     """
     rows = load_compactions(reading.db, conversation.id)
+    rows = tuple(row for row in rows if not row.is_prune)
     found = sorted((row for row in rows if row.ordinal == ordinal), key=lambda row: row.fork)
     if not found:
         raise NotFoundError(f"{conversation.public_id} has no compaction {ordinal}, of {len(rows):,}")

@@ -11,6 +11,7 @@ from hermes_sessions.audit.measure import Reader, measure_compaction
 from hermes_sessions.audit.report import Report, ReportSubject, build_report
 from hermes_sessions.audit.rules import check_compaction, check_conversation
 from hermes_sessions.errors import InvalidQueryError
+from hermes_sessions.messages import CompactionMethod
 from hermes_sessions.operations.auditing.conversation_case import load_case
 from hermes_sessions.operations.auditing.one_compaction import CompactionAudit
 from hermes_sessions.store.queries.compactions import ListedCompaction
@@ -46,7 +47,7 @@ def make_report(db: DbSession, row: ListedCompaction, audit: CompactionAudit, *,
     subject = ReportSubject(
         conversation=row.conversation,
         title=row.conversation_title,
-        compactions=_count_compactions(db, row.conversation_id),
+        compactions=_count_of_kind(db, row.id),
     )
     return build_report(subject, audit.measured, audit.claims, audit.findings, ledger=audit.ledger, mask=mask)
 
@@ -66,7 +67,7 @@ def load_report(db: DbSession, compaction_id: int, *, mask: bool = True) -> Repo
     about = (one for one in check_conversation(conversation) if one.compaction == compaction_id)
     return build_report(
         ReportSubject(
-            conversation=row.public_id, title=row.title, compactions=_count_compactions(db, row.id)
+            conversation=row.public_id, title=row.title, compactions=_count_of_kind(db, compaction_id)
         ),
         measured,
         trace_claims(case, reader.facts),
@@ -76,6 +77,10 @@ def load_report(db: DbSession, compaction_id: int, *, mask: bool = True) -> Repo
     )
 
 
-def _count_compactions(db: DbSession, conversation_id: int) -> int:
-    count = select(func.count()).select_from(Compaction)
-    return db.execute(count.where(Compaction.conversation_id == conversation_id)).scalar_one()
+def _count_of_kind(db: DbSession, compaction_id: int) -> int:
+    """Return the highest number among the compactions of its conversation; of a prune, among the prunes."""
+    own = db.get_one(Compaction, compaction_id)
+    is_prune = Compaction.method == CompactionMethod.PRUNE
+    same = is_prune if own.method == CompactionMethod.PRUNE else ~is_prune
+    stmt = select(func.max(Compaction.number)).where(Compaction.conversation_id == own.conversation_id, same)
+    return db.execute(stmt).scalar_one()

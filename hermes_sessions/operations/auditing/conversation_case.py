@@ -25,10 +25,11 @@ _SESSION = (
     Session.system_prompt_hash,
 )  # fmt: skip
 _COMPACTION = (
-    Compaction.id, Compaction.ordinal, Compaction.realisation, Compaction.status, Compaction.session_id,
+    Compaction.id, Compaction.number, Compaction.realisation, Compaction.status, Compaction.session_id,
     Compaction.parent_id, Compaction.child_id, Compaction.fork, Compaction.method, Compaction.span_stored,
     Compaction.span_messages, Compaction.head_messages, Compaction.handoff_id, Compaction.summary,
     Compaction.tokens_before, Compaction.tokens_after, Compaction.finished_at, Compaction.error,
+    Compaction.ordinal,
 )  # fmt: skip
 _Named = Mapping[tuple[int, str], str | None]
 """The parents that the sessions of a conversation name, by origin and id."""
@@ -142,7 +143,7 @@ def compaction_facts(row: Any) -> CompactionFacts:
     """Return what the audit looks at of a compaction's row."""
     return CompactionFacts(
         id=row.id,
-        ordinal=row.ordinal,
+        ordinal=row.number,
         realisation=row.realisation,
         status=row.status,
         session=row.session_id,
@@ -159,6 +160,7 @@ def compaction_facts(row: Any) -> CompactionFacts:
         tokens_after=row.tokens_after,
         finished_at=row.finished_at,
         error=row.error,
+        place=row.ordinal,
     )
 
 

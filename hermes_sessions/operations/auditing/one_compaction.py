@@ -95,7 +95,7 @@ def load_compaction_case(db: DbSession, compaction_id: int) -> CompactionCase:
     keys = [key for key in dict.fromkeys((own.parent, own.session, own.child)) if key is not None]
     compactions = {facts.id: facts for key in keys for facts in in_place_compactions(db, key)}
     compactions.setdefault(own.id, own)
-    ordered = sorted(compactions.values(), key=lambda facts: (facts.ordinal, facts.id))
+    ordered = sorted(compactions.values(), key=lambda facts: (facts.place, facts.id))
     cases = cut_conversation(_sessions(db, keys), ordered).compactions
     case = next(one for one in cases if one.facts.id == compaction_id)
     earlier = _earlier_requests(db, row.conversation_id, keys)

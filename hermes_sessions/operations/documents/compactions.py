@@ -28,10 +28,15 @@ class CompactionJson(Document, frozen=True, kw_only=True):
 
     id: int
     conversation: str
-    ordinal: Annotated[int, says("Its number in the conversation.")]
+    ordinal: Annotated[
+        int, says("Its number among the compactions of the conversation; a prune's among the prunes.")
+    ]
     realisation: Annotated[str, says("How it shows in the data.", one_of=Realisation)]
     status: Annotated[str, says("How it ended.", one_of=CompactionStatus)]
     method: Annotated[str, says("Where the summary came from.")]
+    encrypted: Annotated[
+        bool, says("A model wrote a summary that its provider encrypted: it cannot be read.")
+    ]
     engine: Annotated[str | None, says("The program whose engine made it, where that left a note.")]
     parent: Annotated[str | None, says("A foreign id, stored or not.")]
     child: str | None
@@ -136,6 +141,7 @@ def compaction_value(row: ListedCompaction) -> CompactionJson:
         realisation=row.realisation,
         status=row.status,
         method=row.method,
+        encrypted=row.is_encrypted,
         engine=row.engine,
         parent=row.parent_session_id,
         child=row.child,

@@ -35,7 +35,8 @@ class ConversationJson(Document, frozen=True, kw_only=True):
     last_active_at: Time
     messages: Annotated[int, says("What the one scroll shows.")]
     sessions: int
-    compactions: int
+    compactions: Annotated[int, says("Without prunes.")]
+    prunes: Annotated[int, says("How often results of tools were cleared, and nothing summarised.")]
     origin: Annotated[str | None, says("The label of the origin it came from.")]
     cwd: Annotated[str | None, says("The folder that the agent worked in.")]
     ended_at: Time
@@ -115,6 +116,7 @@ def conversation_value(row: ConversationRow) -> ConversationJson:
         messages=row.message_count,
         sessions=row.session_count,
         compactions=row.compaction_count,
+        prunes=row.prune_count,
         origin=row.origin,
         cwd=row.cwd,
         ended_at=row.ended_at,

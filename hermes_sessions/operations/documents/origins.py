@@ -142,6 +142,7 @@ class ImportJson(Document, frozen=True, kw_only=True):
     messages: Annotated[int, says("Copies included.")]
     conversations: int
     compactions: Annotated[dict[str, int], says("By realisation, or interrupted; every kind that occurs.")]
+    prunes: Annotated[int, says("How often results of tools were cleared, and nothing summarised.")]
     copies: Annotated[int, says("Messages that repeat an earlier one.")]
     rejected: list[RejectedJson]
     warnings: Annotated[list[ImportWarningJson], says("At most 1,000 of each sort.")]

@@ -61,7 +61,8 @@ class StoreSizeJson(Document, frozen=True, kw_only=True):
     conversations: int
     sessions: int
     rows: int
-    compactions: int
+    compactions: Annotated[int, says("Without prunes.")]
+    prunes: int
 
 
 class OverviewJson(Document, frozen=True, kw_only=True):

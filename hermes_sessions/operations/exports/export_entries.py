@@ -59,6 +59,7 @@ def load_heading(db: DbSession, conversation: ConversationRow) -> Heading:
         messages=conversation.message_count,
         sessions=conversation.session_count,
         compactions=conversation.compaction_count,
+        prunes=conversation.prune_count,
         parent=root.parent_session_id if root else None,
         parent_words=PARENT_WORDS.get(root.relation, "Left") if root else "",
         delegated=conversation.kind == ConversationKind.DELEGATE,
@@ -71,7 +72,7 @@ def iter_entries(db: DbSession, conversation: ConversationRow) -> Iterator[Entry
     compactions = load_compactions(db, conversation.id)
     for session in sessions:
         mine = {
-            row.id: (row, _line(row, conversation.compaction_count))
+            row.id: (row, compaction_line(row, conversation))
             for row in compactions
             if _session_of(row) == session.id
         }
@@ -143,10 +144,11 @@ def _place_of(row: ListedCompaction, session: FamilySession) -> float:
     return math.inf
 
 
-def _line(row: ListedCompaction, total: int) -> CompactionLine:
+def compaction_line(row: ListedCompaction, conversation: ConversationRow) -> CompactionLine:
+    """Return the line of a compaction as readers of a document see it."""
     return CompactionLine(
         ordinal=row.ordinal,
-        total=total,
+        total=conversation.prune_count if row.is_prune else conversation.compaction_count,
         status=row.status,
         realisation=row.realisation,
         method=row.method,
@@ -157,6 +159,7 @@ def _line(row: ListedCompaction, total: int) -> CompactionLine:
         tokens_after=row.tokens_after,
         error=row.error,
         summary=None if row.handoff_shown else row.summary,
+        encrypted=row.is_encrypted,
     )
 
 

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session as DbSession
 from hermes_sessions.agents.contract import Columns, WritableMessage, WritableSession, Writer
 from hermes_sessions.agents.registry import get_writer
 from hermes_sessions.errors import ExportError, NotEnoughSpaceError
-from hermes_sessions.messages import CompactionStatus, MessageState, Realisation
+from hermes_sessions.messages import CompactionMethod, CompactionStatus, MessageState, Realisation
 from hermes_sessions.operations.agent.append import LOCAL
 from hermes_sessions.operations.transcript import message_of
 from hermes_sessions.operations.writing.origins import get_origin
@@ -183,7 +183,7 @@ class ChosenRows:
             Compaction.realisation == Realisation.NATIVE
         )
         stmt = (
-            select(Conversation.public_id, Compaction.ordinal, Compaction.status)
+            select(Conversation.public_id, Compaction.number, Compaction.method, Compaction.status)
             .join(Session, Session.id == Compaction.session_id)
             .join(Conversation, Conversation.id == Compaction.conversation_id)
             .where(self.chosen, Compaction.handoff_id.is_(None))
@@ -192,7 +192,8 @@ class ChosenRows:
         )
         for row in self.db.execute(stmt):
             why = "was aborted" if row.status == CompactionStatus.ABORTED else "has no handoff"
-            yield f"compaction {row.ordinal} of {row.public_id} {why}: {file_type} has no place for it"
+            name = "prune" if row.method == CompactionMethod.PRUNE else "compaction"
+            yield f"{name} {row.number} of {row.public_id} {why}: {file_type} has no place for it"
 
     def _session(self, columns: dict[str, Any], origin: str) -> WritableSession:
         live = select(func.count()).where(

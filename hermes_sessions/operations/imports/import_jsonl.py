@@ -21,7 +21,7 @@ from hermes_sessions.errors import SourceError
 from hermes_sessions.exporters.jsonl import COMPACTION, MESSAGE, SESSION
 from hermes_sessions.handoff.grammars.grammar import OWN
 from hermes_sessions.lineage import Relation
-from hermes_sessions.messages import MessageKind
+from hermes_sessions.messages import CompactionMethod, MessageKind
 from hermes_sessions.operations.imports.import_report import ImportReport, counted_compactions
 from hermes_sessions.operations.writing.origins import free_label
 from hermes_sessions.store.engines.row_keys import keep_keys, next_key, next_keys
@@ -288,6 +288,7 @@ class _Taking:
         kinds = Counter(
             "interrupted" if line["status"] == "interrupted" else line["realisation"]
             for line in self.file.compactions
+            if line["method"] != CompactionMethod.PRUNE
         )
         return ImportReport(
             origin=", ".join(origin.label for origin in self.origins.values()),
@@ -297,6 +298,7 @@ class _Taking:
             messages=sum(self.rows.values()),
             conversations=1,
             compactions=counted_compactions(kinds),
+            prunes=len(self.file.compactions) - kinds.total(),
             copies=self.copies,
             warnings=tuple(self._differences()),
             unchanged=len(self.known) == len(self.file.sessions),

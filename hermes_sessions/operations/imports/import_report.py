@@ -9,6 +9,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session as DbSession
 
 from hermes_sessions.agents.contract import Source
+from hermes_sessions.messages import CompactionMethod
 from hermes_sessions.store.schema.models import Compaction, Message, Origin, Session
 
 USUAL_KINDS: Final = ("rotation", "in_place", "interrupted")
@@ -24,6 +25,7 @@ class ImportReport:
     Attributes:
         unchanged: the store was up to date with the file already.
         compactions: their realisation, or "interrupted" -> how many; `USUAL_KINDS` and any other.
+        prunes: how often results of tools were cleared; none of them is a compaction.
         copy: the file is a copy of a database that is still where it was.
         forgotten: sessions of the file that were forgotten here, and not taken.
         unscrubbed: why text that was masked or erased is still in the store's file.
@@ -44,6 +46,7 @@ class ImportReport:
     copy: bool = False
     forgotten: int = 0
     unscrubbed: str | None = None
+    prunes: int = 0
     seconds: float = 0.0
 
     @property
@@ -58,7 +61,7 @@ def make_report(db: DbSession, source: Source, origin: Origin, clashes: Mapping[
     Args:
         clashes: session ids of the file that another origin uses too -> that origin's label.
     """
-    sessions = conversations = rows = copies = 0
+    sessions = conversations = rows = copies = prunes = 0
     compactions: Counter[str] = Counter()
     before: int | None = None
     for part in _stored_sessions(db, source, origin.id):
@@ -70,12 +73,16 @@ def make_report(db: DbSession, source: Source, origin: Origin, clashes: Mapping[
         for stored, repeated in _stored_rows(db, part, source):
             rows += stored
             copies += repeated
-        for realisation, status, number in db.execute(
-            select(Compaction.realisation, Compaction.status, func.count())
+        kinds = (Compaction.realisation, Compaction.status, Compaction.method)
+        for realisation, status, method, number in db.execute(
+            select(*kinds, func.count())
             .where(Compaction.session_id.in_(chunk), Compaction.origin_key.is_not(None))
-            .group_by(Compaction.realisation, Compaction.status)
+            .group_by(*kinds)
         ):
-            compactions["interrupted" if status == "interrupted" else realisation] += number
+            if method == CompactionMethod.PRUNE:
+                prunes += number
+            else:
+                compactions["interrupted" if status == "interrupted" else realisation] += number
     return ImportReport(
         origin=origin.label,
         location=str(source.location),
@@ -84,6 +91,7 @@ def make_report(db: DbSession, source: Source, origin: Origin, clashes: Mapping[
         messages=rows,
         conversations=conversations,
         compactions=counted_compactions(compactions),
+        prunes=prunes,
         copies=copies,
         rejected=tuple({"table": one.table, "id": one.id, "reason": one.reason} for one in source.rejected),
         warnings=_told_warnings(source, origin.label, clashes),

@@ -79,3 +79,8 @@ def _sync_one(database: Database, path: Path, options: ImportOptions) -> SyncOut
         return SyncOutcome(path, None, str(error))
     except OSError as error:
         return SyncOutcome(path, None, f"{error.filename or path}: {error.strerror or error}")
+
+
+def list_agents() -> tuple[str, ...]:
+    """Return the kinds of origins that are read here, one for each agent."""
+    return tuple(one.kind for one in importers())

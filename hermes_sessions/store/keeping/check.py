@@ -1,5 +1,6 @@
 """Compare what is stored with what the base rows say. Reads only; `repair` mends."""
 
+import itertools
 import math
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
@@ -183,8 +184,11 @@ def _members(group: RederivedSessions, conversation: int | None) -> Iterator[Dis
         for table, stored, key in one.owners:
             if stored != conversation:
                 yield Disagreement(table, key, "conversation_id", stored, conversation)
+    numbers = {False: itertools.count(1), True: itertools.count(1)}
     for place, row in enumerate(group.compactions, start=1):
-        yield from _differences("compactions", row, {"conversation_id": conversation, "ordinal": place})
+        number = next(numbers[row.method == "prune"])
+        derived = {"conversation_id": conversation, "ordinal": place, "number": number}
+        yield from _differences("compactions", row, derived)
 
 
 def _session_columns(one: Member, conversation: int | None) -> dict[str, Any]:

@@ -5,7 +5,7 @@ ever walks a chain. `check` derives the same a second time, in its own way.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session as DbSession
 
 from hermes_sessions.handoff import as_typed, is_engine_note
 from hermes_sessions.lineage import Lineage, Placement, Relation
-from hermes_sessions.messages import MessageKind, MessageState, Role
+from hermes_sessions.messages import CompactionMethod, MessageKind, MessageState, Role
 from hermes_sessions.store.engines.row_keys import next_keys
 from hermes_sessions.store.engines.statements import chunks, update_rows
 from hermes_sessions.store.keeping.conversation_values import (
@@ -224,6 +224,8 @@ def _order_compactions(db: DbSession, groups: Sequence[ConversationSessions]) ->
                 Compaction.child_id,
                 Compaction.conversation_id,
                 Compaction.ordinal,
+                Compaction.number,
+                Compaction.method,
             ).where(Compaction.session_id.in_(chunk))
         ):
             found[places[row.session_id][0]].append(row)
@@ -279,9 +281,9 @@ def _write_groups(
             if (row.conversation_id, row.ordinal) != (conversation, ordinal)
         ]
         ordered += [
-            {"key": event.id, "conversation_id": conversation, "ordinal": place}
-            for place, event in enumerate(events, start=1)
-            if (event.conversation_id, event.ordinal) != (conversation, place)
+            {"key": event.id, "conversation_id": conversation, "ordinal": place, "number": number}
+            for place, (event, number) in enumerate(zip(events, _numbers(events), strict=True), start=1)
+            if (event.conversation_id, event.ordinal, event.number) != (conversation, place, number)
         ]
     # Public ids may change hands between conversations: free them before they are given.
     update_rows(db, Conversation, [{"key": row["key"], "public_id": f"\x01{row['key']}"} for row in changed])
@@ -291,6 +293,15 @@ def _write_groups(
     update_rows(db, Conversation, changed)
     update_rows(db, Session, sessions)
     update_rows(db, Compaction, ordered)
+
+
+def _numbers(events: Sequence[Any]) -> Iterator[int]:
+    """Yield the number of each compaction among the compactions, of each prune among the prunes."""
+    counts = {True: 0, False: 0}
+    for event in events:
+        is_prune = event.method == CompactionMethod.PRUNE
+        counts[is_prune] += 1
+        yield counts[is_prune]
 
 
 def _follow(db: DbSession, moved: Mapping[int, int]) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from hermes_sessions.lineage import Lineage, Relation
-from hermes_sessions.messages import ConversationKind
+from hermes_sessions.messages import CompactionMethod, ConversationKind
 from hermes_sessions.titles import conversation_title
 
 SUMMED: Final = (
@@ -79,7 +79,12 @@ def conversation_values(group: ConversationSessions, events: Sequence[Any]) -> d
         "message_count": sum(row.shown_count for row in chain),
         "session_count": len(members),
         "fork_count": sum(row.fork for row in members),
-        "compaction_count": sum(event.status in _COUNTED for event in events),
+        "compaction_count": sum(
+            event.status in _COUNTED and event.method != CompactionMethod.PRUNE for event in events
+        ),
+        "prune_count": sum(
+            event.status in _COUNTED and event.method == CompactionMethod.PRUNE for event in events
+        ),
         "gone": all(row.gone_at is not None for row in members),
     }
     for name in SUMMED:

@@ -40,7 +40,7 @@ _OWNERS: Final = {
 }
 """Table -> where its rows say they belong: session, conversation, the key of one such row."""
 _COMPACTIONS = sql(
-    "SELECT id, conversation_id, ordinal, session_id, child_id, realisation, status"
+    "SELECT id, conversation_id, ordinal, number, session_id, child_id, realisation, status, method"
     " FROM compactions ORDER BY id"
 )
 _FIRST_TEXT = (
@@ -138,6 +138,7 @@ def conversation_columns(db: OrmSession, group: RederivedSessions) -> dict[str, 
     chain = group.chain
     root, tip = chain[0].row, chain[-1].row
     rows = [one.row for one in group.members]
+    counted = [row for row in group.compactions if row.status in ("committed", "interrupted")]
     columns = {
         "public_id": root.public_id,
         "origin_id": root.origin_id,
@@ -156,7 +157,8 @@ def conversation_columns(db: OrmSession, group: RederivedSessions) -> dict[str, 
         "message_count": sum(one.shown_count for one in chain),
         "session_count": len(rows),
         "fork_count": sum(bool(row.fork) for row in rows),
-        "compaction_count": sum(row.status in ("committed", "interrupted") for row in group.compactions),
+        "compaction_count": sum(row.method != "prune" for row in counted),
+        "prune_count": sum(row.method == "prune" for row in counted),
         "archived": any(row.archived for row in rows) or bool(tip.origin_archived),
         "pinned": any(row.pinned for row in rows),
         "note": _notes(group),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import Select, case, select
+from sqlalchemy import ScalarSelect, Select, case, func, literal_column, select
 from sqlalchemy import orm as sa_orm
 
 from hermes_sessions.messages import CompactionMethod, CompactionStatus, ConversationKind, Severity
@@ -28,6 +28,7 @@ class ListedCompaction:
     conversation_title: str | None
     conversation_preview: str | None
     ordinal: int
+    """Its number among the conversation's compactions; of a prune, among the prunes."""
     realisation: str
     status: str
     method: str
@@ -69,7 +70,8 @@ class ListedCompaction:
     engine: str | None = None
     """The program whose engine made it, where that left a note."""
     conversation_compactions: int | None = None
-    """How many compactions its conversation has; this and what follows in ledgers alone."""
+    """How many compactions its conversation has, of a prune: how many prunes; this and what follows in
+    ledgers alone."""
     worst_rule: str | None = None
     summary_tokens: int | None = None
     """About how many tokens its summary has, by our estimate."""
@@ -78,6 +80,11 @@ class ListedCompaction:
     def at(self) -> float | None:
         """When it happened, as far as is known."""
         return self.finished_at if self.finished_at is not None else self.started_at
+
+    @property
+    def is_prune(self) -> bool:
+        """Whether results of tools were cleared, and nothing was summarised."""
+        return self.method == CompactionMethod.PRUNE
 
     @property
     def is_encrypted(self) -> bool:
@@ -97,6 +104,7 @@ def select_compactions() -> Select[Any]:
     session, child = sa_orm.aliased(Session), sa_orm.aliased(Session)
     handoff, span_last = sa_orm.aliased(Message), sa_orm.aliased(Message)
     joined = {
+        "ordinal": Compaction.number,
         "conversation": Conversation.public_id,
         "conversation_title": Conversation.title,
         "conversation_preview": Conversation.preview,
@@ -141,12 +149,21 @@ def select_judged() -> Select[Any]:
         .scalar_subquery()
     )
     columns = (
-        Conversation.compaction_count,
+        case(
+            (Compaction.method == CompactionMethod.PRUNE, Conversation.prune_count),
+            else_=Conversation.compaction_count,
+        ),
         case((Compaction.worst_rank.is_not(None), worst)),
         Compaction.audit["sizes"]["summary"].as_integer(),
     )
     named = zip(_JUDGED, columns, strict=True)
     return select_compactions().add_columns(*(column.label(name) for name, column in named))
+
+
+def count_prunes() -> ScalarSelect[Any]:
+    """Return an expression: how many prunes the store holds, read from their index."""
+    prunes = sa_orm.aliased(Compaction)
+    return select(func.count(prunes.id)).where(prunes.method == literal_column("'prune'")).scalar_subquery()
 
 
 def find_compaction(db: sa_orm.Session, compaction_id: int) -> ListedCompaction | None:

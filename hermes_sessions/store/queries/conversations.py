@@ -24,6 +24,7 @@ from sqlalchemy import orm as sa_orm
 
 from hermes_sessions.errors import InvalidQueryError, NotFoundError
 from hermes_sessions.messages import ConversationKind, Severity
+from hermes_sessions.store.queries.compactions import count_prunes
 from hermes_sessions.store.queries.conversation_order import (
     ConversationOrder,
     beyond,
@@ -62,6 +63,7 @@ class ConversationRow:
     session_count: int
     fork_count: int
     compaction_count: int
+    prune_count: int
     tool_call_count: int
     input_tokens: int
     output_tokens: int
@@ -99,6 +101,7 @@ class Facets:
     Attributes:
         saved: (name, path and query string) of each saved search.
         compactions: how many are stored.
+        prunes: how many of these are stored.
         swallowed: how many replies were summarised away, as far as the audit has looked.
     """
 
@@ -108,6 +111,7 @@ class Facets:
     saved: tuple[tuple[str, str], ...] = ()
     conversations: int = 0
     compactions: int = 0
+    prunes: int = 0
     swallowed: int = 0
 
 
@@ -329,14 +333,15 @@ def _select_facets() -> Executable:
     )
 
 
-_FIGURES: Final = ("conversations", "compactions", "swallowed")
+_FIGURES: Final = ("conversations", "compactions", "prunes", "swallowed")
 
 
 def _figures(nothing: ColumnElement[Any]) -> list[Select[Any]]:
     chats = (Conversation.kind == ConversationKind.CHAT, Conversation.archived.is_(false()))
     told = {
         "conversations": select(func.count()).where(*chats, Conversation.message_count > 0),
-        "compactions": select(func.count()).select_from(Compaction),
+        "compactions": select(func.count() - count_prunes()).select_from(Compaction),
+        "prunes": select(count_prunes()),
         "swallowed": select(func.count()).where(Finding.rule == "reply-swallowed"),
     }
     return [

@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from sqlalchemy import orm as sa_orm
 
 from hermes_sessions.errors import InvalidQueryError
-from hermes_sessions.messages import CompactionStatus, ConversationKind, Role
+from hermes_sessions.messages import CompactionMethod, CompactionStatus, ConversationKind, Role
 from hermes_sessions.store.queries.transcript_rows import TranscriptRow, select_rows
 from hermes_sessions.store.schema.models import Compaction, Conversation, Finding, Message, Session
 
@@ -22,6 +22,7 @@ class Neighbour:
 
     id: int
     ordinal: int
+    is_prune: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +47,7 @@ class FindingLine:
     session: str | None
     compaction: int | None
     ordinal: int | None
+    method: str | None
     messages: list[Any] | None
     evidence: dict[str, Any] | None
 
@@ -117,26 +119,36 @@ def find_reply_after(db: sa_orm.Session, message_id: int) -> int | None:
 
 
 def load_neighbours(
-    db: sa_orm.Session, conversation_id: int, ordinal: int
+    db: sa_orm.Session, conversation_id: int, compaction_id: int
 ) -> tuple[Neighbour | None, Neighbour | None]:
-    """Return the compactions before and after a place among a conversation's."""
-    own = select(Compaction.id, Compaction.ordinal).where(Compaction.conversation_id == conversation_id)
-    before = own.where(Compaction.ordinal < ordinal).order_by(Compaction.ordinal.desc())
-    after = own.where(Compaction.ordinal > ordinal).order_by(Compaction.ordinal)
+    """Return the compactions and prunes before and after one of a conversation's."""
+    columns = Compaction.id, Compaction.number, Compaction.method
+    own = select(*columns).where(Compaction.conversation_id == conversation_id)
+    place = _place_of(compaction_id)
+    before = own.where(Compaction.ordinal < place).order_by(Compaction.ordinal.desc())
+    after = own.where(Compaction.ordinal > place).order_by(Compaction.ordinal)
     first, second = (db.execute(stmt.limit(1)).first() for stmt in (before, after))
-    return (
-        Neighbour(id=first.id, ordinal=first.ordinal) if first else None,
-        Neighbour(id=second.id, ordinal=second.ordinal) if second else None,
-    )
+    return (_neighbour(first) if first else None, _neighbour(second) if second else None)
 
 
-def find_previous_handoff(db: sa_orm.Session, conversation_id: int, ordinal: int) -> PreviousHandoff | None:
-    """Return the newest stored summary of a conversation before its compaction number *ordinal*."""
+def _place_of(compaction_id: int) -> Any:
+    other = sa_orm.aliased(Compaction)
+    return select(other.ordinal).where(other.id == compaction_id).scalar_subquery()
+
+
+def _neighbour(row: Any) -> Neighbour:
+    return Neighbour(id=row.id, ordinal=row.number, is_prune=row.method == CompactionMethod.PRUNE)
+
+
+def find_previous_handoff(
+    db: sa_orm.Session, conversation_id: int, compaction_id: int
+) -> PreviousHandoff | None:
+    """Return the newest stored summary of a conversation before one of its compactions."""
     row = db.execute(
-        select(Compaction.id, Compaction.ordinal, Compaction.summary)
+        select(Compaction.id, Compaction.number, Compaction.summary)
         .where(
             Compaction.conversation_id == conversation_id,
-            Compaction.ordinal < ordinal,
+            Compaction.ordinal < _place_of(compaction_id),
             Compaction.status == CompactionStatus.COMMITTED,
             Compaction.fork.is_(False),
             Compaction.summary != "",
@@ -144,7 +156,7 @@ def find_previous_handoff(db: sa_orm.Session, conversation_id: int, ordinal: int
         .order_by(Compaction.ordinal.desc())
         .limit(1)
     ).first()
-    return PreviousHandoff(compaction=row.id, ordinal=row.ordinal, summary=row.summary or "") if row else None
+    return PreviousHandoff(compaction=row.id, ordinal=row.number, summary=row.summary or "") if row else None
 
 
 def list_finding_lines(db: sa_orm.Session, query: FindingQuery) -> FindingPage:
@@ -173,14 +185,16 @@ def count_audited(db: sa_orm.Session) -> tuple[int, int]:
 
 
 def load_context_points(db: sa_orm.Session, conversation_id: int) -> tuple[ContextPoint, ...]:
-    """Return a conversation's newest committed compactions in their order; forks are left out."""
-    columns = [getattr(Compaction, name) for name in ContextPoint.__slots__]
+    """Return a conversation's newest committed compactions in their order; forks and prunes are left out."""
+    apart = {"ordinal": Compaction.number}
+    columns = [apart.get(name, getattr(Compaction, name)).label(name) for name in ContextPoint.__slots__]
     rows = db.execute(
         select(*columns)
         .where(
             Compaction.conversation_id == conversation_id,
             Compaction.status == CompactionStatus.COMMITTED,
             Compaction.fork.is_(False),
+            Compaction.method != CompactionMethod.PRUNE,
         )
         .order_by(Compaction.ordinal.desc())
         .limit(MAX_POINTS)
@@ -208,7 +222,8 @@ def _select_findings() -> Any:
             Conversation.preview,
             Session.public_id.label("session"),
             Finding.compaction_id.label("compaction"),
-            Compaction.ordinal,
+            Compaction.number.label("ordinal"),
+            Compaction.method,
             Finding.messages,
             Finding.evidence,
         )

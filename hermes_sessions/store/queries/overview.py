@@ -12,7 +12,8 @@ from typing import Any
 from sqlalchemy import BigInteger, ColumnElement, Select, case, cast, func, literal, select, text
 from sqlalchemy import orm as sa_orm
 
-from hermes_sessions.messages import CompactionStatus, ConversationKind
+from hermes_sessions.messages import CompactionMethod, CompactionStatus, ConversationKind
+from hermes_sessions.store.queries.compactions import count_prunes
 from hermes_sessions.store.schema.models import Compaction, Conversation, Session
 
 DAY_SECONDS = 86_400
@@ -106,6 +107,7 @@ class StoreSize:
     sessions: int
     rows: int
     compactions: int
+    prunes: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -254,6 +256,7 @@ def _leaders(
 def _finished(query: OverviewQuery) -> list[ColumnElement[bool]]:
     found: list[ColumnElement[bool]] = [
         Compaction.status == CompactionStatus.COMMITTED, Compaction.finished_at.is_not(None),
+        Compaction.method != CompactionMethod.PRUNE,
         Compaction.conversation_id.not_in(
             select(Conversation.id).where(Conversation.kind == ConversationKind.TRASH)
         ),
@@ -319,5 +322,6 @@ def _size(db: sa_orm.Session) -> StoreSize:
         conversations=int(db.scalar(select(func.count()).select_from(Conversation)) or 0),
         sessions=int(sessions),
         rows=int(rows or 0),
-        compactions=int(db.scalar(select(func.count()).select_from(Compaction)) or 0),
+        compactions=int(db.scalar(select(func.count() - count_prunes()).select_from(Compaction)) or 0),
+        prunes=int(db.scalar(select(count_prunes())) or 0),
     )

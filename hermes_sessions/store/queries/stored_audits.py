@@ -161,7 +161,7 @@ def list_audits(db: sa_orm.Session, listing: FindingListing) -> Iterator[StoredA
     columns: list[Any] = [
         Compaction.id,
         Conversation.public_id.label("conversation"),
-        Compaction.ordinal,
+        Compaction.number.label("ordinal"),
         Compaction.retained,
         Compaction.audit,
     ]

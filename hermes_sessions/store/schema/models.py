@@ -121,6 +121,8 @@ class Conversation(Spent):
     session_count: Mapped[int] = mapped_column(default=0)
     fork_count: Mapped[int] = mapped_column(default=0)
     compaction_count: Mapped[int] = mapped_column(default=0)
+    """Committed or interrupted ones; prunes are counted apart."""
+    prune_count: Mapped[int] = mapped_column(default=0, server_default="0")
     tool_call_count: Mapped[int] = mapped_column(default=0)
     archived: Mapped[bool] = mapped_column(default=False)
     pinned: Mapped[bool] = mapped_column(default=False)
@@ -271,6 +273,7 @@ class Compaction(Base):
         Index("ix_compactions_retained", "retained", "id"),
         Index("ix_compactions_saved_tokens", "saved_tokens", "id"),
         Index("ix_compactions_worst_rank", "worst_rank", "id"),
+        _partial("ix_compactions_prunes", "id", where="method = 'prune'"),
         _partial(
             "uq_compactions_rotation",
             "parent_id",
@@ -283,7 +286,9 @@ class Compaction(Base):
     conversation_id: Mapped[t.big] = mapped_column(_deferred("conversations.id"))
     """*Kept.*"""
     ordinal: Mapped[int] = mapped_column(default=0)
-    """*Kept.* Place among the conversation's compactions, from 1."""
+    """*Kept.* Place among the conversation's compactions and prunes, from 1."""
+    number: Mapped[int] = mapped_column(default=0, server_default="0")
+    """*Kept.* What a reader calls it: its number among the compactions, or among the prunes, from 1."""
     origin_key: Mapped[t.text | None]
     """What makes an imported compaction the same on the next sync."""
     realisation: Mapped[t.text]

@@ -46,7 +46,7 @@ from hermes_sessions.web.conversation.items import ItemOptions, row_items, who_a
 from hermes_sessions.web.site.context import database, viewer_config
 from hermes_sessions.web.site.site_values import Pager
 from hermes_sessions.web.text.diffs import diff_texts
-from hermes_sessions.web.text.sentences import separator_words
+from hermes_sessions.web.text.sentences import count_of_kind, separator_words
 
 bp = Blueprint("audit", __name__)
 SEEN_ROWS = 100
@@ -148,9 +148,9 @@ _LEVELS = tuple(level.value for level in reversed(Severity))
 def _compaction_page(db: sa_orm.Session, row: ListedCompaction, audit: CompactionAudit) -> CompactionPage:
     measured, case = audit.measured, audit.measured.case
     conversation = _conversation_of(db, row)
-    headline, detail = separator_words(row, conversation.compaction_count)
-    previous, following = load_neighbours(db, row.conversation_id, row.ordinal)
-    handoff = find_previous_handoff(db, row.conversation_id, row.ordinal)
+    headline, detail = separator_words(row, count_of_kind(row, conversation))
+    previous, following = load_neighbours(db, row.conversation_id, row.id)
+    handoff = find_previous_handoff(db, row.conversation_id, row.id)
     asked_by = who_asks(conversation.kind)
     after = after_column(case, asked_by)
     before = before_column(measured, audit.claims, after, asked_by)

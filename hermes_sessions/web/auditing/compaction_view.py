@@ -122,13 +122,19 @@ def claim_sections(
                     sources=tuple(
                         _source(one, rows[one.message], anchors, asked_by) for one in claim.sources
                     ),
-                    unsourced=bool(rows) and not claim.sources,
+                    unsourced=bool(rows) and not claim.sources and not _is_heading(claim.text),
                 )
                 for place, claim in group
             ),
         )
         for title, group in groupby(numbered, key=lambda one: one[1].section)
     )
+
+
+def _is_heading(text: str) -> bool:
+    """Whether a line names what follows it: a heading in bold, or a few words before a colon."""
+    bare = text.strip()
+    return bare.strip("*_ ").endswith(":") or (bare.startswith("**") and bare.endswith("**"))
 
 
 def finding_views(findings: Iterable[FindingValue]) -> tuple[FindingView, ...]:

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from heapq import merge
 
 from flask import Blueprint, Response, render_template, request, url_for
+from sqlalchemy.orm import Session as DbSession
 
+from hermes_sessions.exporters.compaction_words import compaction_name
 from hermes_sessions.operations.documents.conversations import ContentsEntryJson, ContentsJson
 from hermes_sessions.store.queries.compactions import ListedCompaction, load_compactions
 from hermes_sessions.store.queries.contents import Prompt, list_prompts
@@ -73,7 +75,7 @@ def _load_page(public_id: str) -> ContentsPage:
     with database().read() as db:
         conversation = get_conversation(db, public_id)
         prompts = list_prompts(db, conversation.id, after=after, limit=PAGE + 1)
-        compactions = load_compactions(db, conversation.id) if conversation.compaction_count else ()
+        compactions = _compactions_of(db, conversation)
     last = prompts[PAGE - 1].place if len(prompts) > PAGE else None
     return ContentsPage(
         conversation=conversation,
@@ -88,7 +90,7 @@ def _load_around(public_id: str, at: ScrollPlace) -> ContentsPage:
         earlier = list_prompts(db, conversation.id, before=at, limit=BESIDE + 1)
         just_before = ScrollPlace(at.ordinal, at.position - 1)
         later = list_prompts(db, conversation.id, after=just_before, limit=BESIDE + 1)
-        compactions = load_compactions(db, conversation.id) if conversation.compaction_count else ()
+        compactions = _compactions_of(db, conversation)
     prompts = (*earlier[-BESIDE:], *later[:BESIDE])
     first = prompts[0].place if len(earlier) > BESIDE else None
     last = prompts[-1].place if len(later) > BESIDE else None
@@ -98,6 +100,11 @@ def _load_around(public_id: str, at: ScrollPlace) -> ContentsPage:
         previous=first,
         next=last,
     )
+
+
+def _compactions_of(db: DbSession, conversation: ConversationRow) -> Sequence[ListedCompaction]:
+    any_stored = conversation.compaction_count or conversation.prune_count
+    return load_compactions(db, conversation.id) if any_stored else ()
 
 
 def _within(
@@ -138,7 +145,8 @@ def _compaction(row: ListedCompaction) -> ContentsEntry:
         kind="compaction",
         id=row.id,
         link=url_for("ledger.locate", compaction_id=row.id),
-        text=f"Compaction {row.ordinal}" + ("" if row.status == "committed" else f", {row.status}"),
+        text=compaction_name(row.method, row.ordinal)
+        + ("" if row.status == "committed" else f", {row.status}"),
         at=row.at,
         place=ScrollPlace(row.session_ordinal, max(0, place_in_session(row))),
     )

@@ -30,7 +30,7 @@ from hermes_sessions.web.conversation.item_values import (
 )
 from hermes_sessions.web.conversation.items import ItemOptions, row_items, who_asks
 from hermes_sessions.web.conversation.window_material import BEHIND_ROW, END, Key, WindowMaterial
-from hermes_sessions.web.text.sentences import day_of, separator_line
+from hermes_sessions.web.text.sentences import count_of_kind, day_of, separator_line
 
 SURE_CHARS, MATCHED_CHARS = 12, 60
 """A task this short proves nothing; this much of a longer one is compared."""
@@ -133,7 +133,7 @@ def place_in_session(row: ListedCompaction) -> int:
 def _separator(row: ListedCompaction, material: WindowMaterial, *, carried: bool) -> Separator:
     return Separator(
         compaction=row,
-        line=separator_line(row, material.conversation.compaction_count),
+        line=separator_line(row, count_of_kind(row, material.conversation)),
         summary=None if carried else row.summary,
     )
 

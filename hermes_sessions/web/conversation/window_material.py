@@ -99,7 +99,7 @@ def _load_sessions(
 def _load_compactions(
     db: sa_orm.Session, conversation: ConversationRow, sessions: dict[int, FamilySession]
 ) -> tuple[ListedCompaction, ...]:
-    if not sessions or not conversation.compaction_count:
+    if not sessions or not (conversation.compaction_count or conversation.prune_count):
         return ()
     return load_compactions_of(db, conversation.id, sorted(sessions))
 

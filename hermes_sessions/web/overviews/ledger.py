@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from hermes_sessions.audit.rules import get_rule
 from hermes_sessions.errors import NotFoundError
 from hermes_sessions.operations.documents.origins import OriginJson, OriginListJson
+from hermes_sessions.operations.imports.sync import list_agents
 from hermes_sessions.store.queries.compactions import find_compaction
 from hermes_sessions.store.queries.ledger import CompactionListing, list_compactions
 from hermes_sessions.store.queries.origins import OriginRow, list_labels, list_origins
@@ -102,6 +103,7 @@ def _load_origins() -> OriginsPage:
         origins=found,
         progress=progress,
         unread=tuple(one for one in sync_status().failed if one.label not in known),
+        absent=tuple(sorted(set(list_agents()) - {origin.kind for origin in found})),
         replicas=replica_states(),
         primary_up=primary_up(),
     )

@@ -50,6 +50,7 @@ class OriginsPage:
     Attributes:
         origins: every origin.
         progress: label -> how far its sync is.
+        absent: agents of which nothing is here, by the kind that their origins would have.
         unread: databases that nothing could be read from, so that they are no origins yet.
         replicas: each replica, and why it is not read, if it is not.
         primary_up: whether the primary answers; None where there are no replicas.
@@ -58,5 +59,6 @@ class OriginsPage:
     origins: tuple[OriginRow, ...]
     progress: dict[str, OriginProgress] = field(default_factory=dict)
     unread: tuple[OriginProgress, ...] = ()
+    absent: tuple[str, ...] = ()
     replicas: tuple[tuple[ReplicaState, str | None], ...] = ()
     primary_up: bool | None = None

@@ -3,9 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hermes_sessions.exporters.compaction_words import method_words, realisation_words, span_words
+from hermes_sessions.exporters.compaction_words import (
+    compaction_name,
+    method_words,
+    realisation_words,
+    span_words,
+)
 from hermes_sessions.messages import CompactionMethod, CompactionStatus
 from hermes_sessions.store.queries.compactions import ListedCompaction
+from hermes_sessions.store.queries.conversations import ConversationRow
 from hermes_sessions.web.text.filters import moment, number, plural, short_number
 
 RELATION_LABELS: dict[str, str] = {
@@ -33,9 +39,18 @@ def day_of(at: float | None) -> str:
     return when.date().isoformat() if when else ""
 
 
+def count_of_kind(row: ListedCompaction, conversation: ConversationRow) -> int:
+    """Return how many compactions its conversation has; of a prune, how many prunes."""
+    return conversation.prune_count if row.is_prune else conversation.compaction_count
+
+
 def separator_words(row: ListedCompaction, total: int) -> tuple[str, str]:
-    """Return the line at a compaction: "Compaction 3 of 5", and what is known about it but its time."""
-    headline = f"Compaction {row.ordinal} of {max(total, row.ordinal)}"
+    """Return the line at a compaction: "Compaction 3 of 5", and what is known about it but its time.
+
+    Args:
+        total: how many its conversation has of its kind.
+    """
+    headline = compaction_name(row.method, row.ordinal, total)
     if row.status != CompactionStatus.COMMITTED:
         headline += f", {row.status}"
     return headline, ", ".join(_facts(row))
@@ -55,7 +70,7 @@ def separator_line(row: ListedCompaction, total: int) -> SeparatorLine:
     numbered, detail = separator_words(row, total)
     status = "" if row.status == CompactionStatus.COMMITTED else f", {row.status}"
     return SeparatorLine(
-        headline=f"Compaction {row.ordinal}{status}",
+        headline=compaction_name(row.method, row.ordinal) + status,
         parts=tuple(_outcome(row)),
         title=", ".join(part for part in (numbered, detail) if part),
     )
@@ -91,8 +106,7 @@ def span_outcome(row: ListedCompaction) -> str:
             return f"{plural(row.span_messages or 0, 'message')} left, no summary is stored"
         case _:
             became = f"{plural(row.span_messages or 0, 'message')} became a summary"
-            unread = " that the provider encrypted: what it holds cannot be read here"
-            return became + (unread if row.is_encrypted else "")
+            return became + (", encrypted by the provider" if row.is_encrypted else "")
 
 
 def _facts(row: ListedCompaction) -> list[str]:

@@ -177,6 +177,30 @@ def test_a_deleted_span_is_named_and_not_guessed(client: FlaskClient, db: OrmSes
     assert "no source found" not in found.text
 
 
+def test_a_heading_in_a_summary_needs_no_source(client: FlaskClient, db: OrmSession) -> None:
+    conversation = a_conversation(db)
+    a_message(db, db.get_one(Session, conversation.root_id), "Move the invoices.")
+    child = a_session(db, conversation)
+    told = "All user messages:\n\nThe zebra sleeps beside the lighthouse."
+    handoff = a_message(db, child, stories.standalone(told), kind="handoff")
+    row = a_compaction(db, child, handoff=handoff, summary=told, span_messages=1)
+    db.commit()
+    sources = [one.text for one in page(client, f"/compactions/{row.id}").by_class("sources")]
+    assert sources == ["", "no source found"]
+
+
+def test_a_compaction_that_cannot_be_read_is_not_praised(client: FlaskClient, db: OrmSession) -> None:
+    conversation = a_conversation(db)
+    root = db.get_one(Session, conversation.root_id)
+    last = a_message(db, root, "Draw it.")
+    row = a_compaction(db, root, realisation="native", span_last_id=last.id, span_messages=1)
+    db.commit()
+    found = page(client, f"/compactions/{row.id}")
+    assert "encrypted by the provider" in found.text
+    assert "No rule found" not in found.text
+    assert "an encrypted summary" in page(client, "/compactions").text
+
+
 def test_a_long_span_shows_its_ends(client: FlaskClient, db: OrmSession) -> None:
     conversation = stories.long(db, 1_000, id="wide")
     child = a_session(db, conversation)

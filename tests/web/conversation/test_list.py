@@ -48,6 +48,19 @@ def test_a_row_shows_title_facts_and_badges(client: FlaskClient, db: OrmSession)
     assert "2026" in time.attributes["title"]
 
 
+def test_prunes_are_said_as_prunes(client: FlaskClient, db: OrmSession) -> None:
+    tip = a_session(db, a_conversation(db, title="Long outputs"))
+    a_message(db, tip, "It is long.")
+    for method in ("prune", "prune", "model"):
+        a_compaction(db, tip, realisation="native", method=method)
+    db.commit()
+    (row,) = page(client).by_class("conversation")
+    assert "1 compaction" in row.text
+    assert "2 prunes" in row.text
+    (strip,) = page(client).by_class("strip")
+    assert "1 compaction , 2 prunes" in " ".join(strip.text.split())
+
+
 def test_the_preview_stands_in_for_a_missing_title(client: FlaskClient, db: OrmSession) -> None:
     a_message(db, root_of(db, a_conversation(db)), "What is this?")
     db.commit()
@@ -116,6 +129,34 @@ def test_a_paused_origin_is_not_said_to_be_followed(database: Database) -> None:
             status.finish(label, NOON)
     badges = page(create_app(database, status=status).test_client(), "/origins").by_class("badge")
     assert [badge.text for badge in badges] == ["paused", "following"]
+
+
+def test_an_origin_is_switched_off_and_on_on_its_page(database: Database) -> None:
+    with database.write() as db:
+        an_origin(db, label="laptop")
+    client = create_app(database).test_client()
+
+    def press() -> str:
+        (form,) = page(client, "/origins").by_class("origin-switch")
+        (button,) = form.by_tag("button")
+        fields = [one.attributes for one in form.by_tag("input")]
+        given = {one["name"]: one["value"] for one in fields} | {"paused": button.attributes["value"]}
+        assert client.post("/origins/pause", data=given).status_code == 303
+        return button.text.split()[0]
+
+    assert press() == "Pause"
+    assert [one.text for one in page(client, "/origins").by_class("badge")] == ["paused"]
+    assert press() == "Resume"
+    assert not page(client, "/origins").by_class("badge")
+    assert client.post("/origins/pause", data={"label": "laptop", "paused": "yes"}).status_code == 403
+
+
+def test_the_page_of_origins_names_agents_of_which_nothing_is_here(database: Database) -> None:
+    with database.write() as db:
+        an_origin(db, label="work", kind="codex")
+    told = page(create_app(database).test_client(), "/origins").by_id("absent-agents").text
+    assert "claude-code" in told
+    assert "codex" not in told
 
 
 def test_a_database_that_cannot_be_read_is_told_on_the_list_and_among_the_origins(database: Database) -> None:

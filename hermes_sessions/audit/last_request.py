@@ -1,0 +1,66 @@
+"""Where the user's last request is after a compaction: one answer for the rules and the verdict. Pure."""
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from typing import Final
+
+from hermes_sessions.audit.measure import MeasuredCompaction
+from hermes_sessions.audit.searchable_text import SearchableText
+from hermes_sessions.audit.values import AuditMessage, CompactionCase
+from hermes_sessions.facts import shorten_line
+
+_MIN_BYTES: Final = 12
+"""Fewer bytes, such as `go on`, may be anywhere by chance: the facts of the request decide alone."""
+
+
+class RequestState(StrEnum):
+    """Where a request is after a compaction."""
+
+    IN_SIGHT = "in sight"
+    IN_SUMMARY = "in the summary"
+    ANSWERED = "answered"
+    GONE = "gone"
+
+
+def find_request_state(measured: MeasuredCompaction, request: AuditMessage) -> RequestState:
+    """Return where a request of the context before a compaction is after it.
+
+    One that is said again afterwards is in sight. In the summary is what the handoff quotes, or says in most
+    of its words.
+    """
+    case = measured.case
+    if request.original in case.kept or any(_asks_the_same(row, request) for row in case.following):
+        return RequestState.IN_SIGHT
+    if _is_quoted(case, request) or _is_told(measured, request):
+        return RequestState.IN_SUMMARY
+    place = next(at for at, row in enumerate(case.before) if row.id == request.id)
+    return RequestState.ANSWERED if _is_answered(case.before[place + 1 :]) else RequestState.GONE
+
+
+def _is_quoted(case: CompactionCase, request: AuditMessage) -> bool:
+    """Whether the handoff has the first line of a request word for word."""
+    line = shorten_line(request.text)
+    return len(line.encode("utf-8", "replace")) >= _MIN_BYTES and SearchableText(case.body).holds(line)
+
+
+def _is_told(measured: MeasuredCompaction, request: AuditMessage) -> bool:
+    facts = [fact for fact in measured.retention.facts if fact.kind == "request"]
+    asked = [fact for fact in facts if request.id in fact.messages]
+    return bool(asked) and not any(fact.is_lost for fact in asked)
+
+
+def _asks_the_same(row: AuditMessage, request: AuditMessage) -> bool:
+    """Whether the user says the same again, or shows it again where there was no text."""
+    text = request.text.strip()
+    same = row.text.strip() == text if text else row.attachments == request.attachments
+    return row.is_request and same
+
+
+def _is_answered(rows: Sequence[AuditMessage]) -> bool:
+    """Whether the assistant said something and then waited for the user."""
+    return any(row.is_reply and not row.calls for row in rows)
+
+
+def last_request(rows: Iterable[AuditMessage]) -> AuditMessage | None:
+    """Return the last row in which the user asked for something, or showed something."""
+    return next((row for row in reversed(tuple(rows)) if row.is_request), None)
