@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, Final
 
+from hermes_sessions.agents.claude_code.queued import PromptQueue, TakenPrompt
 from hermes_sessions.agents.claude_code.records import TalkRecord
 from hermes_sessions.agents.parsed_values import text_of
 from hermes_sessions.messages import Role
@@ -29,6 +30,7 @@ class Said:
         records: those it is made of.
         blocks: its content, without the result of a tool around it.
         answers: the call that it is the result of.
+        waits: where it begins, a prompt waits that the agent takes in later.
     """
 
     key: str
@@ -38,6 +40,7 @@ class Said:
     blocks: list[Any] = field(default_factory=list)
     answers: str | None = None
     failed: bool = False
+    waits: bool = False
 
     @property
     def first(self) -> TalkRecord:
@@ -91,11 +94,17 @@ Item = Said | TalkRecord
 """A message, or a record that is none."""
 
 
-def read_items(records: Iterable[TalkRecord]) -> Iterator[Item]:
-    """Yield messages and other records in the order in which they began."""
+def read_items(records: Iterable[TalkRecord], queue: PromptQueue | None = None) -> Iterator[Item]:
+    """Yield messages and other records in the order in which they began.
+
+    Args:
+        queue: what was typed and not taken in before the first record.
+    """
+    queue = PromptQueue() if queue is None else queue
     waiting: deque[Item] = deque()
     replies: dict[tuple[str, str | None], Said] = {}
     for record in records:
+        waiting.extend(map(_taken, queue.before(record)))
         if record.is_boundary:
             replies.clear()  # what is kept may be written again behind it, under the ids of its replies
         name = text_of(record.message.get("id")) if record.kind == "assistant" else None
@@ -105,7 +114,7 @@ def read_items(records: Iterable[TalkRecord]) -> Iterator[Item]:
             known.records.append(record)
             known.blocks.extend(_blocks(record))
             continue
-        begun = list(_begin(record))
+        begun = list(_begin(record, queue))
         waiting.extend(begun)
         if reply is not None and isinstance(begun[0], Said):
             replies[reply] = begun[0]
@@ -114,16 +123,27 @@ def read_items(records: Iterable[TalkRecord]) -> Iterator[Item]:
             yield done
             _forget(replies, done)
     yield from waiting
+    yield from map(_taken, queue.rest())
 
 
-def _begin(record: TalkRecord) -> Iterator[Item]:
+def _begin(record: TalkRecord, queue: PromptQueue) -> Iterator[Item]:
     """Yield what a record begins: messages, or itself where it is none."""
-    if record.kind not in ("user", "assistant") or not record.message:
+    if (prompt := queue.prompt_of(record)) is not None:
+        yield _taken(prompt)
+    elif record.kind not in ("user", "assistant") or not record.message:
         yield record
     elif record.kind == "assistant":
         yield Said(record.key, record.at, Role.ASSISTANT, [record], _blocks(record))
     else:
-        yield from _begin_user(record)
+        for said in _begin_user(record):
+            said.waits = queue.waits
+            yield said
+
+
+def _taken(prompt: TakenPrompt) -> Said:
+    """Return what the user typed while the agent worked, as a message."""
+    first = prompt.records[0]
+    return Said(first.key, prompt.at, Role.USER, prompt.records, _content(prompt.content))
 
 
 def _begin_user(record: TalkRecord) -> Iterator[Said]:
