@@ -382,3 +382,20 @@ def test_a_cursor_that_somebody_edited_has_all_of_the_file_read(home, odd):
             home.path, {name: {**cursor[name], "facts": facts}}, OpenOptions(now=0.0)
         ) as again:
             assert again.read(["a"]).row_count
+
+
+@pytest.mark.sqlite_only
+def test_the_line_feed_may_come_with_the_next_line(home, database, tmp_path, read_on):
+    growing = Growing(home, 5)
+    for number in range(4):
+        growing.talk.ask(f"more {number}")
+        if number == 1:
+            growing.compact()
+        growing.talk.write()
+        growing.talk.path.write_bytes(growing.talk.path.read_bytes()[:-1])
+        bring(database, home.path)
+        with Database.open(str(tmp_path / f"fresh{number}.db")) as fresh:
+            bring(fresh, home.path)
+            assert as_stored(database) == as_stored(fresh)
+        assert [row[5] for row in as_stored(database)[0]].count(f"more {number}") == 1 or number == 1
+    assert True in read_on
