@@ -3,6 +3,7 @@
 A reply is complete when 32 later messages have begun: others may come between its lines.
 """
 
+import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,8 @@ from hermes_sessions.messages import Role
 
 OPEN: Final = 32
 """How many messages may begin between the lines of one."""
+_CONTEXT: Final = re.compile(r"(?:\s*<(ide_\w+)>(?:(?!</?ide_).)*</\1>)+", re.DOTALL)
+"""What an editor adds to what the user typed: the open file, what is selected."""
 _CALLS: Final = ("tool_use",)
 _THOUGHTS: Final = ("thinking",)
 
@@ -151,7 +154,11 @@ def _begin_user(record: TalkRecord) -> Iterator[Said]:
     role = Role.SESSION_META if record.value.get("isMeta") is True else Role.USER
     made: list[Said] = []
     rest: Said | None = None
-    for block in _blocks(record):
+    blocks = [piece for block in _blocks(record) for piece in _without_context(block)]
+    context = [one for one in blocks if _is_context(one)]
+    for block in blocks:
+        if _is_context(block):
+            continue
         result = isinstance(block, dict) and block.get("type") == "tool_result"
         if not result and rest is not None:
             rest.blocks.append(block)
@@ -166,7 +173,26 @@ def _begin_user(record: TalkRecord) -> Iterator[Said]:
             said.blocks = [block]
             rest = said
         made.append(said)
+    if context:  # behind what it was sent with, whose id is that of the record
+        key = f"{record.key}#{len(made)}" if made else record.key
+        made.append(Said(key, record.at + len(made), Role.SESSION_META, [record], context))
     yield from made or [Said(record.key, record.at, role, [record])]
+
+
+def _without_context(block: Any) -> Iterator[Any]:
+    """Yield a block of the user's, with what an editor wrote before the user's words apart."""
+    text = _text(block)
+    found = _CONTEXT.match(text) if text is not None and text.lstrip().startswith("<ide_") else None
+    if text is None or found is None or not text[found.end() :].strip():
+        yield block
+        return
+    for piece in (text[: found.end()], text[found.end() :].lstrip()):
+        yield piece if isinstance(block, str) else {**block, "text": piece}
+
+
+def _is_context(block: Any) -> bool:
+    text = _text(block)
+    return text is not None and _CONTEXT.fullmatch(text.strip()) is not None
 
 
 def _blocks(record: TalkRecord) -> list[Any]:
