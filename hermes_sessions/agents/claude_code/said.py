@@ -17,6 +17,8 @@ from hermes_sessions.messages import Role
 
 OPEN: Final = 32
 """How many messages may begin between the lines of one."""
+HELD: Final = 4_096
+"""How many records of other kinds may: a tool at work tells of its progress."""
 _CONTEXT: Final = re.compile(r"(?:\s*<(ide_\w+)>(?:(?!</?ide_).)*</\1>)+", re.DOTALL)
 """What an editor adds to what the user typed: the open file, what is selected."""
 _CALLS: Final = ("tool_use",)
@@ -105,9 +107,12 @@ def read_items(records: Iterable[TalkRecord], queue: PromptQueue | None = None) 
     """
     queue = PromptQueue() if queue is None else queue
     waiting: deque[Item] = deque()
+    messages = 0
     replies: dict[tuple[str, str | None], Said] = {}
     for record in records:
-        waiting.extend(map(_taken, queue.before(record)))
+        taken = list(map(_taken, queue.before(record)))
+        waiting.extend(taken)
+        messages += len(taken)
         if record.is_boundary:
             replies.clear()  # what is kept may be written again behind it, under the ids of its replies
         name = text_of(record.message.get("id")) if record.kind == "assistant" else None
@@ -121,8 +126,10 @@ def read_items(records: Iterable[TalkRecord], queue: PromptQueue | None = None) 
         waiting.extend(begun)
         if reply is not None and isinstance(begun[0], Said):
             replies[reply] = begun[0]
-        while len(waiting) > OPEN:
+        messages += sum(isinstance(one, Said) for one in begun)
+        while messages > OPEN or len(waiting) > HELD:
             done = waiting.popleft()
+            messages -= isinstance(done, Said)
             yield done
             _forget(replies, done)
     yield from waiting

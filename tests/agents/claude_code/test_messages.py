@@ -41,6 +41,19 @@ def test_other_records_may_come_between_the_lines_of_a_reply(home):
     assert home.read().texts("a") == ["late", "one"]
 
 
+def test_a_tool_may_tell_of_its_progress_between_the_lines_of_a_reply(home):
+    talk = home.talk()
+    talk.call("t1")
+    for _ in range(60):
+        talk.add("progress", data={"type": "hook_progress"})
+    talk.result("t1", "one")
+    talk.blocks({"type": "text", "text": "late"}, name="msg-t1")
+    talk.write()
+    found = home.read()
+    assert found.texts("a") == ["late", "one"]
+    assert found.sessions["a"].input_tokens == 4
+
+
 def test_tokens_are_counted_once_for_each_reply_as_its_last_line_has_them(home):
     a_reply_of_three_lines(home.talk())
     row = home.read().sessions["a"]
