@@ -133,7 +133,7 @@ class PromptQueue:
         at, taken = record.time, [one.time for one in self._taken]
         if record.kind not in ("user", "assistant") or at is None:
             return False
-        return all(one is None or one < at for one in taken)
+        return all(one is None or one <= at for one in taken)
 
     def _settled(self, place: int) -> list[TakenPrompt]:
         taken, self._taken = self._taken, []
