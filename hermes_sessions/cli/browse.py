@@ -190,13 +190,18 @@ def _print_message(message: "MessageJson") -> None:
     """Print the parts of a message, handoffs marked as such, then its tool calls in a line each."""
     for part in message.parts:
         handoff = part.kind == "handoff"
-        speaker = "Context handoff" if handoff else "note" if message.kind == "note" else message.role
+        speaker = "Context handoff" if handoff else _speaker(message)
         say()
         click.secho(clean(f"{speaker}  {_marks(message)}"), bold=not handoff, dim=handoff)
         say_block(part.text)
     calls = message.tool_calls
     for call in calls if isinstance(calls, list) else [calls] if calls else []:
         click.secho(clean(f"  -> {_call(call)}")[:200], dim=True)
+
+
+def _speaker(message: "MessageJson") -> str:
+    """Return the role, or who else wrote in its place."""
+    return message.kind if message.kind in ("note", "client", "command") else message.role
 
 
 def _marks(message: "MessageJson") -> str:

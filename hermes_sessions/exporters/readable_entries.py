@@ -16,6 +16,8 @@ SPEAKERS: Final[dict[str, str]] = {
     Role.ASSISTANT: "Assistant",
     Role.SYSTEM: "System",
     Role.TOOL: "Tool",
+    "client": "Client",
+    "command": "Command",
 }
 CALLING_AGENT: Final = "Calling agent"
 

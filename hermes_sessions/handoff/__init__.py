@@ -31,7 +31,14 @@ from hermes_sessions.handoff.notes import NOTHING_TO_TELL, write_notes
 from hermes_sessions.handoff.parts import Part
 from hermes_sessions.handoff.render import merge_handoff, render_handoff
 from hermes_sessions.handoff.split import parts_around, split_at_length, split_handoff
-from hermes_sessions.handoff.unasked import CLIENT_WORDS, as_typed, asks_nothing
+from hermes_sessions.handoff.unasked import (
+    CLIENT_WORDS,
+    as_shown,
+    as_typed,
+    asks_nothing,
+    is_client_words,
+    is_command,
+)
 
 __all__ = [
     "BRACKET",
@@ -48,11 +55,14 @@ __all__ = [
     "HandoffFacts",
     "Part",
     "Section",
+    "as_shown",
     "as_typed",
     "asks_nothing",
     "handoff_facts",
     "handoff_sections",
     "has_known_prefix",
+    "is_client_words",
+    "is_command",
     "is_corroborated",
     "is_engine_note",
     "is_synthetic",

@@ -291,3 +291,16 @@ def test_a_note_of_the_engine_is_nobodys_message(runner: CliRunner, db: OrmSessi
     exported = run(runner, "export", "noted", "--format", "markdown", "-o", "-")
     assert "others were replaced" not in exported
     assert "folded" not in exported
+
+
+def test_show_says_what_a_client_wrote(runner: CliRunner, db: OrmSession) -> None:
+    stories.client_words(db)
+    db.commit()
+    written = run(runner, "show", "client")
+    assert re.findall(r"^(user|client|command)\b(?!:)", written, re.M) == [
+        "user", "client", "command", "command", "client", "client",
+    ]  # fmt: skip
+    assert "/review the parser" in written
+    assert "command-name" not in written
+    kinds = [one["kind"] for one in document(runner, "show", "client")["messages"]]
+    assert kinds == ["message", "client", "command", "command", "client", "client"]

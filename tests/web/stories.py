@@ -253,3 +253,30 @@ def engine_note(db: OrmSession) -> Conversation:
     a_message(db, root, note, role="assistant")
     a_message(db, root, "And the month.")
     return conversation
+
+
+def client_words(db: OrmSession) -> Conversation:
+    """A request, and what a client wrote in the user's name."""
+    conversation = a_conversation(db, id="client", title="What a client wrote")
+    root = root_of(db, conversation)
+    for text in (
+        "Tidy the imports.",
+        "[Request interrupted by user]",
+        "<command-name>/review</command-name>\n<command-args>the parser</command-args>",
+        "<bash-input>ls -la</bash-input>",
+        "<bash-stdout>a.py</bash-stdout><bash-stderr>no b.py</bash-stderr>",
+        "Stop hook feedback:\n[./check]: one is unused",
+    ):
+        a_message(db, root, text)
+    return conversation
+
+
+CLIENT_WORDS = [
+    ("You", "Tidy the imports."),
+    ("Client", "[Request interrupted by user]"),
+    ("Command", "/review the parser"),
+    ("Command", "!ls -la"),
+    ("Client", "a.py\nno b.py"),
+    ("Client", "Stop hook feedback:\n[./check]: one is unused"),
+]
+"""Who says what in `client_words`, as it is shown."""

@@ -217,3 +217,16 @@ def test_a_chain_is_told_in_order(client: FlaskClient, db: OrmSession) -> None:
     db.commit()
     said = [one.text for one in page(client, "chain").by_class("prose")]
     assert said == ["first", *(f"later {number}" for number in range(5))]
+
+
+def test_what_a_client_wrote_is_not_what_you_said(client: FlaskClient, db: OrmSession) -> None:
+    stories.client_words(db)
+    db.commit()
+    found = page(client, "client")
+    said = [
+        (one.by_class("speaker")[0].text, one.by_class("prose")[0].text) for one in found.by_class("message")
+    ]
+    assert said == [(who, " ".join(text.split())) for who, text in stories.CLIENT_WORDS]
+    written = download(client, "/c/client/export?format=markdown")
+    assert re.findall(r"^## (\w+) ·", written, re.M) == [who for who, _ in stories.CLIENT_WORDS]
+    assert "/review the parser" in written

@@ -10,7 +10,7 @@ from hermes_sessions.agents.claude_code.records import TalkRecord
 from hermes_sessions.agents.claude_code.said import Item, Said
 from hermes_sessions.agents.parsed_values import text_of
 from hermes_sessions.agents.told_messages import dumped
-from hermes_sessions.handoff import asks_nothing
+from hermes_sessions.handoff import as_typed, asks_nothing, is_command
 from hermes_sessions.messages import Role
 
 _TITLE_CHARS: Final = 200
@@ -134,9 +134,15 @@ def note(outline: Outline, item: Item, first_ref: int, counted: bool) -> HeardMe
 def _note_words(titles: dict[str, str], heard: HeardMessage, said: Said) -> None:
     """Keep what the user typed first, and whether something nobody typed stands before it."""
     if heard.is_typed:
-        titles.setdefault("typed", " ".join(said.text[: 4 * _TITLE_CHARS].split())[:_TITLE_CHARS])
+        titles.setdefault("typed", _beginning(said.text))
     elif "typed" not in titles:
         titles["covered"] = "yes"
+        if is_command(said.text):
+            titles.setdefault("command", _beginning(as_typed(said.text)))
+
+
+def _beginning(text: str) -> str:
+    return " ".join(text[: 4 * _TITLE_CHARS].split())[:_TITLE_CHARS]
 
 
 def _note_record(outline: Outline, record: TalkRecord) -> None:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from hermes_sessions.agents.claude_code.conclude import Conclusions, conclude_session
 from hermes_sessions.agents.claude_code.outline import Outline, note, once
+from hermes_sessions.agents.claude_code.queued import PromptQueue
 from hermes_sessions.agents.claude_code.records import TalkRecord, read_records
 from hermes_sessions.agents.claude_code.restart import RestartPlace, RestartWatch, is_settled
 from hermes_sessions.agents.claude_code.rows import message_row, session_row
@@ -86,8 +87,10 @@ def _rows(
     outline: Outline,
     watch: RestartWatch,
 ) -> Iterator[MessageRow]:
-    names, spilled = CallNames(), spilled_files(stream.file.path)
-    for item in read_items(once(records, outline)):
+    names, spilled, queue = CallNames(), spilled_files(stream.file.path), PromptQueue()
+    for item in read_items(once(records, outline), queue):
+        if queue.missing:
+            raise _Unsettled  # it was typed before the compaction
         heard = note(outline, item, before.heard, counted=True)
         watch.note(item, outline)
         if heard is None or not isinstance(item, Said):

@@ -17,7 +17,7 @@ from hermes_sessions.agents.claude_code.records import TalkRecord
 from hermes_sessions.agents.claude_code.said import Item, Said
 from hermes_sessions.agents.json_lines.restarts import kept_as
 
-_VERSION: Final = 1
+_VERSION: Final = 2
 _Number: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
 
 
@@ -89,6 +89,8 @@ class RestartWatch:
         last = outline.heard[-1]
         if boundary is None or not last.is_summary or len(last.uuids) != 1 or boundary.uuid is None:
             return
+        if item.waits:
+            return  # it is said later, and what it says stands before
         outline.settled = len(outline.heard)
         self.place = RestartPlace(
             version=_VERSION,
@@ -122,8 +124,8 @@ def is_settled(record: TalkRecord, place: RestartPlace, known: Container[int]) -
     Args:
         known: hashes of the ids of records that it may follow.
     """
-    if record.uuid is None:
-        return record.kind not in ("user", "assistant")
     at, parent = record.time, record.parent
     later = at is not None and at > place.newest
+    if record.uuid is None:
+        return record.kind not in ("user", "assistant") and (later or record.kind != "queue-operation")
     return later and (parent is None or hash(parent) in known)

@@ -59,7 +59,7 @@ def session_row(stream: StreamInfo, outline: Outline, title: str | None) -> Sess
         title=told.get("custom")
         or told.get("ai")
         or title
-        or (told.get("typed") if "covered" in told else None),
+        or ((told.get("typed") or told.get("command")) if "covered" in told else None),
         cwd=outline.facts.get("cwd"),
         started_at=stream.started,
         ended_at=None,

@@ -3,18 +3,24 @@
 A reply is complete when 32 later messages have begun: others may come between its lines.
 """
 
+import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, Final
 
+from hermes_sessions.agents.claude_code.queued import PromptQueue, TakenPrompt
 from hermes_sessions.agents.claude_code.records import TalkRecord
 from hermes_sessions.agents.parsed_values import text_of
 from hermes_sessions.messages import Role
 
 OPEN: Final = 32
 """How many messages may begin between the lines of one."""
+HELD: Final = 4_096
+"""How many records of other kinds may: a tool at work tells of its progress."""
+_CONTEXT: Final = re.compile(r"(?:\s*<(ide_\w+)>(?:(?!</?ide_).)*</\1>)+", re.DOTALL)
+"""What an editor adds to what the user typed: the open file, what is selected."""
 _CALLS: Final = ("tool_use",)
 _THOUGHTS: Final = ("thinking",)
 _KNOWN_BLOCKS: Final = frozenset({
@@ -36,6 +42,7 @@ class Said:
         records: those it is made of.
         blocks: its content, without the result of a tool around it.
         answers: the call that it is the result of.
+        waits: where it begins, a prompt waits that the agent takes in later.
     """
 
     key: str
@@ -45,6 +52,7 @@ class Said:
     blocks: list[Any] = field(default_factory=list)
     answers: str | None = None
     failed: bool = False
+    waits: bool = False
 
     @property
     def first(self) -> TalkRecord:
@@ -103,11 +111,20 @@ Item = Said | TalkRecord
 """A message, or a record that is none."""
 
 
-def read_items(records: Iterable[TalkRecord]) -> Iterator[Item]:
-    """Yield messages and other records in the order in which they began."""
+def read_items(records: Iterable[TalkRecord], queue: PromptQueue | None = None) -> Iterator[Item]:
+    """Yield messages and other records in the order in which they began.
+
+    Args:
+        queue: what was typed and not taken in before the first record.
+    """
+    queue = PromptQueue() if queue is None else queue
     waiting: deque[Item] = deque()
+    messages = 0
     replies: dict[tuple[str, str | None], Said] = {}
     for record in records:
+        taken = list(map(_taken, queue.before(record)))
+        waiting.extend(taken)
+        messages += len(taken)
         if record.is_boundary:
             replies.clear()  # what is kept may be written again behind it, under the ids of its replies
         name = text_of(record.message.get("id")) if record.kind == "assistant" else None
@@ -117,23 +134,28 @@ def read_items(records: Iterable[TalkRecord]) -> Iterator[Item]:
             known.records.append(record)
             known.blocks.extend(_blocks(record))
             continue
-        begun = list(_begin(record))
+        begun = list(_begin(record, queue))
         waiting.extend(begun)
         if reply is not None and isinstance(begun[0], Said):
             replies[reply] = begun[0]
-        while len(waiting) > OPEN:
+        messages += sum(isinstance(one, Said) for one in begun)
+        while messages > OPEN or len(waiting) > HELD:
             done = waiting.popleft()
+            messages -= isinstance(done, Said)
             yield done
             _forget(replies, done)
     yield from waiting
+    yield from map(_taken, queue.rest())
 
 
-def _begin(record: TalkRecord) -> Iterator[Item]:
+def _begin(record: TalkRecord, queue: PromptQueue) -> Iterator[Item]:
     """Yield what a record begins: messages, or itself where it is none.
 
     What a record of an unknown kind says is kept, and not shown: who said it is not known.
     """
-    if record.unknown is not None and (blocks := _blocks(record) or _content(record.value.get("content"))):
+    if (prompt := queue.prompt_of(record)) is not None:
+        yield _taken(prompt)
+    elif record.unknown is not None and (blocks := _blocks(record) or _content(record.value.get("content"))):
         said = Said(record.key, record.at, Role.SESSION_META, [record], blocks)
         yield said if said.text else record
     elif record.kind not in ("user", "assistant") or not record.message:
@@ -141,7 +163,15 @@ def _begin(record: TalkRecord) -> Iterator[Item]:
     elif record.kind == "assistant":
         yield Said(record.key, record.at, Role.ASSISTANT, [record], _blocks(record))
     else:
-        yield from _begin_user(record)
+        for said in _begin_user(record):
+            said.waits = queue.waits
+            yield said
+
+
+def _taken(prompt: TakenPrompt) -> Said:
+    """Return what the user typed while the agent worked, as a message."""
+    first = prompt.records[0]
+    return Said(first.key, prompt.at, Role.USER, prompt.records, _content(prompt.content))
 
 
 def _begin_user(record: TalkRecord) -> Iterator[Said]:
@@ -149,7 +179,11 @@ def _begin_user(record: TalkRecord) -> Iterator[Said]:
     role = Role.SESSION_META if record.value.get("isMeta") is True else Role.USER
     made: list[Said] = []
     rest: Said | None = None
-    for block in _blocks(record):
+    blocks = [piece for block in _blocks(record) for piece in _without_context(block)]
+    context = [one for one in blocks if _is_context(one)]
+    for block in blocks:
+        if _is_context(block):
+            continue
         result = isinstance(block, dict) and block.get("type") == "tool_result"
         if not result and rest is not None:
             rest.blocks.append(block)
@@ -164,7 +198,26 @@ def _begin_user(record: TalkRecord) -> Iterator[Said]:
             said.blocks = [block]
             rest = said
         made.append(said)
+    if context:  # behind what it was sent with, whose id is that of the record
+        key = f"{record.key}#{len(made)}" if made else record.key
+        made.append(Said(key, record.at + len(made), Role.SESSION_META, [record], context))
     yield from made or [Said(record.key, record.at, role, [record])]
+
+
+def _without_context(block: Any) -> Iterator[Any]:
+    """Yield a block of the user's, with what an editor wrote before the user's words apart."""
+    text = _text(block)
+    found = _CONTEXT.match(text) if text is not None and text.lstrip().startswith("<ide_") else None
+    if text is None or found is None or not text[found.end() :].strip():
+        yield block
+        return
+    for piece in (text[: found.end()], text[found.end() :].lstrip()):
+        yield piece if isinstance(block, str) else {**block, "text": piece}
+
+
+def _is_context(block: Any) -> bool:
+    text = _text(block)
+    return text is not None and _CONTEXT.fullmatch(text.strip()) is not None
 
 
 def _blocks(record: TalkRecord) -> list[Any]:

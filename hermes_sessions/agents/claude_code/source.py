@@ -28,7 +28,14 @@ from hermes_sessions.agents.contract import Cursor, Entry, Opening, OpenOptions,
 from hermes_sessions.agents.json_lines.families import grouped_families, in_batches, parents_first
 from hermes_sessions.agents.json_lines.known_files import left_unread
 from hermes_sessions.agents.json_lines.portable import PlainSource
-from hermes_sessions.agents.json_lines.reading import FIRST_SESSIONS, KEPT_BYTES, ROOM, once_more, unheard
+from hermes_sessions.agents.json_lines.reading import (
+    FIRST_SESSIONS,
+    KEPT_BYTES,
+    ROOM,
+    once_more,
+    torn_ends,
+    unheard,
+)
 from hermes_sessions.agents.told_messages import Refuse
 from hermes_sessions.agents.values import Family, MessageRow, Rejected, Warned
 from hermes_sessions.call_names import CallNames
@@ -70,6 +77,7 @@ class ClaudeCodeSource:
         found = list(survey_files(location, told))
         self.damage: Sequence[str] = [one for one in found if isinstance(one, str)]
         self._files = [one for one in found if isinstance(one, FileInfo)]
+        self.warnings.extend(torn_ends(((one.path, one.name, one.state) for one in self._files), told))
         self.complete = location.is_dir() and not self.damage
         self._streams = sessions_of(self._files)
         self._parents = {one: stream.parent for one, stream in self._streams.items()}

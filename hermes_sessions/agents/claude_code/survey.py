@@ -227,16 +227,18 @@ def _newest(path: Path, state: WrittenState) -> tuple[float | None, str | None]:
 def _count(path: Path, start: int, end: int) -> tuple[int, bool]:
     """Return the number of lines between two offsets, and whether an agent inside wrote one."""
     lines, inside, carry = 0, False, b""
+    last = b""
     with path.open("rb") as file:
         file.seek(start)
         left = end - start
         while left > 0 and (piece := file.read(min(_PIECE, left))):
             left -= len(piece)
             lines += piece.count(b"\n")
+            last = piece[-1:]
             seen = carry + piece
             inside = inside or any(one in seen for one in _INSIDE)
             carry = piece[-len(_INSIDE[1]) :]
-    return lines, inside
+    return lines + (last not in (b"", b"\n")), inside
 
 
 def _other_titles(head: Sequence[TalkRecord]) -> dict[str, str]:

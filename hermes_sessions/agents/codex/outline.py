@@ -99,13 +99,14 @@ class Usage(NamedTuple):
 
 @dataclass(slots=True)
 class TurnState:
-    """Where in a turn the reading is."""
+    """Where in a turn the reading is; `ordered`: it began with a compaction, as the user's order does."""
 
     began: bool = False
     said: bool = False
     done: bool = False
     compacted: bool = False
     own: bool | None = None
+    ordered: bool = False
 
 
 @dataclass(slots=True)
@@ -113,6 +114,7 @@ class ThreadOutline:
     """One thread as far as it was read.
 
     Attributes:
+        misjudged: a compaction before this reading was not ordered, after all.
         before: the key of the last message before this reading, where it goes on from an earlier one.
         calls_before: how many calls of tools were in those.
         unknown: what nobody here knows: a sentence without its number -> how many there are.
@@ -135,6 +137,7 @@ class ThreadOutline:
     total: Any = None
     tokens: int | None = None
     turn: TurnState = field(default_factory=TurnState)
+    misjudged: bool = False
 
 
 def note(
@@ -172,10 +175,22 @@ def note(
         outline.unknown[f"blocks of the kind {kind!r} are not known; kept as they are"] += 1
     outline.kinds.update(one.kind for one in item.lines)
     if not item.injected and not item.summary:
+        if outline.turn.ordered and item.role == Role.USER and not outline.turn.done:
+            _begun_by_agent(outline)
         outline.turn.said = True
     if heard.is_typed and outline.typed is None and item.text.strip():
         outline.typed = " ".join(item.text[: 4 * _TITLE_CHARS].split())[:_TITLE_CHARS]
     return heard
+
+
+def _begun_by_agent(outline: ThreadOutline) -> None:
+    """Take back that the turn's compaction was ordered: what the user typed waited for it."""
+    outline.turn.ordered = False
+    last = outline.marks[-1] if outline.marks else None
+    if isinstance(last, CompactionMark):
+        outline.marks[-1] = last._replace(trigger="auto")
+    else:
+        outline.misjudged = True
 
 
 def _note_line(outline: ThreadOutline, line: RolloutLine) -> None:
@@ -297,10 +312,11 @@ def _fresh(outline: ThreadOutline, key: str) -> str:
 
 
 def _trigger(turn: TurnState) -> str | None:
-    """Return who asked: a turn of its own is the user's order, the middle of one the agent's."""
+    """Return who asked: a turn of its own is the user's order, one in which something is said the agent's."""
     if not turn.began or turn.done:
         return None
-    return "auto" if turn.said else "manual"
+    turn.ordered = not turn.said
+    return "manual" if turn.ordered else "auto"
 
 
 def _count(outline: ThreadOutline, line: RolloutLine) -> None:

@@ -49,6 +49,8 @@ def read_on(thread: ThreadInfo, before: RestartPoint, title: str | None) -> Grow
             return None
         for item in sayings.read(read_pieces(lines, spoken)):
             heard = note(outline, item, before.heard)
+            if outline.misjudged:
+                return None
             notes.note(item, outline, sayings, spoken)
             if heard is not None and isinstance(item, SaidInThread):
                 rows.append(message_row(item, heard.ref, 0, names))

@@ -26,7 +26,7 @@ class WrittenState(NamedTuple):
     Attributes:
         size: in bytes.
         modified: in nanoseconds.
-        whole: the offset after its last line feed: it is read up to there.
+        whole: the offset after its last whole line: it is read up to there.
         first: a hash of its first 4 KiB.
         last: a hash of the 4 KiB that end at `whole`.
     """
@@ -36,6 +36,11 @@ class WrittenState(NamedTuple):
     whole: int
     first: str
     last: str
+
+    @property
+    def torn(self) -> int:
+        """Bytes at the end that are not yet a line."""
+        return self.size - self.whole
 
     @property
     def mark(self) -> str:
@@ -65,7 +70,7 @@ def look_at(path: Path, known: WrittenState | None) -> tuple[WrittenState, FileC
     found = WrittenState(stat.st_size, stat.st_mtime_ns, whole, first, last)
     if known is None or whole <= known.whole or known.whole < LOOKED_AT:
         return found, FileChange.REWRITTEN
-    same = _hashes(path, LOOKED_AT, known.whole) == (known.first, known.last)
+    same = _hashes(path, LOOKED_AT, known.whole) == (known.first, known.last) and _ends(path, known.whole)
     return found, FileChange.GROWN if same else FileChange.REWRITTEN
 
 
@@ -110,6 +115,13 @@ def _hashes(path: Path, head: int, whole: int) -> tuple[str, str]:
         begin = max(0, whole - LOOKED_AT)
         file.seek(begin)
         return _hash(first), _hash(file.read(whole - begin))
+
+
+def _ends(path: Path, at: int) -> bool:
+    """Return whether a line ends at an offset: what was whole may have been the half of a longer line."""
+    with path.open("rb") as file:
+        file.seek(at - 1)
+        return b"\n" in file.read(2)
 
 
 def _hash(read: bytes) -> str:

@@ -1,6 +1,7 @@
 """The lines of a file, one at a time: a line that cannot be read is named, the others are read.
 
-Lines end at a line feed alone. What follows the last one is being written, and is not read.
+Lines end at a line feed alone. What follows the last one is read where it is a whole object: many agents
+write none at the end. Anything else is being written, and is not read.
 """
 
 import base64
@@ -79,14 +80,15 @@ def read_lines(path: Path, start: int, end: int, larger: LargerLines | None = No
 
 
 def count_lines(path: Path, start: int, end: int) -> int:
-    """Return the number of line feeds between two offsets."""
-    lines, left = 0, end - start
+    """Return the number of lines between two offsets; the last may have no line feed."""
+    lines, left, last = 0, end - start, b""
     with open_plain(path) as file:
         file.seek(start)
         while left > 0 and (piece := file.read(min(_PIECE, left))):
             left -= len(piece)
             lines += piece.count(b"\n")
-    return lines
+            last = piece[-1:]
+    return lines + (last not in (b"", b"\n"))
 
 
 def parse_line(line: FileLine) -> ParsedLine:
@@ -117,7 +119,27 @@ def parse_line(line: FileLine) -> ParsedLine:
 
 
 def whole_end(path: Path, size: int) -> int:
-    """Return the offset after the last line feed among the first *size* bytes; 0 where there is none."""
+    """Return where the last whole line among the first *size* bytes ends; 0 where there is none.
+
+    It ends with its line feed, or with the bytes where they are an object.
+    """
+    fed = _last_feed(path, size)
+    if not 0 < size - fed <= LONGEST:
+        return fed
+    with path.open("rb") as file:
+        file.seek(size - 1)
+        if file.read(1) != b"}":  # most of what is half written is told by it
+            return fed
+        file.seek(fed)
+        return size if is_whole(file.read(size - fed)) else fed
+
+
+def is_whole(rest: bytes) -> bool:
+    """Return whether what follows a last line feed is a whole line."""
+    return rest.endswith(b"}") and parse_line(FileLine(0, len(rest), rest)).value is not None
+
+
+def _last_feed(path: Path, size: int) -> int:
     with path.open("rb") as file:
         at = size
         while at > 0:

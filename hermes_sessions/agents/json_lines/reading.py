@@ -1,12 +1,13 @@
 """What every reader of whole transcript files does alike: its bounds, its lines. Names no agent."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
+from hermes_sessions.agents.json_lines.file_state import WrittenState, known_state
 from hermes_sessions.agents.json_lines.lines import FileLine
 from hermes_sessions.agents.told_messages import Refuse
-from hermes_sessions.agents.values import Rejected
+from hermes_sessions.agents.values import Rejected, Warned
 from hermes_sessions.errors import SourceChangedError
 
 
@@ -31,6 +32,20 @@ ROOM: Final = 1 << 40
 
 def unheard(told: Rejected) -> None:
     """Pass over what was reported before."""
+
+
+def torn_ends(files: Iterable[tuple[Path, str, WrittenState]], told: Mapping[str, Any]) -> Iterator[Warned]:
+    """Yield what stands at the end of files and is not yet a line, of those that are not as they were.
+
+    Args:
+        files: each with its name in the cursor *told*.
+    """
+    for path, name, state in files:
+        known = told.get(name)
+        same = isinstance(known, Mapping) and known_state(known.get("state")) == state
+        if not same and state.torn > 0 and path.suffix == ".jsonl":
+            why = f"{state.torn:,} bytes at the end are not a whole line yet; they are read when they are"
+            yield Warned("messages", f"{path.stem}:{state.whole}", None, why)
 
 
 def records_of(

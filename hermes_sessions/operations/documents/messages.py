@@ -19,7 +19,14 @@ from hermes_sessions.store.queries.lineage import (
     load_sessions,
     load_system_prompt,
 )
-from hermes_sessions.store.queries.transcript_rows import NOTE, TranscriptRow, is_handoff_alone, visible_parts
+from hermes_sessions.store.queries.transcript_rows import (
+    CLIENT,
+    COMMAND,
+    NOTE,
+    TranscriptRow,
+    is_handoff_alone,
+    visible_parts,
+)
 from hermes_sessions.store.queries.windows import Window, WindowQuery, get_row, iter_rows, load_window
 
 
@@ -39,7 +46,12 @@ class MessageJson(Document, frozen=True, kw_only=True):
     position: Annotated[int, says("Its place in the session, from 0.")]
     role: str
     kind: Annotated[
-        str, says("`note`: nobody said it; our engine put it there.", one_of=(*MessageKind, NOTE))
+        str,
+        says(
+            "`note`: nobody said it; our engine put it there. `client`: the user's client did; `command`: it"
+            " records what the user ordered.",
+            one_of=(*MessageKind, NOTE, CLIENT, COMMAND),
+        ),
     ]
     state: Annotated[str, says("", one_of=MessageState)]
     copy_of: Annotated[int | None, says("The message it repeats.")]
@@ -163,7 +175,7 @@ def message_value(row: TranscriptRow, inherited: dict[int, int], *, every: bool)
         session=row.session,
         position=row.position,
         role=row.role,
-        kind=str(MessageKind.HANDOFF) if alone else NOTE if row.is_note else row.kind,
+        kind=str(MessageKind.HANDOFF) if alone else _kind(row),
         state=row.state,
         copy_of=row.copy_of,
         parts=[PartJson(kind=part.kind, text=part.text) for part in parts],
@@ -174,6 +186,10 @@ def message_value(row: TranscriptRow, inherited: dict[int, int], *, every: bool)
         archived_by=row.archived_by,
         inherited=True if row.position < inherited.get(row.session_id, 0) else UNSET,
     )
+
+
+def _kind(row: TranscriptRow) -> str:
+    return row.voice if row.voice in (NOTE, CLIENT, COMMAND) else row.kind
 
 
 def _inherited(sessions: Iterable[FamilySession]) -> dict[int, int]:

@@ -25,6 +25,8 @@ from hermes_sessions.messages import (
 )
 from hermes_sessions.store.queries.lineage import FamilySession
 from hermes_sessions.store.queries.transcript_rows import (
+    CLIENT,
+    COMMAND,
     TranscriptRow,
     handoff_wording,
     visible_calls,
@@ -118,7 +120,7 @@ def _speech(
     broken = row.tool_calls is not None and _read_calls(row.tool_calls) is None
     return Speech(
         key=row.id,
-        role=row.role,
+        role=row.voice if row.voice in (CLIENT, COMMAND) else row.role,
         at=row.created_at,
         text=part.text,
         reasoning=row.reasoning if first else None,

@@ -1,17 +1,17 @@
 """Rows of a transcript as values, and the parts a stored row splits into."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import Select, case, func, literal, select
 from sqlalchemy.orm import InstrumentedAttribute
 
-from hermes_sessions.handoff import HandoffFacts, Part, is_engine_note
+from hermes_sessions.handoff import HandoffFacts, Part, as_shown, is_client_words, is_command, is_engine_note
 from hermes_sessions.handoff.grammars.registry import grammar_named
 from hermes_sessions.json_text import INVALID, parsed_json
-from hermes_sessions.messages import Content, MessageKind, content_text
+from hermes_sessions.messages import Content, MessageKind, Role, content_text
 from hermes_sessions.store.schema.models import Message, Session
 
 MAX_TEXT = 200_000
@@ -21,6 +21,10 @@ MAX_CALLS = 400_000
 MAX_REASONING = 50_000
 NOTE: Final = "note"
 """Who speaks in a note of our engine, and what such a row is where rows are listed."""
+CLIENT: Final = "client"
+"""The same of what the user's client wrote in the user's place: an interruption, a notice, an output."""
+COMMAND: Final = "command"
+"""The same of a client's record of a command that the user gave it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,8 +80,10 @@ class TranscriptRow:
 
     @property
     def voice(self) -> str:
-        """Who speaks: its role, or `note`."""
-        return NOTE if self.is_note else self.role
+        """Who speaks: its role, or `note`, `client` or `command`."""
+        if self.kind != MessageKind.MESSAGE:
+            return self.role
+        return voice_of(self.role, self.text, self.tool_calls)
 
     @property
     def content(self) -> Content:
@@ -98,6 +104,15 @@ def parse_blocks(blocks: str | None) -> Sequence[Any] | None:
         return None
     items = value if isinstance(value, list) else [value]
     return [item for item in items if isinstance(item, (str, dict))] or None
+
+
+def voice_of(role: str, text: str | None, tool_calls: str | None = None) -> str:
+    """Return who speaks in a row that is no handoff: its role, or whoever wrote in the user's place."""
+    if is_engine_note(role, text, tool_calls):
+        return NOTE
+    if role != Role.USER or not text or not is_client_words(text):
+        return role
+    return COMMAND if is_command(text) else CLIENT
 
 
 def stored_parts(row: TranscriptRow) -> tuple[Part, ...]:
@@ -124,10 +139,13 @@ def handoff_wording(row: TranscriptRow, part: Part) -> HandoffFacts:
 def visible_parts(row: TranscriptRow) -> tuple[Part, ...]:
     """Return what the one scroll shows of a row.
 
-    A merged row whose reply repeats an earlier message shows its handoff alone.
+    A merged row whose reply repeats an earlier message shows its handoff alone. What a client wrote is
+    shown without its markup.
     """
     if is_handoff_alone(row):
         return tuple(part for part in row.parts if part.kind == "handoff")
+    if row.voice in (CLIENT, COMMAND):
+        return tuple(replace(part, text=as_shown(part.text)) for part in row.parts)
     return row.parts
 
 

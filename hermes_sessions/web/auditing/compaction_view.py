@@ -11,10 +11,10 @@ from hermes_sessions.audit.needed_later import NeededLater
 from hermes_sessions.audit.rules import RULES
 from hermes_sessions.audit.values import AuditMessage, CompactionCase, FindingValue
 from hermes_sessions.audit.verdict.sentence import ENCRYPTED, is_encrypted
-from hermes_sessions.handoff import is_engine_note
+from hermes_sessions.handoff import as_shown
 from hermes_sessions.handoff.grammars.registry import grammar_named
 from hermes_sessions.messages import CompactionStatus, MessageKind, Role
-from hermes_sessions.store.queries.transcript_rows import NOTE
+from hermes_sessions.store.queries.transcript_rows import voice_of
 from hermes_sessions.web.auditing.audit_values import (
     ClaimLine,
     ClaimSection,
@@ -254,8 +254,7 @@ def _handoff_line(row: AuditMessage, label: str, *, side: str) -> Line:
 def _speaker(row: AuditMessage, asked_by: str) -> str:
     if row.kind == MessageKind.HANDOFF:
         return HANDOFF
-    voice = NOTE if is_engine_note(row.role, row.text) else row.role
-    return _name(voice, asked_by)
+    return _name(voice_of(row.role, row.text), asked_by)
 
 
 def _name(voice: str, asked_by: str) -> str:
@@ -264,7 +263,7 @@ def _name(voice: str, asked_by: str) -> str:
 
 def _gist(row: AuditMessage) -> str:
     """Return the beginning of what a row says, or the calls it makes."""
-    said = gist(row.text, MAX_CHARS)
+    said = gist(as_shown(row.text) if row.role == Role.USER else row.text, MAX_CHARS)
     if row.kind == MessageKind.HANDOFF:
         said = _handoff_line(row, "", side="").text
     calls = ", ".join(one_line(f"{call.name} {subject_of(call.arguments)}", 90) for call in row.calls[:3])

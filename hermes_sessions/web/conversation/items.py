@@ -140,14 +140,14 @@ class _Extras:
 
 def _bubble(row: TranscriptRow, text: str, reading: ItemOptions, extras: _Extras) -> Bubble:
     written = _calls_written(row, reading)
-    whole = max(len(text), row.text_length or 0 if row.kind == MessageKind.MESSAGE else 0)
+    unread = (row.text_length or 0) - len(row.text or "") if row.kind == MessageKind.MESSAGE else 0
     return Bubble(
         row=row,
         speaker=reading.asked_by
         if row.voice == Role.USER
         else SPEAKERS.get(row.voice, row.voice) or "unknown",
         text=text if reading.complete else text[:MAX_TEXT],
-        length=whole,
+        length=len(text) + max(unread, 0),
         first=extras.first,
         calls=extras.calls,
         broken_calls=written if written and parse_calls(written) is None else None,

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.agents.changes.player import FilePlayer
-from tests.agents.claude_code.transcript_builder import Transcript
+from tests.agents.claude_code.transcript_builder import Transcript, play_queue
 
 
 class UniqueTranscript(Transcript):
@@ -45,7 +45,7 @@ class ClaudeCodePlayer(FilePlayer):
     def rare(self) -> list[Callable[[Any], None]]:
         return [
             self.compact, self.compact, self.compact_and_keep, self.write_again, self.keep_in_others,
-            self.go_back, self.answer_late, self.clear, self.name, self.send,
+            self.go_back, self.answer_late, self.clear, self.name, self.send, self.type_ahead,
         ]  # fmt: skip
 
     def compact(self, talk: Any) -> None:
@@ -60,7 +60,7 @@ class ClaudeCodePlayer(FilePlayer):
         if talk.records:
             first = self.chance.randrange(len(talk.records))
             talk.records += [dict(one) for one in talk.records[first : first + 5]]
-            talk.parent = talk.records[-1]["uuid"]
+            talk.follow()
 
     def keep_in_others(self, talk: Any) -> None:
         """Compact, and write the last messages again under ids of their own."""
@@ -71,8 +71,8 @@ class ClaudeCodePlayer(FilePlayer):
 
     def go_back(self, talk: Any) -> None:
         """Ask again from an earlier place."""
-        if talk.records:
-            talk.parent = self.chance.choice(talk.records)["uuid"]
+        if talk.said:
+            talk.parent = self.chance.choice(talk.said)["uuid"]
             talk.ask(f"rather {self.chance.random()}")
             talk.reply("so be it")
 
@@ -87,6 +87,9 @@ class ClaudeCodePlayer(FilePlayer):
     def clear(self, talk: Any) -> None:
         told = {"compactedToolIds": [f"c{self.chance.randrange(1, self.number + 2):x}"], "preTokens": 9}
         talk.add("system", subtype="microcompact_boundary", microcompactMetadata=told)
+
+    def type_ahead(self, talk: Any) -> None:
+        play_queue(talk, self.chance, f"typed {self.fresh()}")
 
     def name(self, talk: Any) -> None:
         talk.add("ai-title", aiTitle=f"Title {self.chance.random()}")
@@ -108,7 +111,7 @@ class ClaudeCodePlayer(FilePlayer):
         self.write(agent)
 
     def after_cut(self, talk: Any) -> None:
-        talk.parent = talk.records[-1]["uuid"]
+        talk.follow()
 
     def rewrite(self, name: str) -> None:
         said = [one for one in self.talks[name].said if isinstance(one["message"]["content"], str)]
@@ -141,6 +144,6 @@ class ClaudeCodePlayer(FilePlayer):
         self.talks[other] = made = self.begin(other)
         marked = {"forkedFrom": {"sessionId": name}} if self.chance.random() < 0.5 else {}
         made.records = [{**one, **({"sessionId": other} if marked else {}), **marked} for one in part]
-        made.parent = made.records[-1]["uuid"]
+        made.follow()
         self.grow(made)
         self.write(made)

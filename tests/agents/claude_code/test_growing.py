@@ -14,7 +14,7 @@ from hermes_sessions.agents.contract import OpenOptions
 from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
 from hermes_sessions.store.opening.database import Database
 from tests.agents.changed_home import NOW, as_stored, bring
-from tests.agents.claude_code.transcript_builder import BEGAN, at
+from tests.agents.claude_code.transcript_builder import BEGAN, at, play_queue
 from tests.operations.dump import dump
 
 FILLER = "so it was said, at some length, for a file that is known again by its first four thousand bytes. "
@@ -69,7 +69,7 @@ class Growing:
         """Append records as they were, as a second compaction in one process does."""
         first = self.chance.randrange(len(self.talk.records))
         self.talk.records += [dict(one) for one in self.talk.records[first : first + 5]]
-        self.talk.parent = self.talk.records[-1]["uuid"]
+        self.talk.follow()
 
     def keep_in_other_records(self) -> None:
         """Compact, and write the last messages again under ids of their own."""
@@ -80,7 +80,7 @@ class Growing:
 
     def go_back(self) -> None:
         """Ask again from an earlier place."""
-        self.talk.parent = self.chance.choice(self.talk.records)["uuid"]
+        self.talk.parent = self.chance.choice(self.talk.said)["uuid"]
         self.talk.ask(f"rather {self.chance.random()}")
         self.talk.reply("so be it")
 
@@ -92,6 +92,10 @@ class Growing:
     def clear(self) -> None:
         told = {"compactedToolIds": [f"c{self.chance.randrange(1, self.calls + 1)}"], "preTokens": 9}
         self.talk.add("system", subtype="microcompact_boundary", microcompactMetadata=told)
+
+    def type_ahead(self) -> None:
+        """Do something of what happens to prompts that are typed while the agent works."""
+        play_queue(self.talk, self.chance, f"typed {self.chance.random()}")
 
     def name(self) -> None:
         self.talk.add("ai-title", aiTitle=f"Title {self.chance.random()}")
@@ -108,6 +112,7 @@ class Growing:
                 self.go_back,
                 self.answer_late,
                 self.clear,
+                self.type_ahead,
             ]
             for _ in range(chance.randrange(1, 4)):
                 chance.choice(usual if chance.random() < 0.7 else rare)()
@@ -123,7 +128,7 @@ class Growing:
         records = self.talk.records
         last = max(at for at, one in enumerate(records) if one.get("isCompactSummary"))
         self.talk.records = records[: max(last + 2, len(records) - 12)]
-        self.talk.parent = self.talk.records[-1]["uuid"]
+        self.talk.follow()
         self.talk.write()
 
     def rewrite(self) -> None:
@@ -131,7 +136,7 @@ class Growing:
         self.talk.write()
 
     def name_from_elsewhere(self) -> None:
-        leaf = self.talk.records[-1]["uuid"]
+        leaf = self.talk.said[-1]["uuid"]
         line = {"type": "summary", "summary": f"Told {self.chance.random()}", "leafUuid": leaf}
         other = self.home.talk("b")
         other.ask("hello")
@@ -377,3 +382,20 @@ def test_a_cursor_that_somebody_edited_has_all_of_the_file_read(home, odd):
             home.path, {name: {**cursor[name], "facts": facts}}, OpenOptions(now=0.0)
         ) as again:
             assert again.read(["a"]).row_count
+
+
+@pytest.mark.sqlite_only
+def test_the_line_feed_may_come_with_the_next_line(home, database, tmp_path, read_on):
+    growing = Growing(home, 5)
+    for number in range(4):
+        growing.talk.ask(f"more {number}")
+        if number == 1:
+            growing.compact()
+        growing.talk.write()
+        growing.talk.path.write_bytes(growing.talk.path.read_bytes()[:-1])
+        bring(database, home.path)
+        with Database.open(str(tmp_path / f"fresh{number}.db")) as fresh:
+            bring(fresh, home.path)
+            assert as_stored(database) == as_stored(fresh)
+        assert [row[5] for row in as_stored(database)[0]].count(f"more {number}") == 1 or number == 1
+    assert True in read_on

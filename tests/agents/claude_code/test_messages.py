@@ -41,6 +41,19 @@ def test_other_records_may_come_between_the_lines_of_a_reply(home):
     assert home.read().texts("a") == ["late", "one"]
 
 
+def test_a_tool_may_tell_of_its_progress_between_the_lines_of_a_reply(home):
+    talk = home.talk()
+    talk.call("t1")
+    for _ in range(60):
+        talk.add("progress", data={"type": "hook_progress"})
+    talk.result("t1", "one")
+    talk.blocks({"type": "text", "text": "late"}, name="msg-t1")
+    talk.write()
+    found = home.read()
+    assert found.texts("a") == ["late", "one"]
+    assert found.sessions["a"].input_tokens == 4
+
+
 def test_tokens_are_counted_once_for_each_reply_as_its_last_line_has_them(home):
     a_reply_of_three_lines(home.talk())
     row = home.read().sessions["a"]
@@ -77,6 +90,37 @@ def test_what_the_agent_says_in_the_users_place_is_kept_and_not_shown(home):
     assert [row.role for row in home.read().rows["a"]] == ["session_meta", "user"]
 
 
+def ide(text):
+    return f"<ide_opened_file>The user opened {text}</ide_opened_file>"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        [{"type": "text", "text": ide("a.py")}, {"type": "text", "text": "Rename it."}],
+        f"{ide('a.py')}\nRename it.",
+        [{"type": "text", "text": f"{ide('a.py')} {ide('b.py')}\nRename it."}],
+    ],
+    ids=["blocks", "text", "one block"],
+)
+def test_what_an_editor_adds_is_not_what_the_user_typed(home, content):
+    talk = home.talk()
+    talk.add("user", message={"role": "user", "content": content})
+    talk.reply("done")
+    talk.write()
+    rows = home.read().rows["a"]
+    assert [(row.role, row.text) for row in rows[::2]] == [("user", "Rename it."), ("assistant", "done")]
+    assert (rows[1].role, rows[0].origin_key) == ("session_meta", "a-0")
+    assert "a.py" in rows[1].text
+
+
+def test_a_tag_that_the_user_typed_about_stays(home):
+    talk = home.talk()
+    talk.ask("<ide_opened_file> is what it writes")
+    talk.write()
+    assert home.read().texts("a") == ["<ide_opened_file> is what it writes"]
+
+
 def test_a_record_without_an_id_is_found_again_by_its_bytes(home):
     talk = home.talk()
     talk.ask("no id")
@@ -94,6 +138,23 @@ def test_lines_that_cannot_be_read_are_named_and_their_neighbours_read(home):
     found = home.read()
     assert [one.reason for one in found.rejected] == ["not JSON", "NUL bytes", "not an object"]
     assert found.texts("a") == ["look", "I look", "one\ntwo", "done"]
+
+
+def test_a_whole_last_line_without_a_line_feed_is_read_and_a_torn_one_named(home):
+    path = a_reply_of_three_lines(home.talk())
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-1])
+    found = home.read()
+    assert (found.texts("a")[-1], found.warnings) == ("done", [])
+    path.write_bytes(whole[:-2])
+    found = home.read()
+    assert found.texts("a")[-1] == "one\ntwo"
+    [told] = found.warnings
+    at = whole[:-1].rfind(b"\n") + 1
+    assert (told.id, told.reason) == (
+        f"a:{at}",
+        f"{len(whole) - 2 - at} bytes at the end are not a whole line yet; they are read when they are",
+    )
 
 
 def test_a_kind_of_record_that_nobody_knows_is_told_once(home):
@@ -158,6 +219,7 @@ def test_the_title_is_the_users_else_the_agents(home, records, title):
     [
         (["<command-name>/clear</command-name>", "mend the parser", "and then"], "mend the parser"),
         (["[Request interrupted by user]"], None),
+        (["<command-message>review</command-message>\n<command-name>/review</command-name>"], "/review"),
         (["mend the parser", "<local-command-stdout>Copied</local-command-stdout>"], None),
     ],
 )

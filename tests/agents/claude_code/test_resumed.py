@@ -14,7 +14,7 @@ def copied(home, name, talk, *, renamed=True):
     """Begin a session with all records of another one, under its own name or as they were."""
     made = home.talk(name)
     made.records = [{**one, "sessionId": name} if renamed else one for one in talk.records]
-    made.parent = made.records[-1]["uuid"]
+    made.follow()
     return made
 
 

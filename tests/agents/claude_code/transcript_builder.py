@@ -1,7 +1,10 @@
 """Write transcripts as Claude Code does: records with ids, each after the one before it."""
 
 import json
+import random
+from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +36,12 @@ class Transcript:
         talk = cls(path)
         whole, _, _ = path.read_text().rpartition("\n")
         talk.records = [json.loads(line) for line in whole.split("\n") if line]
-        talk.parent = talk.records[-1]["uuid"] if talk.records else None
+        talk.follow()
         return talk
+
+    def follow(self) -> None:
+        """Follow the last record that has an id."""
+        self.parent = next((one["uuid"] for one in reversed(self.records) if "uuid" in one), None)
 
     @property
     def said(self) -> list[dict[str, Any]]:
@@ -88,6 +95,18 @@ class Transcript:
         block = {"type": "tool_result", "tool_use_id": name, "content": text}
         return self.add("user", message={"role": "user", "content": [block]}, **fields)
 
+    def queue(self, operation: str, text: str | None = None) -> None:
+        """Append a record of the queue of prompts, which has no id."""
+        told = {"type": "queue-operation", "operation": operation, "sessionId": self.session}
+        content = {} if text is None else {"content": text}
+        self.records.append({**told, "timestamp": at(BEGAN + 10 * len(self.records)), **content})
+
+    def queued(self, text: Any, mode: str = "prompt", **fields: Any) -> str:
+        """Append a prompt that was queued, as newer releases do where it is taken in."""
+        return self.add(
+            "attachment", attachment={"type": "queued_command", "prompt": text, "commandMode": mode}, **fields
+        )
+
     def compact(self, summary: str, **metadata: Any) -> str:
         """Append a boundary and its summary; return the boundary's id."""
         before, self.parent = self.parent, None
@@ -97,6 +116,24 @@ class Transcript:
         )
         self.ask(OPENING + summary + CLOSING, isCompactSummary=True)
         return boundary
+
+
+def play_queue(talk: Transcript, chance: random.Random, text: str) -> None:
+    """Append some of what becomes of a prompt that is typed while the agent works, and others around it."""
+    steps: list[Callable[[], Any]] = [
+        partial(talk.queue, "enqueue", text),
+        partial(talk.call, text, path="x"),
+        partial(talk.queue, "enqueue", "<task-notification>done</task-notification>"),
+        partial(talk.queue, chance.choice(["remove", "remove", "remove", "dequeue"])),
+        partial(talk.result, text, "ok"),
+        partial(talk.queued, text),
+        partial(talk.compact, "Summary:\nall of it"),
+        partial(talk.reply, "so it is"),
+    ]
+    odds = [0.9, 0.7, 0.2, 0.8, 0.7, 0.5, 0.2, 0.7]
+    for step, likely in zip(steps, odds, strict=True):
+        if chance.random() < likely:
+            step()
 
 
 def at(seconds: float) -> str:

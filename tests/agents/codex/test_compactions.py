@@ -47,6 +47,8 @@ def test_a_readable_summary_is_the_handoff(home):
     talk.done()
     talk.turn()
     talk.compact(message=f"{OPENING}Summary:\nall of it")
+    talk.done()
+    talk.turn()
     talk.ask("third")
     talk.write()
     found = home.read()
@@ -55,6 +57,23 @@ def test_a_readable_summary_is_the_handoff(home):
     assert [event.handoff] == refs(found, 6)
     assert found.verdict("a", 6).kind == "handoff"
     assert states(found) == ["live", "compacted", "live", *["compacted"] * 3, "live", "live"]
+
+
+def test_a_full_window_that_is_compacted_before_the_request_goes_out_is_no_order(home):
+    talk = a_talk(home.talk())
+    talk.done()
+    for text in ("third", "fourth"):
+        talk.turn()
+        talk.compact(replacement_history=[encrypted()], window_id=text)
+        talk.ask(text)
+        talk.done()
+    talk.turn()
+    talk.compact(replacement_history=[encrypted()], window_id="ordered")
+    talk.done()
+    talk.turn()
+    talk.ask("fifth")
+    talk.write()
+    assert [one.trigger for one in home.read().compactions] == ["auto", "auto", "manual"]
 
 
 def test_only_the_newest_requests_have_room_beside_it(home):

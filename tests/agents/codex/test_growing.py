@@ -168,6 +168,28 @@ def test_only_what_follows_the_last_compaction_is_read(home, database, read_on):
 
 
 @pytest.mark.sqlite_only
+def test_a_compaction_that_turns_out_to_be_no_order_has_all_of_the_file_read(
+    home, database, tmp_path, read_on
+):
+    growing = Growing(home, 1)
+    growing.talk.done()
+    growing.talk.turn()
+    growing.talk.compact(replacement_history=[encrypted()])
+    growing.talk.write()
+    bring(database, home.path)
+    growing.talk.ask("it waited for the compaction")
+    growing.talk.write()
+    bring(database, home.path)
+    assert read_on == [False]
+    with Database.open(str(tmp_path / "fresh.db")) as fresh:
+        bring(fresh, home.path)
+        assert as_stored(database) == as_stored(fresh)
+        triggers = [[one["trigger"] for one in dump(each)["compactions"]] for each in (database, fresh)]
+    assert triggers[0] == triggers[1]
+    assert triggers[0][-1] == "auto"
+
+
+@pytest.mark.sqlite_only
 def test_what_a_compaction_kept_is_archived_by_the_next(home, database, tmp_path, read_on):
     talk = home.talk("a")
     for text in ("first", FILLER * 60, "third"):
@@ -348,3 +370,20 @@ def test_a_pipe_in_the_place_of_the_index_is_not_waited_for(home):
     talk.write()
     with never_written(home.path / "session_index.jsonl"):
         assert home.read().texts("a") == ["first"]
+
+
+@pytest.mark.sqlite_only
+def test_the_line_feed_may_come_with_the_next_line(home, database, tmp_path, read_on):
+    growing = Growing(home, 5)
+    for number in range(4):
+        growing.talk.ask(f"more {number}")
+        if number == 1:
+            growing.compact()
+        growing.talk.write()
+        growing.talk.path.write_bytes(growing.talk.path.read_bytes()[:-1])
+        bring(database, home.path)
+        with Database.open(str(tmp_path / f"fresh{number}.db")) as fresh:
+            bring(fresh, home.path)
+            assert as_stored(database) == as_stored(fresh)
+        assert [row[5] for row in as_stored(database)[0]].count(f"more {number}") == 1 or number == 1
+    assert True in read_on

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
@@ -247,7 +247,7 @@ def _conclude(talk: TalkFile, verdicts: dict[int, Verdict], compactions: list[Co
         span = talk.lines[begin:at]
         for old in span:
             known = verdicts.get(_ref(talk, old), Verdict())  # an older summary stays one
-            verdicts[_ref(talk, old)] = replace(known, archived_by=key, state=MessageState.COMPACTED)
+            verdicts[_ref(talk, old)] = known._replace(archived_by=key, state=MessageState.COMPACTED)
         verdicts[_ref(talk, line)] = Verdict(MessageKind.HANDOFF)
         (found,) = grammar.spans(text)
         compactions.append(

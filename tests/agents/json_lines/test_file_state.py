@@ -41,6 +41,36 @@ def test_half_a_line_more_is_not_read(file):
     assert look_at(file, None)[0].whole == before.whole
 
 
+WHOLE = b'{"number": "} \\" {"}'
+
+
+def test_a_whole_line_without_its_line_feed_is_read(file):
+    written = file.read_bytes() + WHOLE
+    assert become(file, written) is FileChange.GROWN
+    assert look_at(file, None)[0].whole == len(written)
+    assert become(file, written + b"\n" + LINE % 7) is FileChange.GROWN
+    assert look_at(file, None)[0].torn == 0
+
+
+def test_more_on_the_same_line_makes_it_another_file(file):
+    written = file.read_bytes()
+    become(file, written + WHOLE)
+    assert become(file, written + WHOLE + WHOLE + b"\n" + LINE % 7) is FileChange.REWRITTEN
+
+
+@pytest.mark.parametrize("rest", [b'{"half', b'{"half": {}', b"7", b"[{}]", b"\0}", b"}"])
+def test_what_is_no_object_stays_out(file, rest):
+    file.write_bytes(file.read_bytes() + rest)
+    state, _ = look_at(file, None)
+    assert (state.whole, state.torn) == (file.stat().st_size - len(rest), len(rest))
+
+
+def test_a_file_of_one_line_without_a_line_feed_is_read(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(WHOLE)
+    assert look_at(path, None)[0].whole == len(WHOLE)
+
+
 @pytest.mark.parametrize(
     "other",
     [

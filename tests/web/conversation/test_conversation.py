@@ -697,3 +697,19 @@ def test_a_note_of_the_engine_is_not_what_you_said(client: FlaskClient, db: OrmS
     assert "Note by the compaction" in note.text
     assert "data-prompt" not in note.attributes
     assert "others were replaced" not in client.get("/c/noted/contents").text
+
+
+def test_what_a_client_wrote_is_not_what_you_said(client: FlaskClient, db: OrmSession) -> None:
+    stories.client_words(db)
+    db.commit()
+    found = page(client, "/c/client")
+    said = [
+        (one.by_class("speaker")[0].text.partition(",")[0], one.by_class("prose")[0].text)
+        for one in found.by_class("message")
+    ]
+    assert said == [(who, " ".join(text.split())) for who, text in stories.CLIENT_WORDS]
+    assert ["data-prompt" in one.attributes for one in found.by_class("message")] == [True] + [False] * 5
+    assert "Show all" not in found.text
+    assert [one.by_tag("a")[0].text for one in page(client, "/c/client/contents").by_tag("li")] == [
+        "Tidy the imports."
+    ]
