@@ -308,7 +308,7 @@ def test_a_changed_home_is_as_if_imported_afresh(home, database, tmp_path, steps
 def test_a_file_whose_first_line_is_half_written_is_not_yet_a_session(tmp_path):
     kept = GooseInFiles(tmp_path / "sessions")
     GooseTalk(kept, "a").ask("hello")
-    (tmp_path / "sessions" / "b.jsonl").write_text('{"working_dir": "/x", "description": ""}')
+    (tmp_path / "sessions" / "b.jsonl").write_text('{"working_dir": "/x", "descr')
     with IMPORTER.open(tmp_path / "sessions", None, OpenOptions(now=1.0)) as source:
         assert list(source.entries) == ["a"]
 
