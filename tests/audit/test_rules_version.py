@@ -75,7 +75,7 @@ def names(node: ast.stmt) -> set[str]:
 
 def test_the_rules_change_with_their_version_alone() -> None:
     """Findings of the old rules would stay in the store beside those of the new ones."""
-    assert (RULES_VERSION, digest(sources())) == ("15", "6d0da1b0fc22fb5b"), (
+    assert (RULES_VERSION, digest(sources())) == ("15", "29a4c10ca798385f"), (
         "raise RULES_VERSION where other findings may come of it; where none can, write the new digest here"
     )
 
