@@ -113,3 +113,28 @@ def test_a_rule_in_a_language_that_the_handoff_lacks_may_be_told() -> None:
     line = "The office of the accountant has nine rooms."
     assert not is_accused("Ne modifie jamais le module des anciens totaux.", line)
     assert is_accused("Ne modifie jamais le module legacy_totals.ex des anciens totaux.", line)
+
+
+@pytest.mark.parametrize(
+    ("text", "body", "certain"),
+    [
+        ("Never skip this one.", "- A greeting.", False),
+        ("Never skip the smoke alarm test.", "- A greeting.", True),
+        (
+            "Trainees may open patient files of their own ward only.",
+            "- Check: trainee opens a patient file of another ward, refused; files of the own ward open.",
+            False,
+        ),
+        (
+            "Trainees may open patient files of their own ward only.",
+            "- A check for trainees was added.",
+            True,
+        ),
+    ],
+)
+def test_what_points_at_one_matter_or_is_told_as_done_is_no_ground_for_a_warning(
+    text: str, body: str, certain: bool
+) -> None:
+    talk = (user("Hello."), assistant("Hello."), user(text), assistant("Ok."), user("Go on."))
+    found = hits(compacted(talk, keep=[4], body=body), "rule-lost")
+    assert any(one.severity is not Severity.INFO for one in found) is certain

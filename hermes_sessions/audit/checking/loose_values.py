@@ -18,6 +18,7 @@ _ABOUT = re.compile(
     re.I,
 )
 _ABOUT_BEHIND = re.compile(r"\s?(?:以上|左右|多|余|強|弱|ほど|程度|정도|이상|가량|or so|\+|-ish)")
+_CURRENCIES: Final = tuple("$€£¥₽₺₩")
 _REACH: Final = 40
 _NEAR: Final = 0.06
 _BEYOND: Final = 0.5
@@ -159,4 +160,7 @@ def _is_about(fact: Fact) -> bool:
     if at < 0:
         return False
     behind = fact.text[at + len(fact.value) :]
-    return bool(_ABOUT.search(fact.text[max(0, at - _REACH) : at]) or _ABOUT_BEHIND.match(behind))
+    before = fact.text[max(0, at - _REACH) : at]
+    if before[-1:] in _CURRENCIES:
+        before = before[:-1]  # `roughly $150`
+    return bool(_ABOUT.search(before) or _ABOUT_BEHIND.match(behind))

@@ -21,6 +21,7 @@ from hermes_sessions.audit.words.stances import Stance, read_stance
 from hermes_sessions.audit.words.telling import WORD, telling_words
 from hermes_sessions.audit.words.wording import DONE, FAILS, FORBIDS, RESTRICTS, is_open
 from hermes_sessions.facts.polarity import is_negated
+from hermes_sessions.facts.wording.units import MONTHS
 from hermes_sessions.messages import Role
 
 _DENIES: Final = r"(?:do(?:es)? not|don[’']t|never|not|no|nicht|nie|kein\w*|ne|n[’']|ni|não|não|не|nunca|jamais|must not|cannot)"
@@ -256,6 +257,10 @@ _PRONOUN_INSIDE = re.compile(rf"\b{_PRONOUN.pattern}", re.I)
 _FEW_NUMBERS: Final = 2
 _ANY_NUMBER = re.compile(r"\d+")
 _CLOCK = re.compile(r"\d{1,2} ?(?:h|Uhr|時|点|點|시) ?[0-5]\d(?!\d)", re.I)
+_MONTH_BEHIND = re.compile(r"(?:\.|st|nd|rd|th|er|º)?(?: ?[-–] ?\d{1,2}\.?)? (?:de |of )?([^\W\d_]{3,})")
+_MONTH_BEFORE = re.compile(r"([^\W\d_]{3,})\.? (?:\d{1,2} ?[-–] ?)?$")
+_ALSO_WORDS: Final = frozenset({"may", "mar", "set", "ago"})
+_MONTH_SIGNS: Final = 24
 _COUNT = re.compile(
     r"(?<![\w.,:/#-])\d{1,7}(?![\w:/-]|[.,]\d| ?[%€$£¥₽]| ?(?:[ap]\.?m\b|h\b|Uhr|o'clock))", re.I
 )
@@ -276,7 +281,9 @@ def changed_counts(
         if phrase.mode is not Mode.STATED or not numbers or len(words) < _MIN_SHARED:
             continue
         near = [(said, own) for said, own in told if own and words & said.words]
-        fresh = numbers - {one for _, own in near for one in own}
+        fresh = numbers - {
+            one for said in spoken if words & said.words for one in _ANY_NUMBER.findall(said.text)
+        }
         for said, own in near if len(fresh) == 1 else ():
             missing = own - written
             theirs = _letters(said.words)
@@ -297,8 +304,26 @@ def changed_counts(
 
 
 def _counts(text: str) -> frozenset[str]:
-    """Return the whole numbers of *text* that count something: no part of a time of day does."""
-    return frozenset(_COUNT.findall(_CLOCK.sub(" ", text)))
+    """Return the whole numbers of *text* that count something: no part of a time of day or of a date does."""
+    clear = _CLOCK.sub(" ", text)
+    return frozenset(
+        found.group() for found in _COUNT.finditer(clear) if not _is_of_date(clear, *found.span())
+    )
+
+
+def _is_of_date(text: str, start: int, end: int) -> bool:
+    """Return whether a number is the day of a month: `15–19 June`."""
+    if end - start > _FEW_NUMBERS:
+        return False
+    beside = (
+        _MONTH_BEHIND.match(text, end),
+        _MONTH_BEFORE.search(text[max(0, start - _MONTH_SIGNS) : start]),
+    )
+    return any(
+        word[1].lower() in MONTHS and (word[1][0].isupper() or word[1] not in _ALSO_WORDS)
+        for word in beside
+        if word
+    )
 
 
 def is_rest(value: str, text: str) -> bool:

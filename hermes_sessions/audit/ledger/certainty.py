@@ -4,6 +4,7 @@ A rule that may have been an instruction for one step, or that a sentence of the
 is listed in the ledger as lost; it is no ground for a warning.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -26,6 +27,16 @@ _OWN: Final = 0.5
 _UNKNOWN: Final = 0.25
 _MIN_WORDS: Final = 3
 _MIN_OWN: Final = 2
+_FEW: Final = 2
+_MANY: Final = 4
+_MOST: Final = 0.6
+_POINTS: Final = re.compile(
+    r"\b(?:that|this) one\b|\b(?:der|die|das|den) da\b|\b(?:diese[rsn]?|jene[rsn]?) eine[nrs]?\b"
+    r"|\bcel(?:ui|le)-(?:là|ci)\b|\b(?:es[ea]|est[ea]) (?:un[oa]|de ahí)\b|\bquell[oa] lì\b|\besse aí\b"
+    r"|\bэтот вот\b|这个(?=也|不|别)|それは|이건",
+    re.I,
+)
+"""What points at the matter at hand, and names nothing."""
 
 
 def is_standing(rule: Fact, speaker: str) -> bool:
@@ -33,6 +44,8 @@ def is_standing(rule: Fact, speaker: str) -> bool:
     text = rule.value
     if speaker not in _SPEAKERS or text.rstrip()[-1:] in "?？؟":
         return False
+    if _POINTS.search(text) and len(read_terms(text).all) <= _FEW:
+        return False  # `that one we must not hide`: of the matter at hand
     if any(shape.pattern.search(text) for shape in (*STANDING, *SCOPES)):
         return True
     if ONE_STEP.search(text):
@@ -59,12 +72,15 @@ class RuleTraces:
         """Return whether a sentence of the handoff keeps, bars or limits something and may mean *rule*.
 
         It does where it names something of the rule and no other sentence that was said explains it
-        better, or where nothing that was said explains it. A rule in another language may always be told.
+        better, where nothing that was said explains it, or where a line names most of what the rule
+        names. A rule in another language may always be told.
         """
         if not self._is_comparable(rule.value):
             return True
         wanted = read_terms(rule.value).all
         known = frozenset(rows)
+        if len(wanted) >= _MANY and any(self._names(line, wanted) for line in self._lines):
+            return True
         for said in self._statements:
             own = covered(said.all, wanted)
             others = self._explained(said, known)
@@ -73,6 +89,17 @@ class RuleTraces:
             if others <= _UNKNOWN and len(said.all) >= _MIN_WORDS:
                 return True
         return False
+
+    @staticmethod
+    def _names(line: frozenset[str], wanted: frozenset[str]) -> bool:
+        """Return whether a line names most of what a rule names: it may tell what became of it."""
+        share = covered(wanted, line)
+        return share >= _MOST and round(share * len(wanted)) >= _MANY
+
+    @cached_property
+    def _lines(self) -> Sequence[frozenset[str]]:
+        lines = "\n".join(self._texts)[:MAX_READ_CHARS].splitlines()[:_MAX_STATEMENTS]
+        return [terms for line in lines if (terms := read_terms(line[:1_000]).all)]
 
     def _is_comparable(self, text: str) -> bool:
         """Return whether a line of the handoff is, as far as that can be told, in the language of *text*.

@@ -4,11 +4,13 @@ A reader is warned where the evidence would convince them without the transcript
 the handoff to another one of the source decides that:
 
 * **the name of a setting**, or an id, a name or an address that is another one misspelt: certain by itself; a number
-  misspelt, where another word is the same;
-* **a line**: certain where the sentence of the handoff and the line share enough other words;
+  misspelt, where two other words, or most, are the same;
+* **a line**: certain where the sentence of the handoff and the line share enough other words, and the value is not
+  the source's said less exactly, or a day worked out (`other_readings`);
 * **what was forbidden**: certain in mostly the same words;
 * **how things stand**: certain only in nearly the same words, where the agent said it and nobody spoke of it again. What
   failed passes later, what was open is done, and what a user complains of is mended;
+* **what is bound crosswise**: certain where a good part of the words is the same;
 * **a relation** (order, choice, side, who): certain only in nearly the same words, a test's outcome never: it changes;
 * **who decided**: never; too few words tell what was decided.
 
@@ -21,6 +23,8 @@ from typing import Final, NamedTuple
 
 from hermes_sessions.audit.checking.contexts import is_swapped
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
+from hermes_sessions.audit.notices.other_readings import may_mean, names_both_sides
+from hermes_sessions.audit.notices.reckoned import is_reckoned
 from hermes_sessions.audit.relations.bans import PROHIBITS
 from hermes_sessions.audit.relations.statements import ToldSentences
 from hermes_sessions.audit.words.concepts import read_terms
@@ -32,6 +36,7 @@ class Binding(StrEnum):
     """What ties a finding to its source."""
 
     OWN = "own"
+    CROSSED = "crossed"
     SPELLING = "spelling"
     LINE = "line"
     BAN = "ban"
@@ -47,9 +52,10 @@ BINDINGS: Final[dict[str, Binding]] = {
         Binding.OWN,
     ),
     **dict.fromkeys(
-        ("bound-otherwise", "swapped-ends", "turned-result", "same-outcome", "other-unit", "other-line"),
+        ("swapped-ends", "turned-result", "same-outcome", "other-unit", "other-line"),
         Binding.OWN,
     ),
+    "bound-otherwise": Binding.CROSSED,
     **dict.fromkeys(
         ("same-line", "same-noun", "same-slot", "same-folder", "only-value", "same-sentence"), Binding.LINE
     ),
@@ -89,32 +95,48 @@ def closeness(one: Deviation) -> Closeness:
 def is_certain(one: Deviation, told: ToldSentences) -> bool:
     """Return whether a finding is tied to its source so that a reader may be warned; *told* is what was said."""
     binding = BINDINGS.get(one.rule, Binding.NONE)
+    if may_mean(one):
+        return False
     if binding in (Binding.OWN, Binding.NONE):
         return binding is Binding.OWN
     near = closeness(one)
-    if binding is Binding.SPELLING:
-        return one.kind not in _COUNTED or is_swapped(one.value, one.source) or near.shared > 0
-    if binding is Binding.LINE:
-        is_named = one.source_line in (
-            "",
-            one.source,
-        )  # what it is of is part of the value: `5 of 9`, a first name
-        return (
-            is_named
-            or is_swapped(one.value, one.source)
-            or near.shared >= _SOME
-            or (near.shared > 0 and near.share >= _MOST_OF)
-        )
+    if binding in (Binding.SPELLING, Binding.LINE):
+        return _is_value_tied(one, near, binding) and not _is_reckoned(one, told)
+    if binding is Binding.CROSSED:
+        return near.shared >= _SOME and near.share >= _PART_OF
     if binding is Binding.RELATION:
         is_whole = near.shared >= _SOME and near.share == 1
         is_close = is_whole or (near.shared >= _MANY and near.share >= _NEARLY_ALL)
+        if one.rule == "other-side" and names_both_sides(one.line, one.source_line):
+            return False
         return is_close and (not one.grave or _is_last_word(one, told))
+    is_close = near.shared >= _SOME and near.share >= _NEARLY_ALL
     if binding is Binding.DEMAND:
-        return near.shared >= _SOME and near.share >= _NEARLY_ALL
+        return is_close
     if binding is Binding.BAN and _forbids(one.source_line):
         return near.shared >= _SOME and near.share >= _MOST_OF
-    is_close = near.shared >= _SOME and near.share >= _NEARLY_ALL
     return is_close and _is_last_word(one, told)
+
+
+def _is_value_tied(one: Deviation, near: Closeness, binding: Binding) -> bool:
+    """Return whether a value stands where the other one stood: by its digits, by what it is of, or by the line."""
+    if is_swapped(one.value, one.source):
+        return True
+    is_close = near.shared > 0 and near.share >= _MOST_OF
+    if binding is Binding.SPELLING:
+        return one.kind not in _COUNTED or near.shared >= _SOME or is_close
+    if one.source_line in ("", one.source):
+        return True  # what it is of is part of the value: `5 of 9`, a first name
+    return is_close or near.shared >= _PLENTY or (near.shared >= _SOME and near.share >= _PART_OF)
+
+
+def _is_reckoned(one: Deviation, told: ToldSentences) -> bool:
+    """Return whether the value follows from what was said where the source's was; exchanged figures never do."""
+    if is_swapped(one.value, one.source):
+        return False
+    rows = {each.message for each in told if one.source in each.text} | {one.message}
+    said = [each.text for each in told if each.message in rows][:_MOST_SAID]
+    return is_reckoned(one, "\n".join((one.source_line, *said)))
 
 
 def _is_last_word(one: Deviation, told: ToldSentences) -> bool:
@@ -150,7 +172,10 @@ _LEAVE_IT: Final = re.compile(
 """Not, and what is not to be done, in the form that demands: an infinitive, or an imperative."""
 _COUNTED: Final = frozenset({"number", "duration", "money", "percentage", "time", "date"})
 """Kinds that may be counted or worked out anew: a digit more or less is no slip by itself."""
+_MOST_SAID: Final = 200
 _SOME: Final = 2
 _MANY: Final = 3
+_PLENTY: Final = 5
+_PART_OF: Final = 0.4
 _MOST_OF: Final = 0.6
 _NEARLY_ALL: Final = 0.75

@@ -9,6 +9,7 @@ from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Passage
 from hermes_sessions.audit.checking.source_index import SourceIndex
 from hermes_sessions.audit.notices.nearer_values import nearer_values, tied_otherwise
+from hermes_sessions.audit.notices.other_scales import other_scales
 from hermes_sessions.audit.notices.relations_told import unconfirmed_demands, unconfirmed_directions
 from hermes_sessions.audit.notices.turned_states import is_heading, turned_states
 from hermes_sessions.audit.notices.unknown_words import unknown_words
@@ -67,6 +68,7 @@ def _all(
     source: SourceIndex,
     told: ToldSentences,
 ) -> Iterator[Deviation]:
+    yield from other_scales(passages, source.raw)
     yield from unknown_words(passages, aligned.fine, judged, aligned.bindings, source)
     yield from nearer_values(aligned.fine, aligned.bindings)
     yield from tied_otherwise(aligned.fine, aligned.bindings)

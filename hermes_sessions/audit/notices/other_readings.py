@@ -1,0 +1,112 @@
+"""Why a value of a handoff may differ from its source's though nobody erred. Pure.
+
+A summary rounds, leaves the last parts of a version out, and works days out: from `the 17th` and a month that is
+named elsewhere, or from a length of time.
+"""
+
+import re
+from math import floor, log10
+from typing import Final
+
+from hermes_sessions.audit.checking.contexts import is_swapped, word_behind
+from hermes_sessions.audit.checking.deviation import Deviation
+from hermes_sessions.audit.words.sides import RELATIVE, SIDES
+from hermes_sessions.facts.quantities.amounts import read_amount, read_days
+from hermes_sessions.facts.quantities.durations import read_durations
+
+_ROUNDED: Final = frozenset({"number", "duration", "money", "percentage"})
+_NAMES: Final = frozenset({"version", "id", "hash", "host", "image", "branch"})
+_NEAR: Final = 0.06
+_DAY: Final = 86_400.0
+_BESIDE: Final = 60
+_HEAD: Final = 4
+_WILD: Final = re.compile(r"(?:[.\-]?[xX*]|\+)+$")
+_EDGE: Final = frozenset(".-+/:@_")
+
+
+def may_mean(one: Deviation) -> bool:
+    """Return whether the value of a finding may be the source's, said less exactly, or a day worked out."""
+    if not one.source or one.value == one.line:
+        return False
+    if one.rule == "same-sentence" and not is_swapped(one.value, one.source) and _counts_other_things(one):
+        return True
+    if one.kind in _ROUNDED:
+        return is_rounded(one.value, one.source)
+    if one.kind in _NAMES:
+        return is_part_of(one.value, one.source)
+    if one.kind == "date":
+        return not is_swapped(one.value, one.source) and _is_other_day(one)
+    return False
+
+
+def _counts_other_things(one: Deviation) -> bool:
+    """Return whether the words behind two numbers begin otherwise: `6 rooms` and `13 days`."""
+    nouns = word_behind(one.line, one.value), word_behind(one.source_line, one.source)
+    return all(nouns) and nouns[0][:_HEAD] != nouns[1][:_HEAD]
+
+
+def _is_other_day(one: Deviation) -> bool:
+    """Return whether a day may be right beside the source's: it has neither the day nor the month, or is reckoned."""
+    days, told = read_days(one.value), read_days(one.source)
+    if not days or not told:
+        return bool(read_days(one.line))  # the day of the week of a date
+    alike = (own[1] == other[1] or (own[2] and own[2] == other[2]) for own in days for other in told)
+    return not any(alike) or _names_length(one)
+
+
+def is_rounded(value: str, source: str) -> bool:
+    """Return whether *source* is *value* where it is rounded: `150` for `151`, `1.8 s` for `1.84 s`."""
+    for own, other in ((a, b) for a in read_amount(value) for b in read_amount(source)):
+        small, exact = abs(own.number), abs(other.number)
+        if not small or not exact or own.unit != other.unit or abs(small - exact) > _NEAR * exact:
+            continue
+        if _figures(small) < _figures(exact) and abs(small - exact) <= _step(small) / 2 * (1 + 1e-9):
+            return True
+    return False
+
+
+def _figures(number: float) -> int:
+    """Return how many figures of a number count: of 150 two, of 151 three."""
+    return len(f"{number:.9g}".replace(".", "").strip("0"))
+
+
+def _step(number: float) -> float:
+    """Return what the last figure that counts is worth: of 150 ten."""
+    return 10.0 ** (floor(log10(number)) - _figures(number) + 1)
+
+
+def is_part_of(value: str, source: str) -> bool:
+    """Return whether one name is the other with parts left out: `22.250.1.x` of `22.250.1.2`, `v3.8` of `3.8.0`."""
+    short, long = sorted((_WILD.sub("", one.casefold().lstrip("v")) for one in (value, source)), key=len)
+    if not short or short == long:
+        return bool(short)
+    return long.startswith(short) and long[len(short)] in _EDGE
+
+
+def _names_length(one: Deviation) -> bool:
+    """Return whether a length of a day or more, or a day named by another, stands beside: a date may be reckoned."""
+    around = (_around(one.line, one.value), _around(one.source_line, one.source))
+    return any(
+        RELATIVE.search(text) or any(length.seconds >= _DAY for length in read_durations(text))
+        for text in around
+    )
+
+
+def _around(line: str, value: str) -> str:
+    """Return what stands before and behind *value* in its line, the value left out."""
+    at = line.find(value)
+    if at < 0:
+        return ""
+    return f"{line[max(0, at - _BESIDE) : at]} | {line[at + len(value) : at + len(value) + _BESIDE]}"
+
+
+def names_both_sides(line: str, source_line: str) -> bool:
+    """Return whether *line* has the very side that *source_line* names, too: what is kept beside what is dropped."""
+    told = []
+    for shapes in SIDES.values():
+        own, other = (
+            {at for at, one in enumerate(shapes) if one.search(text)} for text in (line, source_line)
+        )
+        if own and other:
+            told.append(bool(own & other))
+    return bool(told) and all(told)

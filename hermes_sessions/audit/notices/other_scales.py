@@ -1,0 +1,36 @@
+"""A measure of a handoff with the number of its source and another prefix of its unit: `60 mA` for `60 µA`. Pure."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from hermes_sessions.audit.checking.deviation import Deviation, Grade
+from hermes_sessions.audit.checking.passages import Mode, Passage
+
+_MEASURE: Final = re.compile(
+    r"(?<![\w.,])(\d{1,9}(?:[.,]\d{1,6})?)[ \u00a0\u202f]?([pnuµμmkMGT]?)(A|V|W|Wh|Ah|Hz|F|Ω|J|Pa|g|L|l|Bq|Sv)(?![\w])"
+)
+_SAME: Final = {"u": "µ", "μ": "µ"}
+
+
+def other_scales(passages: Sequence[Passage], text: str) -> Iterator[Deviation]:
+    """Yield each measure whose number stands in *text* with another prefix of the unit, and never with this one."""
+    asked = [
+        (match, one) for one in passages if one.mode is not Mode.OWN for match in _MEASURE.finditer(one.text)
+    ]
+    if not asked:
+        return
+    known: dict[tuple[str, str], dict[str, str]] = {}
+    for match in _MEASURE.finditer(text):
+        known.setdefault((match[1], match[3]), {}).setdefault(_prefix(match), match.group())
+    for match, passage in asked:
+        told = known.get((match[1], match[3]), {})
+        if told and _prefix(match) not in told:
+            other = next(iter(told.values()))
+            yield Deviation(
+                Grade.NOT_VERBATIM, "number", match.group(), passage.text[:400], "other-scale", other, other
+            )
+
+
+def _prefix(match: re.Match[str]) -> str:
+    return _SAME.get(match[2], match[2])
