@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hermes_sessions.compaction import sections
+from hermes_sessions.compaction.economy.brief_lines import brief_lines
 from hermes_sessions.compaction.economy.fact_lines import STATEMENT, FactLine
 from hermes_sessions.compaction.economy.ranking import Overheard, Ranked, rank
 from hermes_sessions.compaction.economy.span_facts import SpanLines, said_lines
@@ -28,6 +29,11 @@ _SHORT_CHARS: Final = 160
 """To what a summary is cut before the user's words are left out altogether."""
 _WORDS_SHARE: Final = 0.25
 """Of what rules, summary and tail leave; facts get the rest, and words what facts do not need."""
+_BRIEF_TOKENS: Final = 2_000
+"""Below it headings and places are shared, and the frame, the tail and talk give way to values."""
+_BRIEF_TAIL_CHARS: Final = 0.2
+_BRIEF_QUOTE_CHARS: Final = 48
+_BRIEF_WORDS_SHARE: Final = 0.08
 _SMALL_TOKENS: Final = 2_500
 _SMALL_WORDS_SHARE: Final = 0.12
 """The same where a handoff is small: what was said of value stands in the lines that are facts."""
@@ -44,6 +50,8 @@ _DROSS: Final = 2.0
 _WORTH: Final = {STATEMENT: 3.0}
 """What a line scores that comes before more of the user's words."""
 _LINE_TOKENS: Final = 2
+_PLACE_TOKENS: Final = 4
+_SHARED_PLACE_TOKENS: Final = 2
 _TRIES: Final = 10
 _SHRINK: Final = 0.02
 """How much less room each try is given besides: headings cost what no line's price says."""
@@ -105,6 +113,11 @@ class PartSizes:
     words: int | None = None
     facts: int | None = None
     whole: int | None = None
+
+    @property
+    def brief(self) -> bool:
+        """Whether it is so small that headings and talk would take the room of values."""
+        return self.tokens < _BRIEF_TOKENS
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +228,8 @@ def sizes_for(policy: CompactionPolicy, span_tokens: int, room_tokens: int) -> I
 
 
 def _tail_chars(tokens: int) -> int:
-    return min(tokens, max(_LEAST_TAIL_CHARS, int(tokens * _TAIL_CHARS)))
+    share = _TAIL_CHARS if tokens >= _BRIEF_TOKENS else _BRIEF_TAIL_CHARS
+    return min(tokens, max(_LEAST_TAIL_CHARS, int(tokens * share)))
 
 
 def write_handoff(
@@ -232,6 +246,9 @@ def write_handoff(
         active = ""  # it stands next to the handoff; there is no room to say so
     else:
         # What stands in full beside the handoff is named, not told again.
+        if sizes.brief and active.startswith(LAST_MESSAGE):
+            told, colon, quote = active.partition("): ")
+            active = f"{told}{colon}{sections.clip_end(quote, _BRIEF_QUOTE_CHARS)}"
         named = max(_NAMED_CHARS, sizes.tokens // 8) if active.startswith(LAST_MESSAGE) else _ACTIVE_CHARS
         active = sections.clip_end(active, min(sizes.summary, _ACTIVE_CHARS, named))
     rest = "" if rest == NOTHING_TO_TELL else rest
@@ -280,16 +297,16 @@ def _words_and_facts(
 ) -> tuple[str, str]:
     """Return the user's words and the facts that stand in none of them, within *tokens*."""
     share = _WORDS_SHARE if sizes.tokens >= _SMALL_TOKENS else _SMALL_WORDS_SHARE
+    share = _BRIEF_WORDS_SHARE if sizes.brief else share
     words = sections.render_words(material.words, int(tokens * share), price, sizes.words)
+    scored = brief_lines(material.ranked.scored) if sizes.brief else material.ranked.scored
     # Talk and the rows of tools take what the user's words do not need.
-    worth = [
-        (line, score) for line, score in material.ranked.scored if score >= _WORTH.get(line.kind, _DROSS)
-    ]
+    worth = [(line, score) for line, score in scored if score >= _WORTH.get(line.kind, _DROSS)]
     facts = _facts(material, worth, words, sizes, tokens - price(words), price)
     spare = tokens - price(words) - price(facts)
     if spare > _WORTH_A_SECOND_LOOK:
         words = sections.render_words(material.words, price(words) + spare, price, sizes.words)
-        facts = _facts(material, material.ranked.scored, words, sizes, tokens - price(words), price)
+        facts = _facts(material, scored, words, sizes, tokens - price(words), price)
     return words, facts
 
 
@@ -303,14 +320,14 @@ def _facts(
 ) -> str:
     told = "\n".join((words, *(rule.text for rule in material.ranked.rules)))
     lines = sections.not_told(told, scored) if sizes.facts != 0 else []
-    line_price = _price_of(price)
+    line_price = _price_of(price, sizes.brief)
     # In the order in which it was said, so that a later round knows what is older.
     order = {line: place for place, (line, _) in enumerate(lines)}
     room = tokens
     for tried in range(_TRIES):
-        bought = spend(lines, room, line_price, sizes.laid_down)
+        bought = spend(lines, room, line_price, sizes.laid_down, sure=not sizes.brief)
         bought.sort(key=lambda line: (line.is_path, line.text if line.is_path else "", order[line]))
-        text = sections.render_facts(bought)
+        text = sections.render_facts(bought, brief=sizes.brief)
         if not text:
             break
         cost = price(text)
@@ -322,8 +339,9 @@ def _facts(
     return ""
 
 
-def _price_of(price: Price) -> Callable[[FactLine], int]:
-    return lambda line: price(line.text) + _LINE_TOKENS + (4 if line.place else 0)
+def _price_of(price: Price, brief: bool = False) -> Callable[[FactLine], int]:
+    place = _SHARED_PLACE_TOKENS if brief else _PLACE_TOKENS
+    return lambda line: price(line.text) + _LINE_TOKENS + (place if line.place else 0)
 
 
 def _affordable(rules: Sequence[FactLine], tokens: int, price: Price) -> list[FactLine]:

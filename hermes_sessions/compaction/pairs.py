@@ -120,9 +120,8 @@ class _Matcher:
         named = self._by_id.get(name, [])
         in_turn = list(itertools.takewhile(self._is_in_turn, reversed(named)))
         unanswered = [call for call in in_turn if call not in self.answered]
-        # A second result for a call counts only while its turn lasts.
-        if found := unanswered[-1:] or in_turn[-1:]:
-            return found[0]
+        if in_turn:  # a second result for a call answers none: a host would refuse both
+            return unanswered[-1] if unanswered else None
         while named and named[-1] in self.answered:
             named.pop()
         return named[-1] if named else None

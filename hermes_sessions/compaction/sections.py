@@ -166,9 +166,9 @@ def render_rules(rules: Sequence[FactLine], left_out: int) -> str:
     return f"## {RULES_TITLE}\n{lines}" if lines else ""
 
 
-def render_facts(lines: Sequence[FactLine]) -> str:
-    """Return *lines* as a section."""
-    return f"## {FACTS_TITLE}\n{render_lines(lines)}" if lines else ""
+def render_facts(lines: Sequence[FactLine], *, brief: bool = False) -> str:
+    """Return *lines* as a section, with few headings and places where it is *brief*."""
+    return f"## {FACTS_TITLE}\n{render_lines(lines, brief=brief)}" if lines else ""
 
 
 def not_told(told: str, lines: Iterable[Scored]) -> list[Scored]:
@@ -214,8 +214,7 @@ def pointer(session_id: str, first: int, last: int, count: int, given: str = "")
     if not session_id:
         return f"{count} messages, positions {first} to {last} of the transcript that was compacted."
     command = f"hermes-sessions show {shlex.quote(_one_line(session_id))} --all"
-    where = f"positions {first} to {last} of session {_one_line(session_id)}"
-    return f"{count} messages, {where}{_READ_WITH}{command}"
+    return f"{count} messages, positions {first} to {last}{_READ_WITH}{command}"
 
 
 def render_verbatim(text: str, max_chars: int) -> str:

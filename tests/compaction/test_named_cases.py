@@ -327,7 +327,10 @@ def test_the_originals_are_where_their_rows_are_and_not_where_they_are_counted()
     """Rewound rows leave gaps between the positions of a session; a system prompt has no row."""
     found = with_positions((None, *(7 + 3 * number for number in range(24))))
     first, last = (7 + 3 * (index - 1) for index in (found.plan.span[0], found.plan.span[-1]))
-    assert f"positions {first} to {last} of session 20260301_abcd" in found.handoff
+    assert (
+        f"positions {first} to {last}; read them with: hermes-sessions show 20260301_abcd --all"
+        in found.handoff
+    )
 
 
 def test_originals_without_rows_are_not_said_to_be_stored() -> None:

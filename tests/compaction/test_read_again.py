@@ -42,7 +42,7 @@ def check_read_again(messages: list[Dict], answer: str = SUMMARY) -> None:
     first = compacted(messages, "first", answer, **policy)
     second = compacted([*first.messages, *asked(12, "then")], "second", seen=seen, **policy)
     assert "Keep the build green." in seen[0].previous
-    assert "of session first;" in second.handoff
+    assert "show first --all" in second.handoff
     assert second.handoff.count("<user_said>ask") >= first.handoff.count("<user_said>ask") > 5
     assert second.handoff.count("<verbatim_tail>") == 1
 
@@ -94,7 +94,7 @@ def test_a_code_block_that_is_cut_swallows_nothing(fence: str) -> None:
     notes = f"## Goal\n- x\n## State\n{code}\n## Decisions\n- " + "d " * 100
     first = compacted(asked(30), "first", notes, **policy)
     assert sum(line.lstrip().startswith(fence.strip()) for line in first.handoff.splitlines()) == 2
-    assert "of session first;" in compacted([*first.messages, *asked(20)], "second", **policy).handoff
+    assert "show first --all" in compacted([*first.messages, *asked(20)], "second", **policy).handoff
 
 
 def test_a_code_block_that_a_fallback_cut_swallows_nothing() -> None:
@@ -105,7 +105,7 @@ def test_a_code_block_that_a_fallback_cut_swallows_nothing() -> None:
     assert second.method == "fallback"
     seen: list[SummaryRequest] = []
     third = compacted([*second.messages, *asked(30)], "third", seen=seen, **policy)
-    assert "of session second;" in third.handoff
+    assert "show second --all" in third.handoff
     assert "## Where the originals are" not in seen[0].previous
 
 

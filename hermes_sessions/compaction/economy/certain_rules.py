@@ -62,6 +62,14 @@ _MANUAL: Final = re.compile(
 )
 """What explains how code is used speaks of such, and names no thing of the work."""
 
+_OF_A_VALUE: Final = re.compile(
+    r"(?i)(?:at least |exactly |only )?(?:one|\w+)(?: \w+){0,3} must (?:not )?be (?:present|omitted|given|specified|provided"
+    r"|supplied|non-\w+|empty|positive|unique|hashable|sorted|in(?: the)? range)\W*|must be omitted\W*"
+    r"|(?:append|assign|sett|delet|nest|mix|subclass|slic|index|iterat|pickl|seek|compar|resiz|rebind|overrid|concatenat)ing"
+    r"(?: \w+){0,2} is not (?:allowed|permitted|supported)\W*"
+)
+"""A whole sentence of what a value of a function must be; it names nothing of the work."""
+
 _BANNED = re.compile(
     r"\b(?:never|must not|mustn['’]t|may not|not allowed|forbidden|do not|always|nobody|no one|nothing"
     r"|without|until|before|only (?:after|with))\b",
@@ -129,6 +137,10 @@ def is_certain(line: FactLine) -> bool:
     """
     if line.speaker in (Role.USER, Role.SYSTEM) or not line.text.isascii() or _LABEL.match(line.text):
         return True
+    if line.speaker == Role.TOOL and _FOUND_LINE.match(line.text):
+        return False
+    if _OF_A_VALUE.fullmatch(line.text) and _THING.search(line.text) is None:
+        return False
     if tells_a_rule(line.text):
         return True
     if loss_of_manual(line.text) and _THING.search(line.text) is None:

@@ -132,6 +132,8 @@ def shown(fact: Fact) -> str:
         return value
     keyed = bool(fact.key) and fact.key.casefold() not in value.casefold()
     sentence = _sentence(_flat(fact.text), value)
+    if fact.kind in PATH_KINDS and sentence.startswith("diff --git "):
+        return value
     if keyed and fact.speaker == Role.TOOL and not _names_more(sentence, fact.key, value):
         return f"{fact.key} = {value}"
     if len(sentence) <= _SENTENCE_CHARS and (sentence != value or fact.kind != FactKind.NUMBER):
@@ -208,6 +210,12 @@ def _around(sentence: str, value: str) -> str:
 # -- as text -----------------------------------------------------------------------------------------
 
 _GROUP = re.compile(r"([a-z_]{1,20}) \((user|system|assistant|tool)\):")
+_SAID: Final = "said"
+"""The heading of what is of the kind that its text shows; lines of one message share a place there."""
+
+_OWN_HEADING: Final = frozenset(
+    {FactKind.CONSTRAINT, FactKind.REQUEST, FactKind.DECISION, FactKind.ERROR, FactKind.COMMAND}
+)
 _PLACED = re.compile(r"\[#([^\]\s]{0,20})\] ")
 _OLDER = re.compile(r"([a-z_]{1,20}): (.+)")
 _FOLDED = re.compile(r"([^\s{}]*/)\{([^\s{}]+,[^\s{}]+)\}([^\s{}]*)")
@@ -215,17 +223,42 @@ _FOLD_NAMES: Final = 12
 _ORDER: Final = {kind.value: place for place, kind in enumerate(FactKind)}
 
 
-def render_lines(lines: Sequence[FactLine]) -> str:
-    """Return *lines* by kind and speaker, else in their order; paths of one folder share a line."""
+def render_lines(lines: Sequence[FactLine], *, brief: bool = False) -> str:
+    """Return *lines* by kind and speaker, else in their order; paths of one folder share a line.
+
+    Args:
+        brief: where a text shows its kind, one heading for all such kinds of a speaker; one place for
+            the lines of one message that stand together, the others indented below it.
+    """
     groups: dict[tuple[str, str], list[FactLine]] = {}
     for line in lines:
-        groups.setdefault((line.kind, line.speaker), []).append(line)
+        kind = _SAID if brief and _shows_its_kind(line) else line.kind
+        groups.setdefault((kind, line.speaker), []).append(line)
     order = sorted(groups, key=lambda one: (_ORDER.get(one[0], len(_ORDER)), SPEAKERS.index(one[1])))
     texts = []
     for kind, speaker in order:
         texts.append(f"{kind} ({speaker}):")
-        texts += [_rendered(line) for line in _folded(groups[kind, speaker])]
+        place = ""
+        for line in _folded(groups[kind, speaker]):
+            shared = brief and bool(line.place) and line.place == place
+            texts.append(f"  {line.text}" if shared else _rendered(line))
+            place = line.place
     return "\n".join(texts)
+
+
+def _shows_its_kind(line: FactLine) -> bool:
+    return (
+        line.kind not in _OWN_HEADING and not line.is_path and _kind_of(line.text, line.speaker) == line.kind
+    )
+
+
+@lru_cache(maxsize=2_048)
+def _kind_of(text: str, speaker: str) -> str:
+    """Return the kind that a text read back is of: its weightiest fact's, else a statement's."""
+    found = extract_text_facts(text, speaker)
+    return (
+        max(found, key=lambda fact: (fact.kind != FactKind.REQUEST, fact.weight)).kind if found else STATEMENT
+    )
 
 
 def read_lines(text: str) -> tuple[FactLine, ...]:
@@ -240,6 +273,8 @@ def read_lines(text: str) -> tuple[FactLine, ...]:
             group = (named[1], named[2])
         elif written.startswith("- "):
             found += _read(written[2:], group)
+        elif written.startswith("  ") and group and found:
+            found += _read(f"[#{found[-1].place}] {written[2:]}", group)
     return tuple(found)
 
 
@@ -257,7 +292,7 @@ def _read(text: str, group: tuple[str, str] | None) -> Iterator[FactLine]:
     folded = _FOLDED.fullmatch(text) if kind in PATH_KINDS else None
     names = [f"{folded[1]}{name}{folded[3]}" for name in folded[2].split(",")] if folded else [text]
     for name in names:
-        yield FactLine(kind, speaker, name, place)
+        yield FactLine(_kind_of(name, speaker) if kind == _SAID else kind, speaker, name, place)
 
 
 def _rendered(line: FactLine) -> str:

@@ -17,8 +17,7 @@ from hermes_sessions.compaction.economy.fact_lines import (
     without_replaced,
 )
 from hermes_sessions.compaction.economy.printed_rows import loss_of_row, reads_as_prose, shape_of
-from hermes_sessions.compaction.economy.replaced_lines import replaced_lines
-from hermes_sessions.compaction.economy.rules_still_set import in_force, not_set_anew
+from hermes_sessions.compaction.economy.replaced_lines import in_force, not_set_anew, replaced_lines
 from hermes_sessions.compaction.economy.sounding import worth_of_sound
 from hermes_sessions.compaction.economy.statements import TALK_KINDS, asks, routine
 from hermes_sessions.compaction.economy.told_effects import narrates, worth_of_effect

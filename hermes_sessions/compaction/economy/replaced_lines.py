@@ -1,4 +1,4 @@
-"""Which spoken line a later one replaces: the same things, the same words, another value. Pure."""
+"""Which lines a later one replaces: the same things in other words, a rule set anew or lifted. Pure."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from hermes_sessions.compaction.economy.assigned_words import assigned, gives_up, told_words
 from hermes_sessions.compaction.economy.fact_lines import STATEMENT, WHOLE_KINDS, FactLine
 from hermes_sessions.facts.equivalence import equal_by
+from hermes_sessions.facts.slots import is_lifted, tells_of_lifting
 from hermes_sessions.facts.values import FactKind
 from hermes_sessions.messages import Role
 
@@ -39,6 +40,11 @@ _SMALL: Final = frozenset(
         *("的", "是", "为", "改", "了", "在", "到"),
     )
 )
+_SET: Final = (FactKind.CONSTRAINT, FactKind.DECISION)
+
+_AMOUNT = re.compile(r"[$€£¥]\d[\d.,]*\d|[$€£¥]\d|(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
+"""What a rule is said again with when it is changed: other numbers may tell two rules apart."""
+
 _HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 
 
@@ -146,3 +152,40 @@ def _read(text: str, kind: str, value: str) -> _Sentence | None:
     rest = _NAME.sub(" ", bare).lower()
     words = {*_WORD.findall(_HAN.sub(" ", rest)), *_HAN.findall(rest)} - _SMALL
     return _Sentence(names, frozenset(words), kind, value) if names and words else None
+
+
+def not_set_anew(lines: Sequence[FactLine]) -> list[FactLine]:
+    """Return *lines*, oldest first, without rules and decisions that the same speaker set anew.
+
+    That is: said again later, to the letter, with another amount of money or another date.
+    """
+    newest = {_apart_from_amounts(line): place for place, line in enumerate(lines) if line.kind in _SET}
+    return [
+        line
+        for place, line in enumerate(lines)
+        if line.kind not in _SET or newest[_apart_from_amounts(line)] == place
+    ]
+
+
+def _apart_from_amounts(rule: FactLine) -> tuple[str, str]:
+    return rule.speaker, _AMOUNT.sub("#", rule.text)
+
+
+def in_force(rules: Sequence[FactLine], said: Sequence[tuple[int, str, str]]) -> list[FactLine]:
+    """Return the rules that nobody lifted later; what sets a rule lifts no other."""
+    set_at: dict[int, list[str]] = {}
+    for rule in rules:
+        set_at.setdefault(rule.at, []).append(rule.slots[0].value)
+    lifting = []
+    for index, speaker, text in said:
+        if tells_of_lifting(text):
+            for rule_text in set_at.get(index, ()):
+                text = text.replace(rule_text, " ")
+            lifting.append((index, speaker, text))
+    return [
+        rule
+        for rule in rules
+        if not any(
+            index > rule.at and is_lifted(rule.slots[0], text, speaker) for index, speaker, text in lifting
+        )
+    ]

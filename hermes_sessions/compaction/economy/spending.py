@@ -78,6 +78,8 @@ def spend(
     tokens: int,
     price: Callable[[FactLine], int],
     laid_down: int = 0,
+    *,
+    sure: bool = True,
 ) -> list[FactLine]:
     """Return the lines that *tokens* buy, best first.
 
@@ -90,12 +92,14 @@ def spend(
         lines: (line, score); a higher score is worth more.
         price: what a line costs in tokens.
         laid_down: how many of the tokens are for decisions alone, as long as there are any.
+        sure: whether a family is sure of its floor for what is worth little; else for what is worth more.
     """
     scored = sorted(lines, key=lambda one: (not is_laid_down(*one), -one[1], one[0].at >= 0))
     ranked = [line for line, _ in scored]
     purse = _Purse(ranked, tokens, price)
     purse.buy_first(sum(is_laid_down(*one) for one in scored), laid_down, int(tokens * _SOUNDS_SHARE))
-    worth = [place for place, (_, score) in enumerate(scored) if score >= _WORTH_A_FLOOR]
+    least = _WORTH_A_FLOOR if sure else _WORTH_A_BRIEF_FLOOR
+    worth = [place for place, (_, score) in enumerate(scored) if score >= least]
     former = [place for place in worth if ranked[place].at < 0]
     purse.buy({name: share.floor * _FORMER_SHARE for name, share in SHARES.items()}, former)
     purse.buy({name: share.floor for name, share in SHARES.items()}, worth)
@@ -160,3 +164,6 @@ _SAID_BY_THE_USER: Final = 4.5
 """The same of a sentence of the user's: it has a word of those that bind, or tells why, or of somebody."""
 _WORTH_A_FLOOR: Final = 3.5
 """What scores less is bought with what is left only: no family is sure of tokens for its dross."""
+
+_WORTH_A_BRIEF_FLOOR: Final = 5.0
+"""The same where so few lines stand that a floor for talk would take the place of values."""
