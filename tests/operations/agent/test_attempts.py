@@ -24,7 +24,9 @@ def test_a_context_that_cannot_be_made_to_fit_is_asked_for_once(agent: Agent) ->
     assert agent.compaction(done.compaction_id).status == "aborted"
     assert not agent.store.should_compact(session, policy(), tokens)
     agent.now += 61
-    assert agent.store.should_compact(session, policy(), tokens), "after the pause"
+    assert not agent.store.should_compact(session, policy(), tokens), "it would end as before"
+    agent.say(session, {"role": "assistant", "content": "I read the first part."})
+    assert agent.store.should_compact(session, policy(), tokens), "after the pause, with something new"
 
 
 def test_a_check_of_the_engine_that_fails_is_an_attempt(
