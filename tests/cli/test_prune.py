@@ -71,7 +71,7 @@ def test_backups_that_still_hold_it_are_named(filled: Path, runner: CliRunner, t
 
 def test_forgotten_and_remembered(filled: Path, runner: CliRunner) -> None:
     assert "1 branches and delegates stay" in run(runner, "forget", "job", "--yes")
-    assert "sessions forgotten here, not taken" in run(runner, "import", str(filled))
+    assert "1 session forgotten here, not taken" in run(runner, "import", str(filled))
     assert listed(runner) == {"part", "chat"}
     assert run(runner, "remember") == "1 sessions are forgotten\n"
     run(runner, "remember", "job")
