@@ -28,7 +28,7 @@ KEPT = {
     },
     Message: {"id", "session_id", "conversation_id", "copy_of", "archived_by", "search_key"},
     Compaction: {
-        "id", "conversation_id", "ordinal", "session_id", "parent_id", "child_id", "span_first_id",
+        "id", "conversation_id", "ordinal", "number", "session_id", "parent_id", "child_id", "span_first_id",
         "span_last_id", "handoff_id", "retained", "audit", "saved_tokens", "worst_rank",
     },
 }  # fmt: skip
