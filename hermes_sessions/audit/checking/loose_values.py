@@ -11,6 +11,7 @@ from hermes_sessions.facts.quantities.amounts import read_amount
 from hermes_sessions.facts.quantities.durations import Duration, read_durations, same_length
 from hermes_sessions.facts.values import Fact
 
+_BLANKS: Final = str.maketrans("", "", " '’\u00a0\u202f_٬")
 _ABOUT = re.compile(
     r"(?:(?<!\w)(?:about|around|roughly|approx\w*\.?|approximately|circa|ca\.|c\.|some|nearly|almost|just (?:over|under|below|above)|close to|over|more than|less than|fewer than|under|up to|well (?:over|under)"
     r"|rund|etwa|ungefähr|knapp|fast|gut|über|mehr als|weniger als|gegen|environ|près d[e’']|presque|plus d[e’']|moins d[e’']|quelque|unos|unas|casi|cerca de|alrededor de|más de|menos de|aproximadamente"
@@ -164,3 +165,19 @@ def _is_about(fact: Fact) -> bool:
     if before[-1:] in _CURRENCIES:
         before = before[:-1]  # `roughly $150`
     return bool(_ABOUT.search(before) or _ABOUT_BEHIND.match(behind))
+
+
+def number_forms(number: str) -> frozenset[str]:
+    """Return how a number may be read, as plain digits: `1,048` is a thousand, or one with decimals."""
+    plain = number.translate(_BLANKS).strip(".,")
+    marks = [sign for sign in plain if sign in ".,"]
+    if not marks:
+        return frozenset({plain.lstrip("0")})
+    head, _, tail = plain.replace(",", ".").rpartition(".")
+    whole = head.replace(".", "")
+    if not (whole + tail).isdecimal():
+        return frozenset({plain})
+    decimal, grouped = f"{whole.lstrip('0')}.{tail.rstrip('0')}".rstrip("."), f"{whole}{tail}".lstrip("0")
+    if len(tail) != 3 or (len(marks) > 1 and len(set(marks)) == 2):
+        return frozenset({decimal})
+    return frozenset({grouped} if len(marks) > 1 or not tail.strip("0") else {grouped, decimal})

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
-from hermes_sessions.audit.checking.loose_values import LooseValues
+from hermes_sessions.audit.checking.loose_values import LooseValues, number_forms
 from hermes_sessions.facts.compare import Comparison, Likeness, folded, stands_in
 from hermes_sessions.facts.equivalence import equal_by, expand_braces, outcome, spelled
 from hermes_sessions.facts.page import line_around
@@ -45,24 +45,7 @@ TOKEN = re.compile(
 )
 RELEASE = re.compile(r"(?<![\w./@-])v?\d{1,4}(?:\.\d{1,4}){2,4}(?:[-+]\w{1,12})?(?![\w/@-]|\.\d)")
 _MAX_DIGITS: Final = 12
-_BLANKS: Final = str.maketrans("", "", " '’\u00a0\u202f_٬")
 _CENT = re.compile(r"\d\s?(?:cents?|ct|centimes?|céntimos?|центов|копе\w+)\b", re.I)
-
-
-def _forms(number: str) -> frozenset[str]:
-    """Return how a number may be read, as plain digits: `1,048` is a thousand, or one with decimals."""
-    plain = number.translate(_BLANKS).strip(".,")
-    marks = [sign for sign in plain if sign in ".,"]
-    if not marks:
-        return frozenset({plain.lstrip("0")})
-    head, _, tail = plain.replace(",", ".").rpartition(".")
-    whole = head.replace(".", "")
-    if not (whole + tail).isdecimal():
-        return frozenset({plain})
-    decimal, grouped = f"{whole.lstrip('0')}.{tail.rstrip('0')}".rstrip("."), f"{whole}{tail}".lstrip("0")
-    if len(tail) != 3 or (len(marks) > 1 and len(set(marks)) == 2):
-        return frozenset({decimal})
-    return frozenset({grouped} if len(marks) > 1 or not tail.strip("0") else {grouped, decimal})
 
 
 TextReader = Callable[[str], Sequence[Fact]]
@@ -113,7 +96,7 @@ class SourceIndex:
 
     def holds_number(self, value: str) -> bool:
         """Return whether the digits of *value* stand there as a number of their own, whatever it counts."""
-        return not _forms(value).isdisjoint(self._digits)
+        return not number_forms(value).isdisjoint(self._digits)
 
     def knows_word(self, word: str) -> bool:
         """Return whether *word* stands there, in any case."""
@@ -260,7 +243,7 @@ class SourceIndex:
         """Return whether the number stands there before a unit that begins alike: `4 GB` is `4.00G`."""
         found = _MEASURE.search(value)
         return found is not None and any(
-            (form, found[2][0].casefold()) in self._measures for form in _forms(found[1])
+            (form, found[2][0].casefold()) in self._measures for form in number_forms(found[1])
         )
 
     @cached_property
@@ -268,7 +251,7 @@ class SourceIndex:
         return frozenset(
             (form, unit[0].casefold())
             for number, unit in _MEASURE.findall(self.raw)
-            for form in _forms(number)
+            for form in number_forms(number)
         )
 
     def holds_whole(self, value: str) -> bool:
@@ -283,9 +266,9 @@ class SourceIndex:
     def _digits(self) -> frozenset[str]:
         found: set[str] = set()
         for run in set(_NUMBER.findall(self.text)):
-            found |= _forms(run)
+            found |= number_forms(run)
             for part in run.split():
-                found |= _forms(part)
+                found |= number_forms(part)
             found.update(one.lstrip("0") for one in re.split(r"[ ,.]", run))
         return frozenset(found)
 

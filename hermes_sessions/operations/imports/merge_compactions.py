@@ -95,16 +95,7 @@ def find_made_here(db: DbSession, merge: Merge) -> None:
 def write_compactions(db: DbSession, merge: Merge) -> None:
     """Store the family's compactions without what points at rows; forget those that are no more."""
     sessions = list(merge.keys.sessions.values())
-    spans: dict[str, Any] = {}
-    columns = [getattr(Compaction, name) for name in _SPAN]
-    for at in range(0, len(sessions), 500):
-        found = db.execute(
-            select(
-                Compaction.origin_key, Compaction.id, Compaction.claim, Compaction.realisation,
-                Compaction.focus, *columns
-            ).where(Compaction.session_id.in_(sessions[at : at + 500]), Compaction.origin_key.is_not(None))
-        )  # fmt: skip
-        spans.update({row.origin_key: row for row in found})
+    spans = _stored_compactions(db, sessions)
     stored = {one: row.id for one, row in spans.items()}
     links_lost = {f"rotation:{one}" for one in merge.links_lost}
     kept = set(links_lost)
@@ -154,6 +145,21 @@ def write_compactions(db: DbSession, merge: Merge) -> None:
     )
     if new and changed:
         _place_compactions(db, merge)
+
+
+def _stored_compactions(db: DbSession, sessions: Sequence[int]) -> dict[str, Any]:
+    """Return what is stored of the compactions of sessions, by the key in their origin."""
+    spans: dict[str, Any] = {}
+    columns = [getattr(Compaction, name) for name in _SPAN]
+    for at in range(0, len(sessions), 500):
+        found = db.execute(
+            select(
+                Compaction.origin_key, Compaction.id, Compaction.claim, Compaction.realisation,
+                Compaction.focus, *columns
+            ).where(Compaction.session_id.in_(sessions[at : at + 500]), Compaction.origin_key.is_not(None))
+        )  # fmt: skip
+        spans.update({row.origin_key: row for row in found})
+    return spans
 
 
 def _place_compactions(db: DbSession, merge: Merge) -> None:
