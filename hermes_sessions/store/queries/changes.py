@@ -37,7 +37,7 @@ class ChangedConversation:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Changes since a cursor, newest first.
+    """Changes since a cursor, newest first; of one number, the conversation stored last.
 
     Attributes:
         cursor: ask from here the next time.
@@ -84,7 +84,7 @@ def load_changes(db: sa_orm.Session, since: int) -> Changes:
     stmt = (
         select(*columns)
         .where(Conversation.changed > since)
-        .order_by(Conversation.changed.desc())
+        .order_by(Conversation.changed.desc(), Conversation.id.desc())
         .limit(MAX_CHANGES + 1)
     )
     held = False

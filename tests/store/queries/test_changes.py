@@ -50,9 +50,25 @@ def test_new_and_changed_conversations_come_newest_first(db: OrmSession) -> None
     a_conversation(db, id="second")
     cursor = latest(db)
     a_conversation(db, id="third")
+    db.commit()  # what one transaction writes has one number on PostgreSQL
     a_message(db, db.get_one(Session, first.root_id))
     assert names(db, cursor) == ["first", "third"]
     assert names(db, load_changes(db, cursor).cursor) == []
+
+
+def test_changes_of_one_number_have_one_order(db: OrmSession) -> None:
+    for name in ("first", "second", "third"):
+        a_conversation(db, id=name)
+    cursor = latest(db)
+    for name in ("third", "first", "second"):
+        at = Conversation.public_id == name
+        db.execute(update(Conversation).where(at).values(pinned=True))
+    db.commit()
+    found = names(db, cursor)
+    if db.get_bind().dialect.name == "postgresql":
+        assert found == ["third", "second", "first"]
+    else:
+        assert found == ["second", "first", "third"]
 
 
 def test_what_a_running_transaction_holds_is_said_to_be_held_and_comes(
