@@ -35,12 +35,12 @@ class Needed(NamedTuple):
     ends: bool
 
 
-class _Item(NamedTuple):
+class _PatternPart(NamedTuple):
     """One part of a pattern: what it is, what it holds, how often it stands there at least and at most."""
 
     kind: str
     signs: Sequence[str] = ()
-    within: Sequence[Sequence["_Item"]] = ()
+    within: Sequence[Sequence["_PatternPart"]] = ()
     least: int = 1
     is_single: bool = True
 
@@ -74,9 +74,9 @@ class _PatternReader:
         self.shape = shape
         self.at = 0
 
-    def read_choices(self) -> Sequence[Sequence[_Item]]:
+    def read_choices(self) -> Sequence[Sequence[_PatternPart]]:
         """Read what stands between bars, up to the end or to a bracket that closes."""
-        choices: list[list[_Item]] = [[]]
+        choices: list[list[_PatternPart]] = [[]]
         while self.at < len(self.shape) and self.shape[self.at] != ")":
             if self.shape[self.at] == "|":
                 self.at += 1
@@ -85,7 +85,7 @@ class _PatternReader:
                 choices[-1].append(self._read_item())
         return choices
 
-    def _read_item(self) -> _Item:
+    def _read_item(self) -> _PatternPart:
         item = self._read_one()
         found = _QUANTIFIER.match(self.shape, self.at)
         if found is None or found[0].startswith("{}"):
@@ -94,7 +94,7 @@ class _PatternReader:
         least = {"?": 0, "*": 0, "+": 1}.get(found[0][0], int(found[1] or 0) if found[1] is not None else 0)
         return item._replace(least=least, is_single=found[0] == "{1}")
 
-    def _read_one(self) -> _Item:
+    def _read_one(self) -> _PatternPart:
         sign = self.shape[self.at]
         if sign == "(":
             return self._read_group()
@@ -104,28 +104,28 @@ class _PatternReader:
         if sign == "\\":
             return self._read_escape()
         if sign in "^$":
-            return _Item("edge")
-        return _Item("any") if sign == "." else _Item("sign", (fold_case(sign),))
+            return _PatternPart("edge")
+        return _PatternPart("any") if sign == "." else _PatternPart("sign", (fold_case(sign),))
 
-    def _read_escape(self) -> _Item:
+    def _read_escape(self) -> _PatternPart:
         found = _SIGN.match(self.shape, self.at)
         if found is None:
             raise _UnknownShapeError
         self.at = found.end()
         name = found[0]
         if len(name) > 1:
-            return _Item("sign", (fold_case(chr(int(name[1:], 16))),))
+            return _PatternPart("sign", (fold_case(chr(int(name[1:], 16))),))
         if name in "sWntrfv":
-            return _Item("gap")
+            return _PatternPart("gap")
         if name in "bAZ":
-            return _Item("edge")
+            return _PatternPart("edge")
         if name.isalnum() and name.isascii():
             if name not in "wdSD":
                 raise _UnknownShapeError
-            return _Item("any")
-        return _Item("sign", (fold_case(name),))
+            return _PatternPart("any")
+        return _PatternPart("sign", (fold_case(name),))
 
-    def _read_class(self) -> _Item:
+    def _read_class(self) -> _PatternPart:
         """Read a class of signs; of many, or of those that are not in it, it is not asked which."""
         start = self.at
         end = self.shape.find("]", start + 1 + self.shape.startswith("^", start))
@@ -136,22 +136,22 @@ class _PatternReader:
         self.at = end + 1
         inner = self.shape[start:end]
         if inner.startswith("^") or "-" in inner[1:-1] or "[" in inner:
-            return _Item("any")
+            return _PatternPart("any")
         bare = inner.replace("\\s", "").replace("\\W", "")
         if "\\" in bare:
             bare = re.sub(r"\\([^\w\s])", r"\1", bare)
             if "\\" in bare:
-                return _Item("any")
+                return _PatternPart("any")
         if not any(map(_is_of_words, bare)):
-            return _Item("gap")
+            return _PatternPart("gap")
         if len(bare) > _MOST_SIGNS or bare != inner:
-            return _Item("any")
-        return _Item("sign", tuple(map(fold_case, bare)))
+            return _PatternPart("any")
+        return _PatternPart("sign", tuple(map(fold_case, bare)))
 
-    def _read_group(self) -> _Item:
+    def _read_group(self) -> _PatternPart:
         if found := _BEHIND_NO_WORD.match(self.shape, self.at):
             self.at = found.end()
-            return _Item("edge")
+            return _PatternPart("edge")
         look = _LOOK.match(self.shape, self.at)
         found = look or _GROUP.match(self.shape, self.at)
         if found is None:
@@ -161,7 +161,7 @@ class _PatternReader:
         if not self.shape.startswith(")", self.at):
             raise _UnknownShapeError
         self.at += 1
-        return _Item(_LOOKS[look[1]] if look else "group", (), within)
+        return _PatternPart(_LOOKS[look[1]] if look else "group", (), within)
 
 
 def _is_escaped(shape: str, at: int) -> bool:
@@ -175,7 +175,7 @@ def _is_of_words(sign: str) -> bool:
     return sign.isalnum() or sign == "_"
 
 
-class _Walk:
+class _NeededWalk:
     """Goes through the parts of one choice and remembers the letters that it must hold."""
 
     def __init__(self, fresh: bool) -> None:
@@ -191,7 +191,7 @@ class _Walk:
             self.found.append(frozenset(Needed(one, self._begins, ends) for one in self._run))
         self._run = []
 
-    def take(self, item: _Item, *, is_last: bool) -> None:
+    def take(self, item: _PatternPart, *, is_last: bool) -> None:
         """Go over one part; *is_last*: no letter can follow it."""
         if item.kind in ("ahead", "behind"):
             self._look(item)
@@ -206,12 +206,12 @@ class _Walk:
             self.end_run()
             self.fresh = False
 
-    def _look(self, item: _Item) -> None:
+    def _look(self, item: _PatternPart) -> None:
         found, _ = _of_choices(item.within, fresh=self.fresh and item.kind == "ahead")
         if found is not None and item.least:
             self.found.append(found)
 
-    def _take_letter(self, item: _Item) -> None:
+    def _take_letter(self, item: _PatternPart) -> None:
         if item.least:
             forms = [f"{one}{sign}" for one, sign in product(self._run or ("",), item.signs)]
             if not self._run or len(forms) > _MOST_FORMS:
@@ -223,7 +223,7 @@ class _Walk:
             self.end_run()
         self.fresh = False
 
-    def _take_group(self, item: _Item, *, is_last: bool) -> None:
+    def _take_group(self, item: _PatternPart, *, is_last: bool) -> None:
         self.end_run()
         found, fresh = _of_choices(item.within, fresh=self.fresh, is_last=is_last)
         if item.least and found is not None:
@@ -231,7 +231,7 @@ class _Walk:
         self.fresh = fresh and (bool(item.least) or self.fresh)
 
 
-def _parts_words(item: _Item) -> bool:
+def _parts_words(item: _PatternPart) -> bool:
     """Whether *item* is no letter, or a place where none stands on one side."""
     return item.kind in ("edge", "gap") or (
         item.kind == "sign" and not any(map(_is_of_words, "".join(item.signs)))
@@ -239,10 +239,10 @@ def _parts_words(item: _Item) -> bool:
 
 
 def _of_choices(
-    choices: Sequence[Sequence[_Item]], *, fresh: bool, is_last: bool = False
+    choices: Sequence[Sequence[_PatternPart]], *, fresh: bool, is_last: bool = False
 ) -> tuple[frozenset[Needed] | None, bool]:
     """Return what any of *choices* must hold, and whether a letter behind each would begin a word."""
-    walks = [_Walk(fresh) for _ in choices]
+    walks = [_NeededWalk(fresh) for _ in choices]
     for walk, items in zip(walks, choices, strict=True):
         for item, after in zip_longest(items, items[1:]):
             walk.take(item, is_last=is_last if after is None else _parts_words(after) and after.least > 0)

@@ -14,7 +14,7 @@ _MAX_CHARS: Final = 2_000
 _MOST_WORDS: Final = 20_000
 
 
-class _Words(NamedTuple):
+class _SievedText(NamedTuple):
     """The words of a text, in the letters of `fold_case`, and all of it."""
 
     words: frozenset[str]
@@ -23,11 +23,11 @@ class _Words(NamedTuple):
 
 
 @lru_cache(maxsize=4_096)  # some dozens of patterns are tried on one sentence
-def _read(text: str) -> _Words:
+def _read(text: str) -> _SievedText:
     if text.isascii():
         folded = text.lower()
-        return _Words(frozenset(_WORD.findall(folded)), folded, True)
-    return _Words(frozenset(map(fold_case, _WORD.findall(text))), fold_case(text), False)
+        return _SievedText(frozenset(_WORD.findall(folded)), folded, True)
+    return _SievedText(frozenset(map(fold_case, _WORD.findall(text))), fold_case(text), False)
 
 
 class Sieve:
