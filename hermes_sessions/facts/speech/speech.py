@@ -8,6 +8,7 @@ from typing import Final
 from hermes_sessions.facts.page import Mark, TextPage
 from hermes_sessions.facts.speech.sentences import Sentence, sentences, without_end
 from hermes_sessions.facts.wording.choice_shapes import chooses
+from hermes_sessions.facts.wording.decision_grammar import decides
 from hermes_sessions.facts.wording.request_shapes import POLITE
 from hermes_sessions.facts.wording.words import (
     DECISION,
@@ -80,7 +81,8 @@ def _kind(page: TextPage, one: Sentence, rules: list[tuple[str, re.Pattern[str],
                 return kind if _is_own(page, kind, text) else ""
             if not UNDECIDED.search(text):
                 return kind
-    return "decision" if chooses(text, lowered, page.opened) and not UNDECIDED.search(text) else ""
+    chosen = chooses(text, lowered, page.opened) or decides(text, lowered, page.opened)
+    return "decision" if chosen and not UNDECIDED.search(text) else ""
 
 
 @lru_cache(maxsize=256)  # the items of a list have one
