@@ -34,6 +34,7 @@ from hermes_sessions.audit.relations.conditions import freed_conditions
 from hermes_sessions.audit.relations.holders import exchanged_holders
 from hermes_sessions.audit.relations.holds import exchanged_holds
 from hermes_sessions.audit.relations.ordered_pairs import exchanged_pairs
+from hermes_sessions.audit.relations.replaced_values import replaced_values
 from hermes_sessions.audit.relations.statements import ToldSentences, read_handoff, read_transcript
 from hermes_sessions.audit.relations.untouchables import changed_untouchables, dropped_negations
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
@@ -134,6 +135,7 @@ def _related(case: CompactionCase, passages: Sequence[Passage], told: ToldSenten
     yield from changed_untouchables(claims, told)
     yield from dropped_negations(claims, told)
     yield from passed_after_all(claims, told, case.before)
+    yield from replaced_values(claims, told)
 
 
 def _is_meant_too(source: SourceIndex, value: str, other: str, line: str) -> bool:

@@ -8,6 +8,7 @@ from hermes_sessions.audit.alignment.clauses import Clause, ClauseIndex, cut_cla
 from hermes_sessions.audit.alignment.crossings import binds_one_thing, crossed_clauses
 from hermes_sessions.audit.alignment.directions import turned_ways
 from hermes_sessions.audit.alignment.slot_values import name_items
+from hermes_sessions.audit.alignment.twins import turned_twins
 from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.checking.passages import Passage
 from hermes_sessions.audit.relations.holders import addressed_people, names_of_people
@@ -46,3 +47,4 @@ def misaligned_clauses(found: Alignment, told: ToldSentences) -> Iterator[Deviat
     yield from crossed_clauses(found.coarse, found.bindings.index)
     yield from misbound_values(found.fine, found.bindings)
     yield from turned_ways(found.claims, told)
+    yield from turned_twins(found.fine, found.bindings.index)

@@ -17,6 +17,7 @@ _WORD_OF_NAME = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _CAPITALS = re.compile(r"(?<=[\w,;] )[A-ZÀ-ÖØ-Þ][a-zà-öø-ÿ]{2,}")
 _PLAIN_WORDS = re.compile(r"(?<=[\w,;] )[^\W\d_]{3,}")
 _OFTEN: Final = 0.3
+_THREE: Final = 3
 _CUT = re.compile(r"[.;!?。；！？]\s|[.;。；！？]$|\n")
 
 
@@ -115,6 +116,17 @@ def is_swapped(one: str, other: str) -> bool:
     """Return whether two numbers of two digits or more have the same digits in another order."""
     first, second = "".join(_DIGITS.findall(one)), "".join(_DIGITS.findall(other))
     return first != second and len(first) > 1 and sorted(first) == sorted(second)
+
+
+def has_two_exchanged(one: str, other: str) -> bool:
+    """Return whether two numbers of three digits or more are the same but for two digits in each other's place."""
+    if abs(len(one) - len(other)) > _THREE:
+        return False
+    first, second = "".join(_DIGITS.findall(one)), "".join(_DIGITS.findall(other))
+    if len(first) != len(second) or len(first) < _THREE:
+        return False
+    apart = [(a, b) for a, b in zip(first, second, strict=True) if a != b]
+    return len(apart) == 2 and apart[0] == apart[1][::-1]
 
 
 def has_capitals_often(text: str) -> bool:

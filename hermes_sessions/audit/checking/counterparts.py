@@ -8,6 +8,7 @@ from typing import Final
 
 from hermes_sessions.audit.checking.contexts import (
     edits,
+    has_two_exchanged,
     is_misread,
     is_misspelt,
     is_renamed,
@@ -43,7 +44,9 @@ _ONLY: Final = frozenset(
     }
 )
 _NUMERIC: Final = QUANTITIES | {"port", "version", "time", "date"}
+_COUNTABLE: Final = frozenset({"number", "money", "port", "test_result", "duration", "percentage"})
 _FEW_DIGITS: Final = 2
+_LONG_DIGITS: Final = 5
 _TRANSPOSED: Final = 3.0
 _MISREAD: Final = 1.0
 _PROPOSED: Final = 0.25
@@ -55,6 +58,8 @@ BARE_NUMBER = re.compile(r"\d(?:[\d.,'\u00a0\u202f]{0,20}\d)?")
 
 def find_counterpart(fact: Fact, source: SourceIndex, handoff: SourceIndex) -> tuple[Told, str] | None:
     """Return what the source most likely says in this place, and by which rule it was found."""
+    if found := _exchanged_digits(fact, source, handoff):
+        return found, "misspelt"
     candidates = list(_candidates(fact, source))
     beside = words_beside(fact.text, fact.value)
     best: tuple[float, Told, str] | None = None
@@ -212,6 +217,20 @@ def _same_noun(fact: Fact, source: SourceIndex, handoff: SourceIndex) -> Told | 
 
 def _counts(index: SourceIndex, noun: str, number: str) -> bool:
     return number in index.counted(noun)
+
+
+def _exchanged_digits(fact: Fact, source: SourceIndex, handoff: SourceIndex) -> Told | None:
+    """Return the number of the source that *fact* has with two digits exchanged, where the words beside it agree."""
+    number = BARE_NUMBER.search(fact.value) if fact.kind in _COUNTABLE else None
+    if number is None:
+        return None
+    beside = words_beside(fact.text, fact.value)
+    for other, told in source.numbers.items():
+        if not has_two_exchanged(number.group(), other) or handoff.holds_number(other):
+            continue
+        if len(other) > _LONG_DIGITS or beside & words_beside(told.fact.text, told.fact.value):
+            return told
+    return None
 
 
 def _misread(fact: Fact, source: SourceIndex, handoff: SourceIndex) -> Told | None:

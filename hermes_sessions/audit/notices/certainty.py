@@ -23,6 +23,7 @@ from typing import Final, NamedTuple
 
 from hermes_sessions.audit.checking.contexts import is_swapped
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
+from hermes_sessions.audit.checking.inventions import language_of
 from hermes_sessions.audit.notices.other_readings import may_mean, names_both_sides
 from hermes_sessions.audit.notices.reckoned import is_reckoned
 from hermes_sessions.audit.relations.bans import PROHIBITS
@@ -52,7 +53,7 @@ BINDINGS: Final[dict[str, Binding]] = {
         Binding.OWN,
     ),
     **dict.fromkeys(
-        ("swapped-ends", "turned-result", "same-outcome", "other-unit", "other-line"),
+        ("swapped-ends", "turned-result", "same-outcome", "other-unit", "other-line", "twin", "replaced"),
         Binding.OWN,
     ),
     "bound-otherwise": Binding.CROSSED,
@@ -120,14 +121,38 @@ def is_certain(one: Deviation, told: ToldSentences) -> bool:
 
 def _is_value_tied(one: Deviation, near: Closeness, binding: Binding) -> bool:
     """Return whether a value stands where the other one stood: by its digits, by what it is of, or by the line."""
-    if is_swapped(one.value, one.source):
+    if is_swapped(one.value, one.source) and (near.shared or _is_long_or_translated(one)):
         return True
-    is_close = near.shared > 0 and near.share >= _MOST_OF
+    is_close = (near.shared > 0 and near.share >= _MOST_OF) or _is_clause_close(one)
     if binding is Binding.SPELLING:
         return one.kind not in _COUNTED or near.shared >= _SOME or is_close
     if one.source_line in ("", one.source):
         return True  # what it is of is part of the value: `5 of 9`, a first name
     return is_close or near.shared >= _PLENTY or (near.shared >= _SOME and near.share >= _PART_OF)
+
+
+def _is_long_or_translated(one: Deviation) -> bool:
+    """Return whether no word need be shared: a number of many digits, hardly a word, lines of two languages."""
+    languages = {language_of(one.line), language_of(one.source_line)} - {""}
+    is_bare = len(read_terms(one.line).all) < _MANY
+    return is_bare or len(languages) > 1 or sum(map(str.isdigit, one.value)) >= _PLENTY
+
+
+def _is_clause_close(one: Deviation) -> bool:
+    """Return whether the clauses that both values stand in share most of what they name: a line may be a paragraph."""
+    own, other = _clause_about(one.line, one.value), _clause_about(one.source_line, one.source)
+    shared = len(own & other)
+    return shared >= _SOME and shared >= _MOST_OF * min(len(own), len(other))
+
+
+def _clause_about(line: str, value: str) -> frozenset[str]:
+    """Return what the clause that *value* stands in names beside it."""
+    at = line.find(value)
+    if at < 0:
+        return frozenset()
+    start = max((cut.end() for cut in _CUT.finditer(line, 0, at)), default=0)
+    end = next((cut.start() for cut in _CUT.finditer(line, at + len(value))), len(line))
+    return read_terms(f"{line[start:at]} {line[at + len(value) : end]}").all - read_terms(value).all
 
 
 def _is_reckoned(one: Deviation, told: ToldSentences) -> bool:
@@ -160,12 +185,14 @@ def decided(one: Deviation, told: ToldSentences) -> Deviation:
     return one._replace(grade=Grade.NOT_VERBATIM, grave=False)
 
 
+_CUT: Final = re.compile(r"[.;!?]\s|[。；！？，、]|,\s|\s\|\s|\n|\s[—–]\s")
+"""Where a clause ends."""
 _STATES: Final = re.compile(
     r"\b(?:I|we|you|they|it|he|she|that|this|which|who|\w+s) (?:do not|don['’]t|should not)\b", re.I
 )
 """Who does not do something, said of how things are."""
 _LEAVE_IT: Final = re.compile(
-    r"\bне \w+(?:ть|ться|ти|чь|йте|ите)\b|\bne pas (?:l[ea]s? )?\w+(?:er|ir|re)\b|\bnicht \w+en\b(?=\W*$|,)"
+    r"\bне \w+(?:ть|ться|ти|чь|йте|ите|[аяу]й(?:ся)?)\b|\bne pas (?:l[ea]s? )?\w+(?:er|ir|re)\b|\bnicht \w+en\b(?=\W*$|,)"
     r"|\bno (?:lo |la )?\w{2,}(?:ar|er|ir)\b|\bnon \w+(?:are|ere|ire)\b|\bnão \w+(?:ar|er|ir)\b",
     re.I,
 )

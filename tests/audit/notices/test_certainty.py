@@ -80,3 +80,29 @@ def test_a_note_turns_nothing_round():
 def test_what_no_binding_is_known_of_warns_nobody():
     assert not is_warned(found("never-heard-of", "a b c", "a b c"))
     assert set(BINDINGS.values()) == set(Binding)
+
+
+@pytest.mark.parametrize(
+    ("line", "source_line", "warned"),
+    [
+        ("Старый ключ удалить.", "Старый ключ не удаляй.", True),
+        ("Старый ключ удалить.", "Старый ключ не новый.", False),
+    ],
+)
+def test_an_imperative_forbids_wherever_it_stands(line, source_line, warned):
+    assert is_warned(found("negation", line, source_line)) is warned
+
+
+@pytest.mark.parametrize(
+    ("source_line", "warned"),
+    [
+        ("The oven bakes bread at 180 degrees for 55 minutes. It cost 900 euros in the spring sale.", True),
+        ("The lamp burns for 55 minutes. The oven bakes bread, and a new one was bought in spring.", False),
+    ],
+)
+def test_a_value_is_tied_by_its_clause_where_lines_are_long(source_line, warned):
+    line = (
+        "Guests come at six and want soup, fish and cake; the oven bakes bread for 35 minutes; Ana buys wine."
+    )
+    one = found("only-value", line, source_line, value="35 minutes", source="55 minutes")
+    assert is_warned(one) is warned
