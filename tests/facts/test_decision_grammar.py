@@ -29,7 +29,7 @@ Zostajemy przy Postgresie.
 Garnet ile gidiyoruz.""".splitlines()
 OPEN = """\
 Should we go with Garnet?
-Perhaps the third draft wins.
+Unless it fails, the exporter will be rewritten in Go.
 Maybe the exporter will be rewritten in Go.
 The value will be replaced by None.
 Each worker gets its own queue.
