@@ -11,6 +11,7 @@ from hermes_sessions.facts.values import MAX_FACT_CHARS
 from hermes_sessions.facts.wording.choice_shapes import chooses
 from hermes_sessions.facts.wording.decision_grammar import TOPIC, decides
 from hermes_sessions.facts.wording.request_shapes import POLITE
+from hermes_sessions.facts.wording.sieves import Sieve
 from hermes_sessions.facts.wording.words import (
     DECISION,
     DECISION_WORDS,
@@ -51,7 +52,7 @@ def speech_marks(page: TextPage) -> Iterator[Mark]:
 
 
 def _spoken(page: TextPage) -> Iterator[Mark]:
-    rules: list[tuple[str, re.Pattern[str], Sequence[str]]] = [
+    rules: list[tuple[str, Sieve, Sequence[str]]] = [
         (kind, shape, words)
         for kind, shape, gate in (
             ("decision", DECISION, DECISION_WORDS),
@@ -69,7 +70,7 @@ def _spoken(page: TextPage) -> Iterator[Mark]:
         topic = one if TOPIC.match(page.text[one.start : one.end]) else _goes_on(topic, one)
 
 
-def _kind(page: TextPage, one: Sentence, rules: list[tuple[str, re.Pattern[str], Sequence[str]]]) -> str:
+def _kind(page: TextPage, one: Sentence, rules: list[tuple[str, Sieve, Sequence[str]]]) -> str:
     text = page.text[one.start : one.end]
     if one.box:
         return "todo" if one.box == "open" else ""
