@@ -24,6 +24,7 @@ from hermes_sessions.facts.wording.rule_shapes import (
     TOOL_STRONG,
     WEAK,
 )
+from hermes_sessions.facts.wording.sieves import sieve
 from hermes_sessions.facts.wording.standing_rules import OPENING, OWN_WORK, STANDING, TOLD
 from hermes_sessions.facts.wording.words import DECISION, MARKER
 
@@ -40,15 +41,15 @@ _MANUAL_LINE = re.compile(
 _MANUAL_WORDS = re.compile(
     r"\b(?:parameters?|arguments?|returns|class|method) `|`\w+\(\)`|\(default:? ", re.I
 )
-_CAP: Final = re.compile(
+_CAP: Final = sieve(
     r"\b(?:never|must|untouched|forbidden|not allowed|niemals|nie|darf|jamais|interdit|nunca|prohibido|никогда|нельзя|mai|asla)\b|禁止|不得|不要|必须|必ず|ないで|ممنوع|금지|मत ",
     re.I,
 )
-_TURNED = re.compile(r"[,;] (?:so |but |and ){0,2}(?:please )?(?:never|do not|don't|don’t|must not)\b", re.I)
-_COMPARED = re.compile(r"\bthan (?:it|they|he|she|we|you|this|that) (?:ha[sd]|have|needs?|needed) to\b", re.I)
+_TURNED = sieve(r"[,;] (?:so |but |and ){0,2}(?:please )?(?:never|do not|don't|don’t|must not)\b", re.I)
+_COMPARED = sieve(r"\bthan (?:it|they|he|she|we|you|this|that) (?:ha[sd]|have|needs?|needed) to\b", re.I)
 _MARKED = re.compile(r"\s*(?:>|//|/\*|\*/|--(?=\s)|\"\"\"|'''|<!--|#!|%)")
 _QUOTATION = re.compile(r"^[\"“„«「『](?!.*[\"”“»」』].*[\"“„«「『])[^\n]*[\"”“»」』]\W*$")
-_TROUBLE = re.compile(r"\b(?:error|exception|failed|warn(?:ing)?)\b", re.I)
+_TROUBLE = sieve(r"\b(?:error|exception|failed|warn(?:ing)?)\b", re.I)
 
 
 def rule_marks(page: TextPage) -> Iterator[Mark]:

@@ -9,6 +9,7 @@ from hermes_sessions.facts.page import Mark, TextPage
 from hermes_sessions.facts.speech.sentences import Sentence, sentences, without_end
 from hermes_sessions.facts.wording.choice_shapes import chooses
 from hermes_sessions.facts.wording.request_shapes import POLITE
+from hermes_sessions.facts.wording.sieves import Sieve
 from hermes_sessions.facts.wording.words import (
     DECISION,
     DECISION_WORDS,
@@ -48,7 +49,7 @@ def speech_marks(page: TextPage) -> Iterator[Mark]:
 
 
 def _spoken(page: TextPage) -> Iterator[Mark]:
-    rules: list[tuple[str, re.Pattern[str], Sequence[str]]] = [
+    rules: list[tuple[str, Sieve, Sequence[str]]] = [
         (kind, shape, words)
         for kind, shape, gate in (
             ("decision", DECISION, DECISION_WORDS),
@@ -63,7 +64,7 @@ def _spoken(page: TextPage) -> Iterator[Mark]:
             yield _cut(page, kind, one)
 
 
-def _kind(page: TextPage, one: Sentence, rules: list[tuple[str, re.Pattern[str], Sequence[str]]]) -> str:
+def _kind(page: TextPage, one: Sentence, rules: list[tuple[str, Sieve, Sequence[str]]]) -> str:
     text = page.text[one.start : one.end]
     if one.box:
         return "todo" if one.box == "open" else ""
