@@ -40,6 +40,7 @@ from hermes_sessions.audit.values import (
     CompactionFacts,
     ConversationCase,
 )
+from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.audit.words.wording import is_open
 from hermes_sessions.facts.polarity import is_negated
 from hermes_sessions.handoff import render_handoff
@@ -164,7 +165,7 @@ def noted(case: CompactionCase) -> FactNotes:
 
 def read_again(kept: Mapping[int, str]) -> Reader:
     """Return a reader of the next audit: notes as they are stored, and nothing read yet."""
-    for remembered in (is_negated, is_open, cut_sentences):
+    for remembered in (is_negated, is_open, cut_sentences, telling_words):
         remembered.cache_clear()
     return Reader(FactNotes(kept=kept))
 

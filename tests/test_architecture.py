@@ -55,6 +55,7 @@ FLOORS: dict[str, tuple[str, ...]] = {
         "values",
         "contract",
         "told_messages",
+        "unknown_kinds",
         "concluding",
         "json_lines",
         "session_files",

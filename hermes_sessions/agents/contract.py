@@ -217,6 +217,21 @@ class Importer(Protocol):
         ...
 
 
+@runtime_checkable
+class VersionedImporter(Protocol):
+    """An `Importer` that counts its ways of reading. No importer need be one."""
+
+    @property
+    def reading(self) -> int:
+        """Raised when it makes something else of the same files: what is stored of them is read again."""
+        ...
+
+
+def reading_of(importer: Importer) -> int:
+    """Return the number of an importer's way of reading; 0 where it counts none."""
+    return importer.reading if isinstance(importer, VersionedImporter) else 0
+
+
 # -- rows that come back ---------------------------------------------------------------------------
 
 Line: TypeAlias = dict[str, Any]

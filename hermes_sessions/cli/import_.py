@@ -197,12 +197,15 @@ def _print_report(report: "ImportReport", *, brief: bool) -> None:
         say(f"{report.origin}: nothing changed since the last import ({report.location})")
     else:
         say(f"{report.origin}: imported {report.location}{_release(report.schema_version)}")
+    if report.reread:
+        say("  all of it was read again: an older release had read it in another way")
     if brief and report.unchanged:
         return
     say(f"  {', '.join(_counts(report))}; {report.seconds:.2f} seconds")
     _print_some("damage", report.damage)
     _print_some("not taken", [f"{one['table']} {one['id']}: {one['reason']}" for one in report.rejected])
-    _print_some("kept raw", [_warning_line(one) for one in report.warnings])
+    _print_some("kept raw", [_warning_line(one) for one in report.warnings if one["column"]])
+    _print_some("note", [_warning_line(one) for one in report.warnings if not one["column"]])
 
 
 def _release(version: str) -> str:

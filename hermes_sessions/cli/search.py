@@ -110,7 +110,9 @@ def _store(one: object) -> str:
 
 def _line(hit: "HitJson") -> str:
     """Return one hit: when, who, what it is, and the place with the words marked."""
-    who = hit.tool_name or hit.role
+    from hermes_sessions.messages import MessageKind
+
+    who = hit.tool_name or (hit.role if hit.kind in set(MessageKind) else hit.kind)
     labels = "".join(f" [{label}]" for label in hit.labels)
     where = "" if hit.where == "text" else f" ({hit.where})"
     head = clean(f"{_time(hit.created_at)}  {who}{labels}{where}  #{hit.id}")

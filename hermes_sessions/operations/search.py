@@ -256,7 +256,7 @@ def hit_value(one: FoundMessage) -> HitJson:
         session=row.session,
         position=row.position,
         role=row.role,
-        kind=row.kind,
+        kind=row.said_as,
         state=row.state,
         tool_name=row.tool_name,
         created_at=row.created_at,

@@ -27,6 +27,18 @@ def test_hits_stand_under_their_conversation(store: None, runner: CliRunner) -> 
     assert "\x1b[31m" not in "".join(lines)
 
 
+def test_what_a_client_wrote_is_not_the_users(store: None, db: OrmSession, runner: CliRunner) -> None:
+    root = root_of(db, a_conversation(db, id="tool", title="Tools"))
+    a_message(db, root, "<local-command-stdout>a pear</local-command-stdout>")
+    a_message(db, root, "<command-name>/pear</command-name>")
+    a_message(db, root, "Which pear?")
+    db.commit()
+    found = [line.split()[2] for line in invoke(runner, "pear").splitlines() if "#" in line]
+    assert sorted(found) == ["client", "command", "user"]
+    hits = json.loads(invoke(runner, "pear", "--json"))["hits"]
+    assert sorted(hit["kind"] for hit in hits) == ["client", "command", "message"]
+
+
 def test_a_title_is_found(store: None, runner: CliRunner) -> None:
     assert "(by its title)" in invoke(runner, "about")
 

@@ -23,9 +23,9 @@ from tests.facts.pattern_walk import ways_without
 MINE = gate("never", "do not", "n't", "không", "不要", "- [ ]", "err!", "é", "a-b", "1")
 ROOMS = (choice_shapes, failure_shapes, request_shapes, rule_shapes, standing_rules, names)
 SHAPES_OF_WORDS = {
-    "decision": (words.DECISION, words.DECISION_WORDS),
-    "todo": (words.TODO, words.TODO_WORDS),
-    "next": (words.NEXT, words.NEXT_WORDS),
+    "decision": (words.DECISION.pattern, words.DECISION_WORDS),
+    "todo": (words.TODO.pattern, words.TODO_WORDS),
+    "next": (words.NEXT.pattern, words.NEXT_WORDS),
     "changed": (change_shapes.CHANGED, change_shapes.CHANGED_WORDS),
 }
 SHAPES = [

@@ -25,6 +25,7 @@ class ClaudeCodeImporter:
 
     kind = "claude-code"
     grammar = GRAMMAR
+    reading = 1
 
     def discover(self, home: Path, env: Mapping[str, str]) -> Iterator[Found]:
         """Yield `~/.claude`, or what `CLAUDE_CONFIG_DIR` names instead, where there are projects."""

@@ -10,6 +10,7 @@ from hermes_sessions.agents.claude_code.records import TalkRecord
 from hermes_sessions.agents.claude_code.said import Item, Said
 from hermes_sessions.agents.parsed_values import text_of
 from hermes_sessions.agents.told_messages import dumped
+from hermes_sessions.agents.unknown_kinds import KEPT_RAW, KEPT_TEXT, UnknownKind
 from hermes_sessions.handoff import as_typed, asks_nothing, is_command
 from hermes_sessions.messages import Role
 
@@ -61,7 +62,7 @@ class Outline:
     Attributes:
         links: record -> the one it follows, by a hash of their ids, in their order.
         titles: what it is called, by the kind of record that says so.
-        unknown: what nobody here knows: a sentence without its number -> how many there are.
+        unknown: what nobody here knows, and how many there are of each.
         replayed: how many records repeat earlier ones of the file, and were left out.
     """
 
@@ -69,7 +70,7 @@ class Outline:
     marks: list[EventMark] = field(default_factory=list)
     links: dict[int, int] = field(default_factory=dict)
     kinds: Counter[str] = field(default_factory=Counter)
-    unknown: Counter[str] = field(default_factory=Counter)
+    unknown: Counter[UnknownKind] = field(default_factory=Counter)
     titles: dict[str, str] = field(default_factory=dict)
     totals: Counter[str] = field(default_factory=Counter)
     facts: dict[str, str] = field(default_factory=dict)
@@ -111,17 +112,15 @@ def note(outline: Outline, item: Item, first_ref: int, counted: bool) -> HeardMe
         _note_record(outline, record)
     if not isinstance(item, Said):
         if item.unknown is not None:
-            outline.unknown[f"records of the kind {item.unknown[:80]!r} are not known; left out"] += 1
+            outline.unknown[UnknownKind("record", item.unknown)] += 1
         if item.is_boundary or item.is_prune:
             outline.marks.append(EventMark(_lean(item), len(outline.heard)))
         return None
     heard = _heard(item, first_ref + len(outline.heard))
     outline.heard.append(heard)
     if item.first.unknown is not None:
-        why = f"records of the kind {item.first.unknown[:80]!r} are not known; their text is kept, and hidden"
-        outline.unknown[why] += 1
-    for kind in item.unknown_blocks:
-        outline.unknown[f"blocks of the kind {kind!r} are not known; kept as they are"] += 1
+        outline.unknown[UnknownKind("record", item.first.unknown, KEPT_TEXT)] += 1
+    outline.unknown.update(UnknownKind("block", kind, KEPT_RAW) for kind in item.unknown_blocks)
     if heard.is_summary:
         outline.summaries[heard.ref] = item.text
     if item.role == Role.USER and not heard.is_summary and item.text.strip():

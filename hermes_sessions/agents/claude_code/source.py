@@ -37,6 +37,7 @@ from hermes_sessions.agents.json_lines.reading import (
     unheard,
 )
 from hermes_sessions.agents.told_messages import Refuse
+from hermes_sessions.agents.unknown_kinds import unknown_sentences, written_again
 from hermes_sessions.agents.values import Family, MessageRow, Rejected, Warned
 from hermes_sessions.call_names import CallNames
 from hermes_sessions.errors import SourceChangedError
@@ -185,10 +186,11 @@ class ClaudeCodeSource:
 
     def _tell(self, stream: StreamInfo, outline: Outline) -> None:
         if outline.replayed:
-            why = f"{outline.replayed} records were written again; each is taken once"
+            why = written_again(outline.replayed, "record")
             self.warnings.append(Warned("sessions", stream.id, None, why))
-        told = (f"{count} {what}" for what, count in outline.unknown.items())
-        self.warnings.extend(Warned("sessions", stream.id, None, one) for one in told)
+        self.warnings.extend(
+            Warned("sessions", stream.id, None, one) for one in unknown_sentences(outline.unknown)
+        )
 
     def _is_whole(self, stream: StreamInfo) -> bool:
         """Whether a session is in the one file that it was in before, and what it hangs on is there."""

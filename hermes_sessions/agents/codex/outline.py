@@ -17,6 +17,7 @@ from hermes_sessions.agents.codex.said import (
     usage_of,
 )
 from hermes_sessions.agents.parsed_values import dict_of, text_of
+from hermes_sessions.agents.unknown_kinds import KEPT_RAW, KEPT_TEXT, UnknownKind
 from hermes_sessions.messages import Role
 
 _TITLE_CHARS: Final = 200
@@ -117,7 +118,7 @@ class ThreadOutline:
         misjudged: a compaction before this reading was not ordered, after all.
         before: the key of the last message before this reading, where it goes on from an earlier one.
         calls_before: how many calls of tools were in those.
-        unknown: what nobody here knows: a sentence without its number -> how many there are.
+        unknown: what nobody here knows, and how many there are of each.
         given: how often each key of a compaction was given; `asked` are those of this reading, in order.
     """
 
@@ -130,7 +131,7 @@ class ThreadOutline:
     given: Counter[str] = field(default_factory=Counter)
     asked: list[str] = field(default_factory=list)
     kinds: Counter[str] = field(default_factory=Counter)
-    unknown: Counter[str] = field(default_factory=Counter)
+    unknown: Counter[UnknownKind] = field(default_factory=Counter)
     facts: dict[str, Any] = field(default_factory=dict)
     title: str | None = None
     typed: str | None = None
@@ -169,10 +170,8 @@ def note(
     )
     outline.heard.append(heard)
     if item.unknown is not None:
-        why = f"lines of the kind {item.unknown[:80]!r} are not known; their text is kept, and hidden"
-        outline.unknown[why] += 1
-    for kind in item.unknown_blocks:
-        outline.unknown[f"blocks of the kind {kind!r} are not known; kept as they are"] += 1
+        outline.unknown[UnknownKind("line", item.unknown, KEPT_TEXT)] += 1
+    outline.unknown.update(UnknownKind("block", kind, KEPT_RAW) for kind in item.unknown_blocks)
     outline.kinds.update(one.kind for one in item.lines)
     if not item.injected and not item.summary:
         if outline.turn.ordered and item.role == Role.USER and not outline.turn.done:
@@ -196,7 +195,7 @@ def _begun_by_agent(outline: ThreadOutline) -> None:
 def _note_line(outline: ThreadOutline, line: RolloutLine) -> None:
     outline.kinds[f"{line.kind}.{line.sort}" if line.kind == EVENT else line.kind] += 1
     if line.unknown is not None:
-        outline.unknown[f"lines of the kind {line.unknown[:80]!r} are not known; left out"] += 1
+        outline.unknown[UnknownKind("line", line.unknown)] += 1
     if is_compaction(line):
         outline.marks.append(_compaction(outline, line))
         outline.turn.compacted = True

@@ -39,6 +39,7 @@ from hermes_sessions.agents.json_lines.reading import (
     unheard,
 )
 from hermes_sessions.agents.told_messages import Refuse
+from hermes_sessions.agents.unknown_kinds import unknown_sentences
 from hermes_sessions.agents.values import Family, MessageRow, Rejected, Warned
 from hermes_sessions.call_names import CallNames
 from hermes_sessions.errors import SourceChangedError
@@ -89,8 +90,9 @@ class CodexSource:
         self._before = files_before(told)
         found = list(survey_files(location, told))
         self.damage: Sequence[str] = [one for one in found if isinstance(one, str)]
-        self._files = [one for one in found if isinstance(one, RolloutFile)]
-        self.warnings.extend(torn_ends(((one.path, one.name, one.state) for one in self._files), told))
+        files = [one for one in found if isinstance(one, RolloutFile)]
+        self.warnings.extend(torn_ends(((one.path, one.name, one.state) for one in files), told))
+        self._files = [one for one in files if one.facts.lines]
         self.complete = location.is_dir() and not self.damage
         self._titles = read_titles(location)
         self._threads = threads_of(self._files, self._titles)
@@ -233,7 +235,7 @@ class CodexSource:
             self.warnings.append(Warned("sessions", thread.id, None, why))
 
     def _tell_unknown(self, thread: ThreadInfo, outline: ThreadOutline) -> None:
-        told = (f"{count} {what}" for what, count in outline.unknown.items())
+        told = unknown_sentences(outline.unknown)
         self.warnings.extend(Warned("sessions", thread.id, None, one) for one in told)
 
 

@@ -138,7 +138,7 @@ def _listed(folder: Path) -> Iterable[Path]:
 
 
 def survey_files(home: Path, told: Mapping[str, Any]) -> Iterator[RolloutFile | str]:
-    """Yield every rollout of a home, and a line of damage for each that cannot be read.
+    """Yield every rollout of a home, one without a whole line too, and a line of damage for the unreadable.
 
     Args:
         told: the cursor of the run before.
@@ -154,10 +154,10 @@ def survey_files(home: Path, told: Mapping[str, Any]) -> Iterator[RolloutFile | 
                 facts = _grown(path, facts, state, now)
             elif change is not FileChange.SAME or facts is None:
                 facts = _facts(path, now, spoiled)
-            if facts.lines:
-                yield RolloutFile(path=path, name=name, state=now, facts=facts, restart=restart)
-            elif facts.spoiled:
+            if facts.spoiled and not facts.lines:
                 yield f"{name}: {facts.spoiled}"
+            elif facts.lines or now.torn > 0:
+                yield RolloutFile(path=path, name=name, state=now, facts=facts, restart=restart)
         except (OSError, *DAMAGED) as error:
             yield f"{name}: {str(getattr(error, 'strerror', None) or error).lower() or 'cut off'}"
 

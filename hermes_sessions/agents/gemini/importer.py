@@ -25,6 +25,7 @@ class GeminiImporter:
 
     kind = "gemini"
     grammar = GRAMMAR
+    reading = 1
 
     def discover(self, home: Path, env: Mapping[str, str]) -> Iterator[Found]:
         """Yield `~/.gemini`, or that of the home that `GEMINI_CLI_HOME` names instead, where it has chats."""

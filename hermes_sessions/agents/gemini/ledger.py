@@ -118,7 +118,9 @@ class MessageLedger:
             if str(value.get("type")) not in TYPES:
                 self.unknown[f"message of {value.get('type')!s}"] += 1
             first = not self.messages and is_snapshot(value)
-            self.messages[name] = ListedMessage(at, time_of(value), outputs, summary=first)
+            beside = len(self.messages) == 1 and next(iter(self.messages.values())).summary
+            self.messages[name] = one = ListedMessage(at, time_of(value), outputs, summary=first)
+            one.note = beside and _is_synthetic(value)
             self.live[name] = None
             return
         known.at, known.outputs = at, outputs
@@ -174,8 +176,7 @@ class MessageLedger:
     ) -> None:
         self.messages[handoff].summary = True
         for name in fresh[1:2]:
-            said = text_in(parts_of(named[name][1].get("content")))
-            self.messages[name].note = GRAMMAR.is_synthetic(said)
+            self.messages[name].note = _is_synthetic(named[name][1])
 
     def _changed(self, name: str, value: Mapping[str, Any]) -> Iterator[str]:
         """Yield the results of a message that were there and are not as they were."""
@@ -193,6 +194,11 @@ class MessageLedger:
             self.rewound.add(last)
             if last == name:
                 return
+
+
+def _is_synthetic(message: Mapping[str, Any]) -> bool:
+    """Whether the agent puts a message beside each summary."""
+    return GRAMMAR.is_synthetic(text_in(parts_of(message.get("content"))))
 
 
 def _lean(line: FileLine) -> FileLine:

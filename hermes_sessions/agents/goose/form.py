@@ -18,7 +18,7 @@ from hermes_sessions.agents.values import SessionRow
 class GooseForm:
     """The sessions of one shelf; a copy hangs on the session that it repeats."""
 
-    pieces = "pieces"
+    piece = "piece"
 
     def __init__(self, shelf: GooseShelf) -> None:
         self._shelf = shelf

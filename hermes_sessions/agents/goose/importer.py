@@ -35,6 +35,7 @@ class GooseImporter:
 
     kind = "goose"
     grammar = GRAMMAR
+    reading = 1
 
     def discover(self, home: Path, env: Mapping[str, str]) -> Iterator[Found]:
         """Yield the folder of sessions, where there is a database in it, or files of older releases."""

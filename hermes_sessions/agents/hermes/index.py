@@ -19,6 +19,7 @@ from hermes_sessions.agents.hermes.telemetry import CompactionAttempt
 from hermes_sessions.agents.sqlite_source.foreign_cells import EARLIEST, LATEST
 from hermes_sessions.agents.sqlite_source.foreign_database import ForeignDatabase, RawText
 from hermes_sessions.agents.sqlite_source.salvage import Damage, quote_name
+from hermes_sessions.agents.unknown_kinds import counted
 from hermes_sessions.agents.values import Rejected, Warned
 
 _MAX_WARNINGS: Final = 10_000
@@ -137,7 +138,9 @@ def _sessions(index: HermesIndex) -> dict[str, IndexedSession]:
             continue
         entry = Entry(one, None, f"{mark}:-", rows, newest, stored=False)
         sessions[one] = IndexedSession(entry, raw, None)
-        index.warn("messages", one, "session_id", f"{rows} rows belong to a session whose own row is missing")
+        told = f"{counted(rows, 'message')} of it {'is' if rows == 1 else 'are'} here"
+        why = f"the row of this session is missing; {told}"
+        index.warn("messages", one, "session_id", why)
     return sessions
 
 

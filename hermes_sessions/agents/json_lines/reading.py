@@ -7,6 +7,7 @@ from typing import Any, Final, Protocol, TypeVar
 from hermes_sessions.agents.json_lines.file_state import WrittenState, known_state
 from hermes_sessions.agents.json_lines.lines import FileLine
 from hermes_sessions.agents.told_messages import Refuse
+from hermes_sessions.agents.unknown_kinds import counted
 from hermes_sessions.agents.values import Rejected, Warned
 from hermes_sessions.errors import SourceChangedError
 
@@ -44,7 +45,7 @@ def torn_ends(files: Iterable[tuple[Path, str, WrittenState]], told: Mapping[str
         known = told.get(name)
         same = isinstance(known, Mapping) and known_state(known.get("state")) == state
         if not same and state.torn > 0 and path.suffix == ".jsonl":
-            why = f"{state.torn:,} bytes at the end are not a whole line yet; they are read when they are"
+            why = f"its last line is not whole yet ({counted(state.torn, 'byte')}); it is read when it is"
             yield Warned("messages", f"{path.stem}:{state.whole}", None, why)
 
 

@@ -31,6 +31,7 @@ from hermes_sessions.agents.sqlite_source.expected_tables import ExpectedTables
 from hermes_sessions.agents.sqlite_source.grouped_rows import rows_of
 from hermes_sessions.agents.sqlite_source.readable import ReadableDatabase, naming_damage
 from hermes_sessions.agents.told_messages import Refuse
+from hermes_sessions.agents.unknown_kinds import counted
 from hermes_sessions.agents.values import Rejected
 
 EXPECTED: Final = ExpectedTables(
@@ -94,7 +95,7 @@ class OpenCodeDatabase:
             [count] = self._connection.execute("SELECT count(*) FROM migration").fetchone()
         except sqlite3.DatabaseError:
             return "unknown"
-        return f"{count} migrations"
+        return counted(count, "migration")
 
     # -- what is there -----------------------------------------------------------------------------
 

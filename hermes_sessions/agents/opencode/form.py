@@ -19,7 +19,7 @@ from hermes_sessions.agents.values import Rejected, SessionRow
 class OpenCodeForm:
     """The sessions of one shelf; a fork hangs on the session that it copied."""
 
-    pieces = "parts"
+    piece = "part"
 
     def __init__(self, shelf: OpenCodeShelf) -> None:
         self._shelf = shelf

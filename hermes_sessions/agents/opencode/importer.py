@@ -37,6 +37,7 @@ class OpenCodeImporter:
 
     kind = "opencode"
     grammar = GRAMMAR
+    reading = 1
 
     def discover(self, home: Path, env: Mapping[str, str]) -> Iterator[Found]:
         """Yield the data folder, and databases of other channels in it or where `OPENCODE_DB` says."""

@@ -16,6 +16,7 @@ from hermes_sessions.agents.session_files.reading import HeardSession
 from hermes_sessions.agents.session_files.survey import FiledFacts, Growth, SessionFile
 from hermes_sessions.agents.session_files.told import FreshKeys, number_of
 from hermes_sessions.agents.told_messages import Refuse, ToldMessage
+from hermes_sessions.agents.unknown_kinds import counted, written_again
 
 _CLAIMED: Final = ("details", "fromHook")
 
@@ -103,10 +104,11 @@ def _compaction(entry: PiEntry, key: str) -> CompactionTold | None:
 
 def _tell(outline: PiOutline) -> None:
     if outline.replayed:
-        outline.notes.append(f"{outline.replayed} entries were written again; each is taken once")
+        outline.notes.append(written_again(outline.replayed, "entry"))
     if outline.strays:
-        count = outline.strays
-        outline.notes.append(f"{count} entries follow one that is not there; each follows the one before it")
+        many = outline.strays > 1
+        told = f"{counted(outline.strays, 'entry')} {'follow' if many else 'follows'} one that is not there"
+        outline.notes.append(f"{told}; {'each' if many else 'it'} follows the one before it")
 
 
 FORM: Final = PiForm()

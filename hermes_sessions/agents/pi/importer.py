@@ -27,6 +27,7 @@ class PiImporter:
 
     kind = "pi"
     grammar = GRAMMAR
+    reading = 1
 
     def discover(self, home: Path, env: Mapping[str, str]) -> Iterator[Found]:
         """Yield `~/.pi/agent` or what `PI_CODING_AGENT_DIR` names instead, and `~/.omp/agent`."""

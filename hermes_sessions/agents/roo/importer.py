@@ -24,6 +24,7 @@ class RooImporter:
 
     kind = "roo"
     grammar = GRAMMAR
+    reading = 1
 
     def discover(self, home: Path, env: Mapping[str, str]) -> Iterator[Found]:
         """Yield the extension's folder in each editor that has tasks of it."""

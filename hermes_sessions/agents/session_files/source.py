@@ -25,6 +25,7 @@ from hermes_sessions.agents.session_files.survey import (
 )
 from hermes_sessions.agents.session_files.told import heard_of
 from hermes_sessions.agents.told_messages import Refuse, ToldMessage, message_row
+from hermes_sessions.agents.unknown_kinds import UnknownKind, unknown_sentences
 from hermes_sessions.agents.values import Family, MessageRow, Rejected, SessionRow, Warned
 from hermes_sessions.call_names import CallNames
 from hermes_sessions.errors import SourceChangedError
@@ -148,8 +149,8 @@ class SessionFilesSource(Generic[OutlineT]):
             reading.kept[session.id] = rows
         for why in outline.notes:
             self.warnings.append(Warned("sessions", session.id, None, why))
-        for kind, count in outline.unknown.items():
-            why = f"{count} records of the kind {kind[:80]!r} are not known; left out"
+        unknown = {UnknownKind("record", kind): count for kind, count in outline.unknown.items()}
+        for why in unknown_sentences(unknown):
             self.warnings.append(Warned("sessions", session.id, None, why))
 
     def _is_whole(self, heard: HeardSession[OutlineT]) -> bool:

@@ -93,7 +93,7 @@ class ShelfForm(Protocol[SaidT, OutlineT]):
 
     Attributes:
         version: the schema of the shelf, in a word.
-        pieces: what messages are made of, as warnings name it.
+        piece: what messages are made of, as warnings name one.
         states: by session, in the order in which they began.
         parents: session -> the one that it hangs on, which may be gone.
     """
@@ -101,7 +101,7 @@ class ShelfForm(Protocol[SaidT, OutlineT]):
     @property
     def version(self) -> str: ...  # noqa: D102
     @property
-    def pieces(self) -> str: ...  # noqa: D102
+    def piece(self) -> str: ...  # noqa: D102
     @property
     def states(self) -> Mapping[str, SessionState]: ...  # noqa: D102
     @property

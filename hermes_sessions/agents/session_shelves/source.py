@@ -17,6 +17,7 @@ from hermes_sessions.agents.json_lines.reading import FIRST_SESSIONS, KEPT_BYTES
 from hermes_sessions.agents.session_shelves.reading import OutlineT, SaidT, ShelfForm, copied_rows
 from hermes_sessions.agents.sqlite_source.opened_again import OpenForeign, opened_again
 from hermes_sessions.agents.told_messages import message_row
+from hermes_sessions.agents.unknown_kinds import UnknownKind, unknown_sentences
 from hermes_sessions.agents.values import Family, MessageRow, Rejected, Warned
 from hermes_sessions.call_names import CallNames
 from hermes_sessions.lineage import Placement, Relation
@@ -153,8 +154,8 @@ class ShelfSource(Generic[SaidT, OutlineT]):
             copied = copied_rows(outline.heard, reading.outlines[placed.parent].heard)
             reading.work.inherited[one] = copied
         form.conclude(reading.work, outline, copied)
-        for kind, count in outline.unknown.items():
-            why = f"{count} {form.pieces} of the kind {kind[:80]!r} are not known; left out"
+        unknown = {UnknownKind(form.piece, kind): count for kind, count in outline.unknown.items()}
+        for why in unknown_sentences(unknown):
             self.warnings.append(Warned("sessions", one, None, why))
 
     def _place(self, reading: _ShelfReading[OutlineT], one: str) -> Placement:

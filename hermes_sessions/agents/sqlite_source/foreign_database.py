@@ -252,7 +252,7 @@ def _open_copy(
     notes = []
     if missing:
         copy.pad_to(header.page_count)
-        notes.append(f"the file is cut off: {missing} of its {header.page_count} pages are missing")
+        notes.append(f"the file is cut off: it lacks {missing} of its {header.page_count} pages")
     try:
         if copy.has_wal and not is_log_header(copy.wal_start(WAL_HEADER_BYTES)):
             copy.drop_wal()

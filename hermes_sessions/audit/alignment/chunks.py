@@ -38,11 +38,16 @@ class NamedByChunk(dict[str, frozenset[str] | None]):
 
     A chunk is read when it is first looked up. A text none of whose chunks is None names what they
     name together.
+
+    Attributes:
+        cutting: those of the chunks given at which a clause may end, or stand under.
     """
 
     def __init__(self, asked: frozenset[str], chunks: Iterable[str] = ()) -> None:
         """Take the items that are asked for; of *chunks* those that cannot name one are known at once."""
         super().__init__()
+        chunks = frozenset(chunks)
+        self.cutting = frozenset(filter(may_cut, chunks))
         self._asked = asked
         plain = [one for one in chunks if one.isascii()]
         likely = find_likely(plain, asked)
@@ -59,7 +64,11 @@ class NamedByChunk(dict[str, frozenset[str] | None]):
 
     def in_text(self, text: str) -> frozenset[str]:
         """Return what *text* names."""
-        found = [one for one in map(self.__getitem__, text.split()) if one is not _NOTHING]
+        return self.in_chunks(text.split(), text)
+
+    def in_chunks(self, chunks: Iterable[str], text: str) -> frozenset[str]:
+        """Return what *text*, which is of *chunks*, names."""
+        found = [one for one in map(self.__getitem__, chunks) if one is not _NOTHING]
         if not found:
             return _NOTHING
         if None in found:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import fsum, log
 from typing import Final, NamedTuple
 
-from hermes_sessions.audit.alignment.chunks import NamedByChunk, may_cut
+from hermes_sessions.audit.alignment.chunks import NamedByChunk
 from hermes_sessions.audit.alignment.items import ClauseItems, read_items
 from hermes_sessions.audit.checking.passages import Mode, Passage
 from hermes_sessions.audit.relations.statements import Statement, read_handoff
@@ -105,23 +105,18 @@ def read_claims(passages: Sequence[Passage]) -> Sequence[Statement]:
     return [one for one in found if not one.is_question]
 
 
-class _CutText(NamedTuple):
-    """The clauses of a text, and the items that are asked for with the clause that each is in."""
-
-    texts: Sequence[tuple[str, str]]
-    items: Sequence[tuple[int, str]]
+_CutText = tuple[Sequence[tuple[str, str]], Sequence[tuple[int, str]]]
+"""The clauses of a text, and the items that are asked for with the clause that each is in."""
 
 
 def _read_text(text: str, named: NamedByChunk) -> _CutText:
     chunks = text.split()
-    if chunks and not any(map(may_cut, chunks)):
+    if chunks and named.cutting.isdisjoint(chunks):
         bare = text.strip(" *|")
-        texts: Sequence[tuple[str, str]] = [(bare, bare)]
-    else:
-        texts = _cut_texts(text)
-    return _CutText(
-        texts, [(at, item) for at, (_, whole) in enumerate(texts) for item in named.in_text(whole)]
-    )
+        found = named.in_chunks(chunks, bare) if bare == text else named.in_text(bare)
+        return [(bare, bare)], [(0, item) for item in found]
+    texts = _cut_texts(text)
+    return texts, [(at, item) for at, (_, whole) in enumerate(texts) for item in named.in_text(whole)]
 
 
 class ClauseIndex:
@@ -157,10 +152,12 @@ class ClauseIndex:
             cut = known.get(said.text)
             if cut is None:
                 cut = known[said.text] = _read_text(said.text, named)
-            for place, item in cut.items:
-                self.by_item.setdefault(item, []).append(len(self._said) + place)
-            self._said += [said] * len(cut.texts)
-            self._texts += cut.texts
+            texts, items = cut
+            first = len(self._said)
+            for place, item in items:
+                self.by_item.setdefault(item, []).append(first + place)
+            self._said += [said] * len(texts)
+            self._texts += texts
         total = len(self) + 1
         self._weights = {item: log(total / len(places)) / log(total) for item, places in self.by_item.items()}
 

@@ -6,6 +6,7 @@ from typing import Final
 from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.audit.words.wording import RESTRICTS
 from hermes_sessions.facts.polarity import NEGATION, is_negated
+from hermes_sessions.facts.wording.sieves import sieve
 
 _CLAUSE = re.compile(
     r"[,;:](?!\d)\s?|[，、；：—]\s?|\s(?:because|since|denn|weil|parce que|porque|perché|потому)\s"
@@ -17,7 +18,7 @@ _NO_COUNT = re.compile(
     r"(?<![\w.,:/#-])0(?![\w:/-]|[.,]\d)|\b(?:zero|null|zéro|cero|ноль|ноля)\b|零|ゼロ|없음", re.I
 )
 """A count of none: `0 errors` for `no errors`."""
-_REMINDS = re.compile(
+_REMINDS = sieve(
     r"\b(?:do not|don['’]t|never|not|nicht|ne|n['’]|no|non|não|nunca|не)\b(?: (?:te|se|me|ti|lo|pas|jamais))*\s?(?:forget\w*|fail to|vergess\w*|oubli\w*|olvid\w*|dimentic\w*|esque[cç]\w*|забу\w*|забы\w*)\b(?: (?:pas|jamais)\b)?|\bvergiss\b(?: \w+)? nicht\b|(?:别|不要|勿|不)忘|忘れ(?:ない|ず|ません)|잊지",
     re.I,
 )
@@ -26,7 +27,7 @@ _NOW = re.compile(
     r"\b(?:now|again|since then|works|jetzt|nun|wieder|inzwischen|seither|maintenant|désormais|de nouveau|ahora|ya|de nuevo|agora|já|de novo|adesso|ora|ormai|di nuovo|теперь|уже|снова)\b|现在|已经|终于|可以了|今は|再び|直りました|直った|治りました|解决了|修好了|ようになり|이제|다시",
     re.I,
 )
-_LIMITS = re.compile(
+_LIMITS = sieve(
     r"\b(?:not?|nicht|pas|no|non|não|не)\b (?:un|any |schon )?(?:before|until|till|earlier|sooner|later|after|vor|bis|früher|später|nach|avant|après|antes|hasta|después|prima|dopo|fino|depois|até|раньше|до|позже|позднее)\b",
     re.I,
 )

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
@@ -12,6 +13,7 @@ from hermes_sessions.audit.words.sides import DAYS, PERIODS, RELATIVE, SIDES, ST
 from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.facts.polarity import is_negated
 from hermes_sessions.facts.wording.heads import fold_case, is_in
+from hermes_sessions.facts.wording.sieves import Sieve
 
 _MIN_SHARED: Final = 2
 _ENOUGH: Final = 0.5
@@ -30,6 +32,9 @@ _SIGNS_BEFORE: Final = 12
 _FULL_DATE = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 
 
+_SIDES: Final = {axis: tuple(map(Sieve, shapes)) for axis, shapes in SIDES.items()}
+
+
 class _Clause(NamedTuple):
     """A part of a sentence that names one side of something; *about* is what the whole sentence speaks of."""
 
@@ -44,7 +49,7 @@ class _Clause(NamedTuple):
 def opposite_sides(phrases: Sequence[Phrase], spoken: Sequence[Spoken]) -> Iterator[Deviation]:
     """Yield each sentence of the handoff that names one side where all who speak of it name the other."""
     told = "\n".join(phrase.text for phrase in phrases)
-    for axis, shapes in SIDES.items():
+    for axis, shapes in _SIDES.items():
         if not any(shape.search(told) for shape in shapes):
             continue
         asked = [(phrase, clauses) for phrase in phrases if (clauses := _asked(phrase, axis, shapes))]
@@ -58,7 +63,7 @@ def opposite_sides(phrases: Sequence[Phrase], spoken: Sequence[Spoken]) -> Itera
                     break
 
 
-def _asked(phrase: Phrase, axis: str, shapes: Sequence[re.Pattern[str]]) -> list[_Clause]:
+def _asked(phrase: Phrase, axis: str, shapes: Sequence[Sieve]) -> list[_Clause]:
     """Return the clauses of a sentence that claims one side; a question does not, nor what tells both."""
     if phrase.text.endswith(("?", "？")):
         return []
@@ -67,7 +72,7 @@ def _asked(phrase: Phrase, axis: str, shapes: Sequence[re.Pattern[str]]) -> list
     return list(_clauses(phrase, shapes))
 
 
-def _clauses(said: Spoken | Phrase, shapes: Sequence[re.Pattern[str]]) -> Iterator[_Clause]:
+def _clauses(said: Spoken | Phrase, shapes: Sequence[Sieve]) -> Iterator[_Clause]:
     """Yield the clauses that name one side and not the other."""
     if not any(shape.search(said.text) for shape in shapes):
         return
@@ -110,11 +115,13 @@ def _other_side(clause: _Clause, known: Sequence[_Clause], axis: str) -> Spoken 
 
 def _is_about(clause: _Clause, said: _Clause, axis: str, is_now: bool) -> bool:
     shared = clause.about & said.about
+    if not shared:
+        return False
     if axis == "order" and not clause.beside & said.beside:
         return False  # `print after release` is `release before print`
-    if axis == "outcome" and _COUNTS.search(said.text):
+    if axis == "outcome" and _counts(said.text):
         return False
-    if axis in _RESULTS and set(_NUMBER.findall(clause.text)) - set(_NUMBER.findall(said.said.text)):
+    if axis in _RESULTS and _numbers(clause.text) - _numbers(said.said.text):
         return False  # another number is of other things
     if axis == "outcome" and any(
         map(_TEST.search, shared & telling_words(clause.text) & telling_words(said.text))
@@ -125,6 +132,16 @@ def _is_about(clause: _Clause, said: _Clause, axis: str, is_now: bool) -> bool:
     if len(clause.about) <= _MIN_SHARED and any(_NAMED.search(one) and not one.isdigit() for one in shared):
         return True
     return len(shared) >= max(_MIN_SHARED, min(len(clause.about), len(said.about)) * _ENOUGH)
+
+
+@lru_cache(maxsize=4_096)  # each clause of a handoff is held against the same
+def _counts(text: str) -> bool:
+    return _COUNTS.search(text) is not None
+
+
+@lru_cache(maxsize=4_096)
+def _numbers(text: str) -> frozenset[str]:
+    return frozenset(_NUMBER.findall(text))
 
 
 def other_days(phrases: Sequence[Phrase], told: Sequence[tuple[int, str]], body: str) -> Iterator[Deviation]:

@@ -2,7 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.checking.contexts import has_capitals_often
@@ -24,6 +25,7 @@ _CLAUSE = re.compile(
     r"[,;:(，；、—]\s?|\s(?:and|but|while|und|aber|während|et|mais|y|pero|e|mas|ma|и|а|но|as|since|because)\s"
 )
 _INSIDE = re.compile(rf"(?<=[\w,;:] )({_CAP})(?![\w/@-]|\.\w)")
+_WRITTEN_SMALL = re.compile(r"(?<![\w./@-])[^\W\dA-ZÀ-ÞА-Я_]\w+")
 _FIRST_PERSON = re.compile(
     r"\b(?:I|me|my|ich|mir|mich|je|moi|yo|me|mí|eu|io|я|мне|меня)\b|[我僕私]|\b저|\bأنا"
 )
@@ -70,7 +72,7 @@ class _HeldClause(NamedTuple):
 def exchanged_holders(claims: Sequence[Statement], told: Sequence[Statement]) -> Iterator[Deviation]:
     """Yield clauses that put one person of the source where everybody names another one."""
     told = told[-_MOST:]
-    people = _people(told)
+    people = _people(tuple(told))
     if len(people) < 2:
         return
     asked = [one for claim in claims if not claim.is_question for one in _asked(claim, people)]
@@ -167,7 +169,7 @@ _POINTS: Final = re.compile(
 
 def names_of_people(told: Sequence[Statement]) -> frozenset[str]:
     """Return the names of people in the newest sentences of a transcript, forms of address left out."""
-    return _people(told[-_MOST:]) - _SMALL
+    return _people(tuple(told[-_MOST:])) - _SMALL
 
 
 _ADDRESSED: Final = re.compile(
@@ -184,21 +186,32 @@ def addressed_people(told: Sequence[Statement]) -> frozenset[str]:
     return frozenset(one.casefold() for one in found)
 
 
+@lru_cache(maxsize=2)  # several rules ask for those of one transcript
 def _people(told: Sequence[Statement]) -> frozenset[str]:
     """Return the names of people in the transcript, in small letters; a word that is also written small is none."""
-    found: set[str] = set()
-    small: set[str] = set()
-    for said in told:
-        is_sure = not (has_capitals_often(said.text) or _GERMAN.search(said.text))
-        for match in _PERSON.finditer(said.text):
-            starts = match.lastgroup == "full" and not match.start()  # `Ask Chloe` is no name
-            if starts or (not is_sure and match.lastgroup not in _SURE):
-                continue
-            found.add(match[match.lastgroup or 0].casefold())
-        if is_sure:
-            found.update(one.casefold() for one in _INSIDE.findall(said.text))
-        small.update(re.findall(r"(?<![\w./@-])[^\W\dA-ZÀ-ÞА-Я_]\w+", said.text))
-    return frozenset(one for one in found if one not in small and one not in NO_NAME)
+    found = frozenset[str]().union(*(_people_in(said.text) for said in told)) - NO_NAME
+    small = {one for said in told for one in _WRITTEN_SMALL.findall(said.text)} if found else frozenset[str]()
+    return found - small
+
+
+def _people_in(text: str) -> Iterable[str]:
+    """Return the names in one sentence, in small letters; one without capitals but its first can name who does something."""
+    if text.isascii() and text[1:].islower():
+        match = _PERSON.match(text)
+        people = [match] if match else []
+        inside: Sequence[str] = ()
+    else:
+        people, inside = list(_PERSON.finditer(text)), _INSIDE.findall(text)
+    if not (people or inside):
+        return ()
+    is_sure = not (has_capitals_often(text) or _GERMAN.search(text))
+    named = [
+        match[match.lastgroup or 0]
+        for match in people
+        if not (match.lastgroup == "full" and not match.start())  # `Ask Chloe` is no name
+        and (is_sure or match.lastgroup in _SURE)
+    ]
+    return [one.casefold() for one in (*named, *(inside if is_sure else ()))]
 
 
 def _named(text: str, people: frozenset[str]) -> frozenset[str]:

@@ -3,7 +3,9 @@
 import re
 from typing import Final
 
-FINISHED: Final = re.compile(
+from hermes_sessions.facts.wording.sieves import sieve
+
+FINISHED: Final = sieve(
     r"^\W*(?:i|we)(?:['’]ve| have)? (?:just |now |also )?(?!need|want|start|look|tri|fail|plan|ask|notic|attempt)\w{2,}ed\b|^\W*(?!need|fail|start|plan|attempt|block|stopp)\w{2,}ed[:.,]"
     r"|^\W*(?:i|we)(?:['’]ve| have) (?:just |now |also )?(?:re|over|un)?(?:written|built|made|sent|set|put|taken|found|drawn|run|cut|sold|bought|paid|laid|hung|swept|split|wound)\b"
     r"|^\W*(?:ya )?(?:he|hemos) (?!empezado|comenzado|intentado|podido|querido|tenido|sido|estado)(?:\w{2,}(?:ado|ido)|\w*(?:escrito|hecho|puesto|suelto|bierto))\b"
@@ -21,7 +23,7 @@ FINISHED: Final = re.compile(
     r"|已完成|完成了|已修复|修好了|好了|已部署|已发送|搞定|通过了?|已更新|已订购|已下单|已创建|已迁移|完了|できました|修正しました|送信しました|済みです|済ませ|通りま|注文しました|作成しました|移行しました|완료했|완료됐",
     re.I,
 )
-UNFINISHED: Final = re.compile(
+UNFINISHED: Final = sieve(
     r"\b(?:not (?:yet|done|finished|complete|working|ready|fixed)|n['’]t (?:work|pass|finish|complete)|still|partial(?:ly)?|half[- ]?(?:way|done)|blocked|remaining|remains?|left to do|almost|nearly|in progress|working on|started|next (?:comes?|is|are|up|step)|looking (?:for|into)|waiting|will (?:now|next|then|continue)|fails?|failing|failed|unable|could(?: not|n['’]t)|cannot|except|but)\b"
     r"|\b(?:noch nicht|noch offen|teilweise|zur Hälfte|fast|blockiert|fehlt|fehlen|schlägt fehl|schlagen fehl|arbeite an|begonnen|suche|warte|konnte nicht|aber)\b"
     r"|\b(?:pas encore|en cours|partiellement|presque|bloqué\w*|reste|restent|échou\w*|je cherche|j['’]ai commencé|mais)\b"
@@ -77,7 +79,7 @@ RATHER: Final = re.compile(
 
 CLAUSE: Final = re.compile(r"(?<=[.!?;,:])\s+|\s[–—-]\s|[。！？；，、]|\n")
 NOTHING: Final = re.compile(
-    r"^\W*(?:none|nothing|n/?a|no (?:active|pending|open|current)\b.*|keine?r?|nichts|aucune?|rien|ninguna?|nada|nenhum\w*|无|没有|なし|ありません|нет|ничего)\W*$",
+    r"^\W*(?:none|nothing|n/?a|no (?:active|pending|open|current)\b.*|keine?r?|nichts|aucune?|rien|ninguna?|nada|nenhum\w*|无|没有|なし|ありません|нет|ничего)(?:\W*$|\s?[;,.:；，。（(–—])",
     re.I,
 )
 CLOSED_ITEM: Final = re.compile(
@@ -92,7 +94,7 @@ AGAIN: Final = re.compile(
 )
 """The user wants it done once more."""
 
-FAILED_RESULT: Final = re.compile(
+FAILED_RESULT: Final = sieve(
     r'"(?:exit_code|exitCode|returncode)"\s*:\s*(?:[1-9]|-)|"(?:success|ok)"\s*:\s*false|"(?:is_)?error"\s*:\s*(?:true|"[^"]+|\{)|"status"\s*:\s*"(?:error|failed)"'
     r"|^\W{0,3}(?:error|fatal|failed|permission denied|traceback|exception)\b|\b(?:exit code|exited with(?: code)?|returned) [1-9]|\brejected\b|command not found|timed out|could not|unable to|denied",
     re.I | re.M,

@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from hermes_sessions.facts.wording.sieves import sieve
+
 _SIDES: Final[dict[str, tuple[str, ...]]] = {
     "order": (
         r"\b(?:before|prior to|ahead of|earlier than|preced\w+|beforehand|vor|bevor|vorher|zuvor|avant|antes|prima|до|перед|прежде)\b|之前|以前|前に|前まで|이전|전에|قبل",
@@ -56,7 +58,7 @@ _SIDES: Final[dict[str, tuple[str, ...]]] = {
 SIDES: Final = {axis: tuple(re.compile(shape, re.I) for shape in shapes) for axis, shapes in _SIDES.items()}
 """Each axis with the words of its sides."""
 
-STILL: Final = re.compile(
+STILL: Final = sieve(
     r"\b(?:still|now|currently|again|noch|immer noch|jetzt|weiterhin|encore|toujours|maintenant|todavía|aún|sigue|ahora|ainda|agora|ancora|adesso|всё ещё|все еще|по-прежнему|теперь|сейчас)\b|仍|现在|目前|まだ|今[はも]|아직|지금",
     re.I,
 )

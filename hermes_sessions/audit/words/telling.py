@@ -21,6 +21,7 @@ _WEAK: Final = frozenset(
 )
 
 
+@lru_cache(maxsize=8_192)  # a sentence, and its parts, are asked for by many rules
 def telling_words(text: str) -> frozenset[str]:
     """Return the words of *text* that say what it is about, without their endings."""
     return frozenset(one for word in set(WORD.findall(text)) for one in _telling(word))

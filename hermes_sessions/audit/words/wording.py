@@ -4,7 +4,9 @@ import re
 from functools import lru_cache
 from typing import Final
 
-RESTRICTS: Final = re.compile(
+from hermes_sessions.facts.wording.sieves import sieve
+
+RESTRICTS: Final = sieve(
     r"\b(?:only|unless|until|before|after|once|when|if|as soon as|except|instead|in place of|in lieu of|rather|avoid\w*|forbid\w*|forbad\w*|prohibit\w*|refus\w*|reject\w*|keep|kept|stays?|remain\w*|unchanged|wait\w*|hold off|no longer|read-only|off[- ]limits|without|leave|left"
     r"|nur|erst|nach|wenn|sobald|außer|bevor|bis|statt|sondern|anstelle|anstatt|ersetz\w*|verboten|untersagt|unverändert|bleib\w*|reste(?:r|nt|ra)?|demeur\w*|laiss\w*|qued[ae]\w*|permane\w*|fica(?:m|r)?|riman\w*|resta(?:no|re)?|warten|replac\w*|substitut\w*|à la place|au lieu|remplac\w*|en (?:vez|lugar)|en su lugar|reemplaz\w*|sustitu\w*|em vez|no lugar|substitu\w*|al posto|invece|вместо|замен\w*|seulement|sauf|avant|après|quand|si|jusqu\w*|interdit\w*|inchangé\w*|attendre|sólo|solo|salvo|después|cuando|si|hasta|antes|prohibid\w*|só|apenas|somente|até|proibid\w*|soltanto|vietat\w*|prima"
     r"|dopo|finch[eé]|depois|após|a partir(?:e)?|à partir|dès|ab|только|после|когда|если|кроме|пока|запрещ\w*|до)\b|代替|替换|代わり|置き換|대신|بدل|只|仅|除非|之前|禁止|避免|だけ|のみ|まで|禁止|避け|만|전에|금지|فقط|قبل|يحظر",
@@ -12,13 +14,13 @@ RESTRICTS: Final = re.compile(
 )  # fmt: skip
 """Words that limit, beside plain negations: `only after review` forbids as `not before review` does."""
 
-FORBIDS: Final = re.compile(
+FORBIDS: Final = sieve(
     r"\b(?:forb[ia]d\w*|prohibit\w*|bann?ed|block(?:s|ed|ing)?|blockier\w*|gesperrt|den(?:y|ies|ied)|disallow\w*|revoke\w*|reject\w*|refus\w*|turned down|ruled out|postpon\w*|deferr?\w*|put off|on hold|paus\w*|verschob\w*|verschieb\w*|aufgeschob\w*|ajourn\w*|repouss\w*|aplaz\w*|pospon\w*|pospuest\w*|adiad\w*|rimandat\w*|отлож\w*|declin\w*|opted against|decided against|verzicht\w*|lehnt\w*|renonc\w*|déclin\w*|not allowed|off[- ]limits|off the table|hands off|(?:stay|keep|steer) (?:away|clear|out)|untouched|nobody|no one|niemand\w*|nadie|ninguém|nessuno|никто|verb[oi]t\w*|untersag\w*|abgelehnt|interdi\w*|refusé\w*|prohib\w*|rechaz\w*|proib\w*|viet\w*|запре\w*|отклон\w*)\b|bloqu\w*|блокир\w*|禁止|拒绝|拒否|阻止|屏蔽|ブロック|遮断|推迟|延期|暂停|暂缓|保留|見送|연기|没有人|任何人不|誰も|금지|거부|아무도|ممنوع|رفض",
     re.I,
 )  # fmt: skip
 """Words that deny a whole sentence."""
 
-NOT_YET: Final = re.compile(
+NOT_YET: Final = sieve(
     r"\bnot\b.{0,60}\byet\b|^\W{0,4}not \w+(?:ed|en)\b|n[’']t\b.{0,60}\byet\b|\b(?:still (?:to do|open|pending|missing|need\w*|has to|have to|to be)|remains? to be|yet to be|not (?:been )?(?:done|started|finished|created|sent|pushed|written|merged|deployed|published|updated|implemented|tested|committed|applied)|(?:has|have|is|are|was|were)(?: not|n[’']t) (?:been )?\w+(?:ed|en|t)|have not \w+|I have not|did not \w+|didn[’']t \w+|nothing (?:is|was|has been)"
     r"|noch nicht|steht noch aus|noch offen|noch kein\w*|pas encore|reste à|encore à|aún no|todavía no|no\b.{1,50}\b(?:todavía|aún)|falta|ainda não|falta|non ancora|non (?:è|sono) ancora|n'est pas|ещё не|еще не|пока не|не (?:создан|сделан|отправлен)\w*)\b|还没|尚未|还未|未(?:完成|创建|发送|通知|部署|修复|提交)|没有(?:完成|创建|部署|提交)|まだ|未(?:完了|実施|送信)|아직|لم .{0,20}بعد",
     re.I,
@@ -38,7 +40,7 @@ def is_open(sentence: str) -> bool:
     return any(word in lowered for word in _OPEN_WORDS) and NOT_YET.search(sentence) is not None
 
 
-DONE: Final = re.compile(
+DONE: Final = sieve(
     r"\b(?:(?:is|are|was|were|has been|have been|been|got|gets|has|have)(?: (?:already|now|successfully|also))? (?:\w+ed|done|sent|built|written|run|set|put|made|gone|live|ready|complete|finished|merged|green|shipped|in place)|already \w+ed|\w+ed already|done|completed|finished|sent|created|updated|pushed|published|deployed|merged|tagged|implemented|fixed|written|✅|I (?:\w+ed|wrote|sent|built|ran|made|set)"
     r"|(?:ist|sind|wurde|wurden|hat|haben|habe)\b.{0,60}\b(?:ge\w+[tn]|(?:be|er|ver|zer)\w{3,}(?:t|en)|\w{3,}iert|erledigt|aktualisiert|erstellt|eingetragen|versendet|veröffentlicht|fertig)|erledigt|fertig|aktualisiert|eingetragen|versendet"
     r"|(?:a été|ont été|est|sont|j'ai) (?:\w+é\w*|fait\w*|mis\w* à jour|écrit\w*)|terminé\w*|fait|envoyé\w*|(?:ha sido|han sido|fue|está|se ha|se) (?:\w+[ai]do\w*|hech\w+)|hecho|enviad[oa]\w*|(?:foi|foram|está) \w+[ai]d[oa]\w*|feito|enviad[oa]|(?:è|è stat[oa]|sono stat[ie]) \w+t[oaie]|fatto|inviat[oa]"
@@ -60,13 +62,13 @@ AGREES: Final = re.compile(
     re.I,
 )
 
-FAILS: Final = re.compile(
+FAILS: Final = sieve(
     r"\b(?:broken|want of|absence of|mangels|faute de|por falta|per mancanza|fail\w*|missing|lack\w*|lost|down|dead|unable|crash\w*|wrong|kaputt|defekt|fehl\w*|ausgefallen|en panne|cassé\w*|manqu\w*|échou\w*|rot[oa]|falla\w*|falt[ao]\w*|quebrad\w*|falh\w*|guast\w*|слом\w*|упал\w*|отсутств\w*)\b|失败|故障|缺|坏|壊れ|失敗|고장|실패",
     re.I,
 )
 """Words that say of a thing that it is not as it should be: `push is broken` for `no push arrives`."""
 
-MODAL: Final = re.compile(
+MODAL: Final = sieve(
     r"\b(?:may|can|could|should|must|might|will|would|to be|e\.g\.|for example|z\. ?b\.|darf|dürfen|kann|können|soll\w*|muss|müssen|wird|werden|puede\w*|debe\w*|pode\w*|deve\w*|peut|peuvent|doit|doivent|par exemple|por ejemplo|por exemplo|per esempio|può|possono|можно|нужно|будет|например)\b|可以|要|将|例如|べき|予定|例えば|예를 들",
     re.I,
 )

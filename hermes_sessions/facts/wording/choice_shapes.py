@@ -8,6 +8,7 @@ import re
 from typing import Final
 
 from hermes_sessions.facts.gates import Opened, gated, holds, present
+from hermes_sessions.facts.wording.sieves import sieve
 
 SETTLED: Final = gated(
     (("decision", "outcome", "verdict", "ruling"), r"(?:^|[:.] )\W{0,4}(?:the |our |final )?decision(?: (?:recorded|noted|logged|reached|confirmed|taken|final|no\.? ?\d+|#?\d+|(?:on|of|for|about) [^:.!?]{2,50}))?(?:\s?[:：]| [–—-]) ?\w|(?:^|[:.] )\W{0,4}(?:the |final )?(?:outcome|verdict|ruling) (?:of|on|for|from) (?:the )?(?:item|point|topic|agenda|vote|meeting|call|discussion|poll|debate|proposal|rfc|adr)\b[^:.!?–—]{0,40}?(?:[:：]| [–—-]) ?\w"),
@@ -38,7 +39,7 @@ _GIVES_WAY: Final = gated(
 )  # fmt: skip
 """What is given up for something else. Where a number follows a value is meant (*404 instead of 200*)."""
 
-_TAKEN: Final = re.compile(
+_TAKEN: Final = sieve(
     r"\b(?:will|shall|is going to|are going to|is to|are to) (?:now |all |then )?(?:be (?:built|based|done|written|made|kept|hosted|run|stored|rewritten|backed|served|handled|moved)\b|use|run|go|stay|keep|move|adopt|get|rely|live|switch|take|replace|become)\b"
     r"|\b(?:we|i)(?:['’]ll| will|['’]m| am|['’]re| are)? (?:now |all |then )?(?:take|taking|use|using|keep|keeping|pick|picked|adopt|adopting|switch|switching|move|moving|go|going|went|opt|opted|chose|stick|sticking|settle|settled)\b"
     r"|\b(?:the team|adopts|gets|moves to|goes with|switches to|stays with|opts for|it['’]s going to be)\b"

@@ -3,7 +3,9 @@
 import re
 from typing import Final
 
-OBSERVED: Final = re.compile(
+from hermes_sessions.facts.wording.sieves import sieve
+
+OBSERVED: Final = sieve(
     r"\b(?:ne |n['’])(?:montr|rév[èe]l|signal|indiqu|affich|apparai|apparaî|comport|présent|détect|fonctionn|répond|contien|trouv|constat|remarqu|change(?:nt)?\b)\w* (?:plus |pas |rien|aucun\w*)(?! (?:sans|avant)\b)"
     r"|^(?!.*\b(?:darf|dürfen|soll\w*|muss|müssen|bitte|nie|niemals|ohne)\b).*\b(?:zeig(?:t|en|te|ten)|ergab|ergibt|enthält|enthalten|meldet|melden|liefert|liefern|tritt|treten|erscheint|erscheinen|verrät|verraten) (?:\S+ ){0,4}(?:nichts?|kein\w*)\b"
     r"|^(?!.*\b(?:may|must|allowed|shall|never|please)\b).*\bno (?:errors?|warnings?|failures?|problems?|issues?|crash\w*|entries|output|hits?|match\w*|results?|signs?|traces?)\b"
@@ -14,14 +16,14 @@ OBSERVED: Final = re.compile(
 )  # fmt: skip
 """Nothing was seen: an observation, though it denies."""
 
-DOCUMENTED: Final = re.compile(
+DOCUMENTED: Final = sieve(
     r"\bif optional arg\w*\b|\bguarantees? that\b|\(the default\)|\bdefaults? to\b|\bthis many\b|\b(?:will be|is|are|gets?) (?:called|invoked|evaluated) (?:at most|no more than|only)\b"
     r"|^\W{0,4}(?:\w+ ?[:–-] )?each (?:\w+ ){0,2}(?:line|element|item|row|chunk|call|value|key|entry|token|byte)s? (?:will|is|has|can|may)\b",
     re.I,
 )  # fmt: skip
 """How documentation speaks of code, with *at most*, *only* and *until*."""
 
-_FAILS: Final = re.compile(
+_FAILS: Final = sieve(
     r"\b(?:errors?|fails?|failed|failing|dies|died|crash\w*|throws?|threw|raises?|aborts?|aborted|exits?|complains?|stops|breaks)\b|\bbricht\b.*\bab\b|\b(?:fehler\w*|scheitert|stirbt|endet|stürzt|abgebrochen|meldet)\b"
     r"|\b(?:échoue|plante|erreur|s['’]arrête|refuse)\b|\b(?:falla|fallando|error|rompe|aborta|falha|erro|fallisce|errore|si ferma)\b|\b(?:падает|упал\w*|ошибк\w*|вылетает)\b|报错|失败|崩溃|エラー|失敗|落ち|오류|실패|خطأ|hata|त्रुटि",
     re.I,
@@ -29,7 +31,9 @@ _FAILS: Final = re.compile(
 _QUOTED: Final = re.compile(
     r"\"[^\"\n]{2,300}\"|[“„][^“”„\n]{2,300}[“”]|«[^«»\n]{2,300}»|»[^«»\n]{2,300}«|`[^`\n]{2,300}`|「[^」\n]{2,300}」"
 )
-_STILL: Final = re.compile(
+_MARKS: Final = tuple('"“„«»`「')
+"""How everything begins that `_QUOTED` matches."""
+_STILL: Final = sieve(
     r"\bimmer (?:noch|wieder|mehr|weniger)\b|\bnoch immer\b|\btoujours (?:pas|en|aussi|avec)\b", re.I
 )
 
@@ -37,7 +41,10 @@ _STILL: Final = re.compile(
 def without_quoted_errors(text: str) -> str:
     """Return *text*, as long as before, without *still* and, where it tells of a failure, without what it quotes."""
     text = _STILL.sub(_blank, text)
-    return _QUOTED.sub(_blank, text) if _FAILS.search(_QUOTED.sub(_blank, text)) else text
+    if not any(map(text.__contains__, _MARKS)) or not _FAILS.may_be_in(text):
+        return text
+    bare = _QUOTED.sub(_blank, text)
+    return bare if _FAILS.search(bare) else text
 
 
 def _blank(match: re.Match[str]) -> str:

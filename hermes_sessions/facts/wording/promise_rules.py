@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from hermes_sessions.facts.gates import gated
+from hermes_sessions.facts.wording.sieves import sieve
 
 _SIGNED_BY: Final = r"(?:signatures?|approval|consent|sign-?off|permission|unterschrift|freigabe|zustimmung|genehmigung|signature|accord|autorisation|validation|visa|firma|aprobación|autorización|permiso|visto bueno|consentimiento|approvazione|autorizzazione|consenso|assinatura|aprovação|autorização|подпис\w*|соглас\w+|разрешени\w+|одобрени\w+)"
 
@@ -56,7 +57,7 @@ ASKED: Final = gated(
 )  # fmt: skip
 """Where the user says it."""
 
-CIRCUMSTANCE: Final = re.compile(
+CIRCUMSTANCE: Final = sieve(
     r"\b(?:i|we|one|they) can never\b(?! (?:allow|accept|permit|have))|\bkann man (?:\S+ ){0,2}?(?:nie|niemals)\b|\bman kann (?:\S+ ){0,2}?(?:nie|niemals)\b|\bon ne peut (?:jamais|plus)\b(?!.*\b(?:sans|avant|tant que)\b)"
     r"|\b(?:weather|raining|rains|snowing|snows|wetter|regnet|schneit|météo|pleut|neige|lluvia|llueve|nieva|pioggia|piove|nevica|chuva|chove|погод[аеуы]|дожд\w{1,3}|снег\w?)\b|天气|下雨|下雪|天気|雨が"
     r"|不(?:能|可以|会)[^，,。；;]{1,12}了[。！!]?$|(?:不能|不可以?)(?:准时|按时)"

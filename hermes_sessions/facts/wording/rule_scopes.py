@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from hermes_sessions.facts.gates import gated
+from hermes_sessions.facts.wording.sieves import sieve
 
 _NOBODY: Final = r"(?!\W{0,3}(?:there|it|i|we|he|she|they|that|this|es|ich|wir|er|sie|das|il|elle|je|on|ça|yo|él|ella|io|lui|lei|eu|ele|ela)\b)"
 
@@ -24,20 +25,20 @@ SCOPES: Final = gated(
 )  # fmt: skip
 """Where the user says it: what holds each time, until it is lifted, everywhere and nowhere, and what is one person's alone."""
 
-ONCE: Final = re.compile(
+ONCE: Final = sieve(
     r"\b(?:(?:just |only )?this (?:once|time|one time)|just (?:for )?once|for (?:this|that) (?:one|(?:\w+ )?(?:experiment|run|time|step|try|test|demo|draft|round))|diesmal|dieses mal|dies eine mal|ausnahmsweise|cette fois(?:-ci)?|exceptionnellement|(?:por )?esta vez|por una vez|excepcionalmente|(?:per )?questa volta|per una volta|eccezionalmente|desta vez|só desta|deze keer|voor één keer"
     r"|(?:на|в) этот раз|на сей раз|один раз|bu sefer(?:lik)?)\b|这[一]?次|上次|上回|今回[はだの]|この回|今日だけ|이번(?:에는|엔|만|은)|هذه المرة",
     re.I,
 )
 """What is asked for once."""
 
-GENERAL: Final = re.compile(
+GENERAL: Final = sieve(
     r"\b(?:always|never|every|each|from now on|immer|nie(?:mals)?|jede[rsnm]?|ab jetzt|toujours|jamais|chaque|siempre|nunca|cada|sempre|mai|ogni|всегда|никогда|кажд\w+)\b|总是|永远|以后|从不|必须|每|必ず|常に|今後|항상|절대",
     re.I,
 )
 """What reaches further than once."""
 
-REPORTED: Final = re.compile(
+REPORTED: Final = sieve(
     r"^\W{0,3}(?!(?:i|we|you|ich|wir|je|nous|yo|io|noi|eu|nós|я|мы)\b)[^,.;:!?]{2,50}\b(?:wrote|said|told (?:me|them|us)|mentioned|claimed|complained|schrieb|sagte|erzählte|meinte|a (?:dit|écrit|raconté)|dijo|escribió|contó|ha (?:detto|scritto|raccontato)|disse|escreveu|contou|сказал[аи]?|написал[аи]?|рассказал[аи]?)\b,? (?:that|how|dass|que|qu['’]|che|что)\s?"
     r"(?!.*\b(?:you|your|we|us|our|du|dir|dich|wir|uns|tu|te|toi|vous|nous|nosotros|noi|ci|você|nós|ты|тебе|вы|вам|нам|нас|мы)\b)(?!(?:nobody|nothing|no|none|everything|all|any\w*|only|niemand|nichts|alles|alle|nur|personne|rien|tout|nadie|nada|todo|nessuno|niente|tutto|ninguém|tudo|никто|ничего|все|всё|только)\b)",
     re.I | re.S,

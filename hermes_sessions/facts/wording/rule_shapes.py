@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from hermes_sessions.facts.gates import gated
+from hermes_sessions.facts.wording.sieves import sieve
 from hermes_sessions.facts.wording.words import shape
 
 TURKISH: Final = ("ğ", "ş", "bir", "için", "bana", "olan", "önce", "sonra")
@@ -75,7 +76,7 @@ WEAK: Final = gated(
 )  # fmt: skip
 """Rules where the user or the system says them."""
 
-NO_RULE: Final = re.compile(
+NO_RULE: Final = sieve(
     r"\b(?:presque|quasi|casi|quase|fast|beinahe|almost|practically|hardly|почти) (?:jamais|mai|nunca|nie|never|ever|никогда)\b|^(?:\W{0,3})(?:eu|yo|io|ich|я) (?:\S+ )?(?:nunca|jamás|mai|nie|никогда) |^only (?:on|in|at|after|when|with) [^,.;]{1,50} (?:did|was|were|had)\b|^(?:value|input|field|parameter|argument)s? must\b|"
     r"^(?:\W{0,3})(?:i|we|it|they|he|she|this|that|there|ich|wir|es|je|nous|yo|я|мы)(?:'ve|'m|'re|'d)? (?:have |had |has |was |were |just |also |still |habe |haben |ai |avons )?(?:only|never|didn't|did not|don't|do not|doesn't|does not|couldn't|wasn't|weren't|can't|cannot|haven't|hasn't|always|nur|nicht|nie|must have|have to|had to|noch nie|не)\b(?! (?:want|wants|touch|allow|ever|use |push|merge|deploy|accept))(?![^.!?]{0,80}\b(?:anywhere|ever|unless|without (?:me|my|approval|(?-i:[A-Z])\w+))\b)"
     r"|\b(?:would|might|could) never\b|\bwhy\b.*\bmust\b|\bnot only\b|\bif only\b|\bread[- ]only (?:mode|property|field|access|replica|flag|file ?system)\b(?!.*\b(?:until|must|never|only)\b.*)|\bonly (?:a few|one|two|three|the first|the last|\d+)\b|\bfailed because\b|\bwhether\b[^.!?]{1,60}\bmust\b|(?<!be )\bnever (?!(?:need|exceed|proceed|succeed|feed|embed|speed|breed|shed|bleed|seed|heed)\b)\w{2,}ed\b(?! (?:by|without|before|unless))|\b(?:nunca|jamás) (?:h[ae]\w{0,4}|había\w*|hubo|fue|era\w*|estuvo|tuv\w+|tinha\w*|houve|foi|vi|vimos|\w{2,}(?:aba|aban|ían|ava|avam|aron|ieron))\b|\b(?:non|n[’']) ?(?:ho|ha|hai|hanno|abbiamo|avev\w+|era|fu) mai\b|\bn[’'](?:a|ai|as|ont|avons|avez|avai\w+|était) jamais\b|\b(?:hab\w*|hat\w*|war\w*) (?:\S+ ){0,4}nie (?:\S+ ){0,4}(?:ge\w+|\w+iert)\b|^(?!.*\b(?:doi|devr|peu|pourr|sans|avant|faut)\w*)(?:le|la|les|l['’]\w+|il|elle|ils|elles|mon|ma|mes|son|sa|ses|notre|nos)\b[^,.;!?]{0,60} n(?:e |['’])\w+ (?:presque )?jamais\b|\bmust not be confused\b|^erst (?:muss|müssen) (?:aber|noch|ja)\b|\bmust (?:not )?(?:be|have|contain|match|return|equal)\b.{0,20}\b(?:None|null|nil|empty|undefined|positive|negative|unique|an? (?:integer|string|number))\b|\bmust not (?:crash|fail|hang|throw|raise)\b|^only \S{1,12}[.!]?$|\byou must be \d+\b", re.I
@@ -92,7 +93,7 @@ PROSE = re.compile(r"^[^{}<>=|\\]{12,400}$")
 NOTICE_HEAD = shape(
     r"\b(?:rules?|polic(?:y|ies)|guidelines?|notice|conventions?|important|freeze|security|boundaries|constraints?|must|never|don'?ts?|warning|announcement|maintenance)\b|regeln|hinweis|richtlinie|règles|consignes|reglas|normas|规则|公告|通知|须知|お知らせ|ルール|правила|важно|объявление|قواعد|تنبيه"
 )
-HELP = re.compile(
+HELP = sieve(
     r"^\s*-{1,2}\w|\busage:|--\w+[= ]|^\s*(?:#|//|/\*|\*|--) |\b(?:parameter|argument|option|returns?|function|method|deprecated|by default|the following|example)\b|\(s\)",
     re.I,
 )

@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from hermes_sessions.facts.gates import gated
+from hermes_sessions.facts.wording.sieves import sieve
 
 _ALL = r"(?:each|every|any|all|jede[rsnm]?|alle|chaque|toute?s?|tous|ogni|tutt[ie]|cada|tod[oa]s?|qualquer|cualquier|elke?|iedere?)"
 _NAMED = (
@@ -97,7 +98,7 @@ OPENING: Final = re.compile(
 )  # fmt: skip
 """What leads up to a rule and is none of it: "by the way,", "whatever happens,", "as agreed with Ines:". Nobody else is quoted in it."""
 
-TOLD: Final = re.compile(
+TOLD: Final = sieve(
     r"\bnoch nie\b|\bnie wieder\b|^\W{0,3}(?:der|die|das|mein\w*|unser\w*|ihr\w*|sein\w*|diese\w*) [^,.;!?]{1,40} (?!darf|soll|muss|wird|bleibt)(?:\w+t|war|kommt|ist|lief) (?:\S+ ){0,2}?(?:nie|niemals)\b|\b(?:durfte|dürfte|mussten?|konnten?|sollte[nst]?) (?:ich|wir|er|sie|es|man)\b|^(?:ich|wir|er|sie|es|man) (?:durfte|musste|konnte)n?\b"
     r"|^\W{0,3}(?:the|my|our|his|her|their|your|this|that|[A-Z]\w+) (?!\w+ (?:may|must|shall|should)\b)[^,.;!?]{1,40}\bnever \w+s\b(?! (?:without|before|until|unless)\b)|^\W{0,3}(?:el|la|los|las|mi|mis|su|sus|nuestr\w+) (?!.*\b(?:deb|pued|podr|sin|antes|hasta|se)\w*\b)[^,.;!?]{1,40} (?:nunca|jamás) \w+|^\W{0,3}(?:o|a|os|as|meu|minha|nosso|nossa) (?!.*\b(?:dev|pod|sem|antes|até)\w*\b)[^,.;!?]{1,40} nunca \w+|^\W{0,3}(?:il|lo|la|i|gli|le|mio|mia) (?!.*\b(?:dev|dov|può|poss|senza|prima)\w*\b)[^,.;!?]{1,40} non \w+ mai\b|^\W{0,3}(?:de|het|mijn|onze) (?!.*\b(?:mag|mogen|moet|zonder|voor)\b)[^,.;!?]{1,40} nooit\b|\bik (?:had|heb|ben|was) nooit\b"
     r"|\bdebe[ns]? de\b|^\W{0,3}(?:deve|debe|devono|deben|devem|dev['’])(?: de)? ?(?:essere|ser|estar|haber|aver\w*|ter|venir)\b(?! (?:fatt|hech|feit))|^\W{0,3}(?:das|es) muss (?:\S+ ){0,8}?(?:liegen|gewesen sein|passiert sein|kommen|stimmen)\b|^\W{0,3}(?:ça|cela|ce|il|elle) doi(?:t|vent) (?:venir|être|avoir)\b(?! (?:approuv|valid|rel|sign|fait|vérifi))"
@@ -107,7 +108,7 @@ TOLD: Final = re.compile(
 )  # fmt: skip
 """What happened, what always happens, what is guessed, and when something is due: no rule, though it has a rule's words."""
 
-OWN_WORK: Final = re.compile(
+OWN_WORK: Final = sieve(
     r"\b(?:function|method|class|argument|parameter|field|variable|pointer|lock|thread|socket|buffer|callback|iterator|caller|constructor|loop|regex|parser|schema|decorator|module|handler)s?\b[^.!?]{0,40}\b(?:must|never|only|always|cannot|may)\b",
     re.I,
 )  # fmt: skip

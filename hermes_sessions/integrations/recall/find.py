@@ -134,7 +134,7 @@ def _hit(reading: Reading, query: Query, found: FoundMessage) -> Hit:
         message=row.id,
         conversation=found.conversation.public_id,
         session=row.session,
-        role=row.role,
+        role=row.voice,
         tool=row.tool_name,
         at=utc(row.created_at),
         labels=list(found.labels),

@@ -175,7 +175,7 @@ def message_value(row: TranscriptRow, inherited: dict[int, int], *, every: bool)
         session=row.session,
         position=row.position,
         role=row.role,
-        kind=str(MessageKind.HANDOFF) if alone else _kind(row),
+        kind=str(MessageKind.HANDOFF) if alone else row.said_as,
         state=row.state,
         copy_of=row.copy_of,
         parts=[PartJson(kind=part.kind, text=part.text) for part in parts],
@@ -186,10 +186,6 @@ def message_value(row: TranscriptRow, inherited: dict[int, int], *, every: bool)
         archived_by=row.archived_by,
         inherited=True if row.position < inherited.get(row.session_id, 0) else UNSET,
     )
-
-
-def _kind(row: TranscriptRow) -> str:
-    return row.voice if row.voice in (NOTE, CLIENT, COMMAND) else row.kind
 
 
 def _inherited(sessions: Iterable[FamilySession]) -> dict[int, int]:

@@ -149,6 +149,7 @@ class ImportJson(Document, frozen=True, kw_only=True):
     damage: Annotated[list[str], says("What of the file cannot be read.")]
     unchanged: Annotated[bool, says("The store was up to date already.")]
     copy: Annotated[bool, says("The file is a copy of a database that is still where it was.")]
+    reread: Annotated[bool, says("All of it was read: an older release had read it in another way.")]
     forgotten: Annotated[int, says("Sessions that were forgotten here, and not taken.")]
     unscrubbed: Annotated[
         str | None, says("Why text that was masked or erased is still in the store's file.")

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from hermes_sessions.messages import MessageKind, MessageState
 from hermes_sessions.operations.documents.document import Document, Time, says
+from hermes_sessions.store.queries.transcript_rows import CLIENT, COMMAND, NOTE
 from hermes_sessions.store.searching.message_hits import Order
 
 
@@ -23,7 +24,13 @@ class HitJson(Document, frozen=True, kw_only=True):
     session: str
     position: Annotated[int, says("Its place in the session, from 0.")]
     role: str
-    kind: Annotated[str, says("", one_of=MessageKind)]
+    kind: Annotated[
+        str,
+        says(
+            "`note`, `client`, `command`: what the engine or the user's client wrote.",
+            one_of=(*MessageKind, NOTE, CLIENT, COMMAND),
+        ),
+    ]
     state: Annotated[str, says("", one_of=MessageState)]
     tool_name: str | None
     created_at: Time

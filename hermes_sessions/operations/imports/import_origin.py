@@ -14,7 +14,14 @@ from typing import Final, NamedTuple
 from sqlalchemy import select, update
 
 from hermes_sessions.agents.checked import CheckedSource
-from hermes_sessions.agents.contract import KEPT_ROWS, Cursor, Importer, OpenOptions, Restorer
+from hermes_sessions.agents.contract import (
+    KEPT_ROWS,
+    Cursor,
+    Importer,
+    OpenOptions,
+    Restorer,
+    reading_of,
+)
 from hermes_sessions.agents.guarded import blaming
 from hermes_sessions.errors import (
     HermesSessionsError,
@@ -111,6 +118,9 @@ def _import(database: Database, path: Path, options: ImportOptions) -> ImportRep
     if isinstance(importer, Restorer):
         return replace(import_export(database, importer, located), seconds=options.clock() - started)
     token = importer.token(located)
+    reread = _is_outdated(database, located, importer)
+    if reread:
+        options = replace(options, full=True)
     if not options.full:
         known = _unchanged(database, located, token)
         if known is not None:
@@ -121,7 +131,7 @@ def _import(database: Database, path: Path, options: ImportOptions) -> ImportRep
     except HermesSessionsError as error:
         _keep_error(database, located, str(error))
         raise
-    return replace(report, seconds=options.clock() - started)
+    return replace(report, seconds=options.clock() - started, reread=reread)
 
 
 class _Order(NamedTuple):
@@ -183,7 +193,7 @@ def _import_located(order: _Order, token: str, opening: OpenOptions, holder: str
             if source.complete and not run.copy:
                 run.changed = mark_gone_sessions(run)
             run.changed |= store_families(run)
-        return _finish(run, token)
+        return _finish(run, token, reading_of(order.importer))
 
 
 def _last_cursor(order: _Order) -> Cursor | None:
@@ -253,6 +263,15 @@ def _unchanged(database: Database, path: Path, token: str) -> ImportReport | Non
     return None
 
 
+def _is_outdated(database: Database, path: Path, importer: Importer) -> bool:
+    """Return whether what is stored of the file at *path* was read in another way than it is read now."""
+    with database.read() as db:
+        known = db.scalars(
+            select(Origin).where(Origin.kind == importer.kind, Origin.location == str(path))
+        ).all()
+    return any(one.cursor and one.cursor.get("reading", 0) != reading_of(importer) for one in known)
+
+
 def _keep_error(database: Database, path: Path, error: str) -> None:
     with database.write(beside=True) as db:
         db.execute(
@@ -279,7 +298,7 @@ def _size(path: Path) -> int:
     return found.st_size if S_ISREG(found.st_mode) else 0
 
 
-def _finish(run: ImportRun, token: str) -> ImportReport:
+def _finish(run: ImportRun, token: str, reading: int) -> ImportReport:
     """Note that the run is complete, and say what the store has of this file now."""
     with run.database.write(beside=True) as db:
         origin = db.get_one(Origin, run.origin.id)
@@ -290,7 +309,12 @@ def _finish(run: ImportRun, token: str) -> ImportReport:
             forgotten=len(run.forgotten.ids),
         )
         if not run.copy:
-            origin.cursor = {"token": token, "report": asdict(report), "source": dict(run.source.cursor())}
+            origin.cursor = {
+                "token": token,
+                "reading": reading,
+                "report": asdict(report),
+                "source": dict(run.source.cursor()),
+            }
             origin.last_synced_at = run.clock()
             origin.last_error = None
     return report

@@ -14,6 +14,7 @@ from hermes_sessions.store.schema.models import Compaction, Message, Origin, Ses
 
 USUAL_KINDS: Final = ("rotation", "in_place", "interrupted")
 """Kinds of compactions that are counted even where there is none."""
+NO_MESSAGES: Final = "no messages in it; `list --kind all` shows it"
 _KEPT_WARNINGS: Final = 1_000
 _PORTION: Final = 5_000
 
@@ -28,6 +29,7 @@ class ImportReport:
         prunes: how often results of tools were cleared; none of them is a compaction.
         copy: the file is a copy of a database that is still where it was.
         forgotten: sessions of the file that were forgotten here, and not taken.
+        reread: all of it was read, for an older release had read it in another way.
         unscrubbed: why text that was masked or erased is still in the store's file.
     """
 
@@ -47,6 +49,7 @@ class ImportReport:
     forgotten: int = 0
     unscrubbed: str | None = None
     prunes: int = 0
+    reread: bool = False
     seconds: float = 0.0
 
     @property
@@ -64,11 +67,14 @@ def make_report(db: DbSession, source: Source, origin: Origin, clashes: Mapping[
     sessions = conversations = rows = copies = prunes = 0
     compactions: Counter[str] = Counter()
     before: int | None = None
+    empty: list[str] = []
     for part in _stored_sessions(db, source, origin.id):
         for row in part:
             sessions += source.entries[row.foreign_id].stored
             conversations += row.conversation_id != before
             before = row.conversation_id
+            if not row.message_count and len(empty) < _KEPT_WARNINGS:
+                empty.append(row.foreign_id)
         chunk = [row.id for row in part]
         for stored, repeated in _stored_rows(db, part, source):
             rows += stored
@@ -94,7 +100,7 @@ def make_report(db: DbSession, source: Source, origin: Origin, clashes: Mapping[
         prunes=prunes,
         copies=copies,
         rejected=tuple({"table": one.table, "id": one.id, "reason": one.reason} for one in source.rejected),
-        warnings=_told_warnings(source, origin.label, clashes),
+        warnings=_told_warnings(source, origin.label, clashes, empty),
         damage=tuple(source.damage),
     )
 
@@ -107,7 +113,7 @@ def counted_compactions(found: Mapping[str, int]) -> dict[str, int]:
 def _stored_sessions(db: DbSession, source: Source, origin_id: int) -> Iterator[list[Any]]:
     """Yield the stored sessions of the file in portions, those of a conversation side by side."""
     known = db.execute(
-        select(Session.id, Session.foreign_id, Session.conversation_id)
+        select(Session.id, Session.foreign_id, Session.conversation_id, Session.message_count)
         .where(Session.origin_id == origin_id)
         .order_by(Session.conversation_id),
         execution_options={"yield_per": _PORTION},
@@ -140,7 +146,9 @@ def _stored_rows(db: DbSession, part: Sequence[Any], source: Source) -> Iterator
             yield most, sum(one is not None for one in db.scalars(first))
 
 
-def _told_warnings(source: Source, label: str, clashes: Mapping[str, str]) -> tuple[dict[str, Any], ...]:
+def _told_warnings(
+    source: Source, label: str, clashes: Mapping[str, str], empty: Sequence[str]
+) -> tuple[dict[str, Any], ...]:
     apart = [
         {
             "table": "sessions",
@@ -154,4 +162,5 @@ def _told_warnings(source: Source, label: str, clashes: Mapping[str, str]) -> tu
         {"table": one.table, "id": one.id, "column": one.column, "reason": one.reason}
         for one in source.warnings[:_KEPT_WARNINGS]
     ]
-    return (*apart[:_KEPT_WARNINGS], *values)
+    without = [{"table": "sessions", "id": one, "column": None, "reason": NO_MESSAGES} for one in empty]
+    return (*apart[:_KEPT_WARNINGS], *values, *without)

@@ -4,7 +4,7 @@ Those the origin shows are stored under a key of their own, so that the next syn
 them again; those made here, or known here only, are left as they are.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -108,6 +108,7 @@ def write_compactions(db: DbSession, merge: Merge) -> None:
     ]
     logged = {one for one, row in spans.items() if row.realisation != Realisation.NATIVE}
     kept |= {one for one in logged if one.startswith(_LASTING)}
+    kept |= _known_before(merge, found_events, spans)
     wanted = {row.key for row in found_events} | kept
     outdated = {} if merge.family.grown else {one: key for one, key in stored.items() if one not in wanted}
     merge.outdated = [key for one, key in outdated.items() if one.startswith("in_place:")]
@@ -147,6 +148,21 @@ def write_compactions(db: DbSession, merge: Merge) -> None:
         _place_compactions(db, merge)
 
 
+def _known_before(merge: Merge, events: Sequence[CompactionRow], spans: Mapping[str, Any]) -> set[str]:
+    """Return the keys of compactions that are known here only: the file begins with a later one."""
+    first: dict[int, int] = {}
+    for row in events:
+        if row.realisation is Realisation.NATIVE and _replaced_rows(row):
+            known = spans.get(row.key)
+            place = MOST_ORDINAL if known is None else known.ordinal or MOST_ORDINAL
+            first.setdefault(merge.keys.sessions[row.session], place)
+    return {
+        one
+        for one, row in spans.items()
+        if row.realisation == Realisation.NATIVE and (row.ordinal or 0) < first.get(row.session_id, 0)
+    }
+
+
 def _stored_compactions(db: DbSession, sessions: Sequence[int]) -> dict[str, Any]:
     """Return what is stored of the compactions of sessions, by the key in their origin."""
     spans: dict[str, Any] = {}
@@ -155,7 +171,7 @@ def _stored_compactions(db: DbSession, sessions: Sequence[int]) -> dict[str, Any
         found = db.execute(
             select(
                 Compaction.origin_key, Compaction.id, Compaction.claim, Compaction.realisation,
-                Compaction.focus, *columns
+                Compaction.focus, Compaction.session_id, Compaction.ordinal, *columns
             ).where(Compaction.session_id.in_(sessions[at : at + 500]), Compaction.origin_key.is_not(None))
         )  # fmt: skip
         spans.update({row.origin_key: row for row in found})
@@ -244,18 +260,21 @@ def forget_inherited(db: DbSession, merge: Merge) -> None:
             _forget_compactions(db, [merge.keys.compactions.pop(row.key)])
 
 
-def find_replacing(merge: Merge, session: str) -> int | None:
+def find_replacing(merge: Merge, session: str, realisation: Realisation) -> int | None:
     """Return the compaction that a session's new rows begin with, if its span was deleted."""
     for row in merge.family.compactions:
-        if row.session == session and _replaced_rows(row):
+        if row.session == session and row.realisation is realisation and _replaced_rows(row):
             return merge.keys.compactions[row.key]
     return None
 
 
 def _replaced_rows(row: CompactionRow) -> bool:
     """Whether a compaction deleted the rows that it summarised; a prune deletes none."""
-    is_in_place = row.realisation is Realisation.IN_PLACE and not row.span_stored
-    return is_in_place and row.method is not CompactionMethod.PRUNE
+    return (
+        row.realisation is not Realisation.ROTATION
+        and not row.span_stored
+        and row.method is not CompactionMethod.PRUNE
+    )
 
 
 def _forget_compactions(db: DbSession, ids: Sequence[int]) -> None:

@@ -16,7 +16,8 @@ from sqlalchemy.orm import Session as DbSession
 from hermes_sessions.agents.values import Family, MessageRow
 from hermes_sessions.call_names import named_extra
 from hermes_sessions.handoff.grammars.registry import grammar_named
-from hermes_sessions.messages import MessageState
+from hermes_sessions.messages import Realisation
+from hermes_sessions.operations.imports.gone_rows import join_deleted_span, mark_gone_rows
 from hermes_sessions.operations.imports.merge_compactions import (
     Merge,
     find_made_here,
@@ -116,14 +117,16 @@ def _conclude(db: DbSession, merge: Merge, present: Mapping[str, set[str]], *, i
     if is_read:
         for session, rows in present.items():
             if session not in merge.fresh:
-                gone[session] = _mark_gone_rows(db, merge, session, rows)
+                gone[session] = mark_gone_rows(db, merge, session, rows)
     fold_again(db, {one: known for one, known in merge.unfolded.items() if known["copy_of"] in merge.deleted})
     forget_rewritten(db, merge)
     forget_inherited(db, merge)
     link_compactions(db, merge)
     for session, lost in gone.items():
-        if lost:
-            replacing = find_replacing(merge, session)
+        if lost and (native := find_replacing(merge, session, Realisation.NATIVE)) is not None:
+            join_deleted_span(db, merge.keys.sessions[session], lost, native)
+        elif lost:
+            replacing = find_replacing(merge, session, Realisation.IN_PLACE)
             grammar = grammar_named(merge.origin.grammar)
             join_replaced(db, merge.keys.sessions[session], lost, merge.added, replacing, grammar)
     inherited = {
@@ -348,40 +351,3 @@ def _returned_rows(db: DbSession, merge: Merge, session_id: int, keys: Sequence[
     merge.deleted.difference_update(back)
     rows = (row for chunk in chunks(back) for row in db.execute(select(*_KNOWN).where(Message.id.in_(chunk))))
     return {back[row.id]: row for row in rows}
-
-
-def _mark_gone_rows(db: DbSession, merge: Merge, session: str, present: set[str]) -> list[int]:
-    """Keep rows that the origin deleted: no longer live, and no longer waited for.
-
-    Undo, retry and the older way of compacting delete a session's rows and write others.
-    Returns the keys of those that were live.
-    """
-    mine = [Message.session_id == merge.keys.sessions[session], Message.origin_key.is_not(None)]
-    if merge.family.since is not None:
-        mine.append(Message.origin_row_id >= merge.family.since)
-    columns = ("id", "origin_key", "origin_row_id", "extra", "state", "shown")
-    known = db.execute(select(*(getattr(Message, name) for name in columns)).where(*mine))
-    gone = [row for row in known if row.origin_key not in present]
-    update_rows(
-        db,
-        Message,
-        [
-            {
-                "key": row.id,
-                "origin_key": None,
-                "origin_row_id": None,
-                "state": MessageState.REWOUND.value if row.state == MessageState.LIVE else row.state,
-                "shown": row.shown and row.state != MessageState.LIVE,
-                "extra": {**(row.extra or {}), "$gone": _gone(row)},
-            }
-            for row in gone
-        ],
-    )
-    merge.deleted.update(row.id for row in gone)
-    return [row.id for row in gone if row.state == MessageState.LIVE]
-
-
-def _gone(row: Any) -> dict[str, Any]:
-    """Return what is kept of a deleted row: its number, its key where that is another, its state."""
-    told = {"id": row.origin_row_id, "state": row.state}
-    return told if row.origin_key == str(row.origin_row_id) else {**told, "key": row.origin_key}

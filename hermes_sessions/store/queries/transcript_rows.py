@@ -86,6 +86,11 @@ class TranscriptRow:
         return voice_of(self.role, self.text, self.tool_calls)
 
     @property
+    def said_as(self) -> str:
+        """What it is where rows are listed: its kind, or `note`, `client` or `command`."""
+        return self.voice if self.voice in (NOTE, CLIENT, COMMAND) else self.kind
+
+    @property
     def content(self) -> Content:
         """The row's content: its blocks where it has any, else its text."""
         return parse_blocks(self.blocks) or self.text

@@ -88,19 +88,27 @@ class Present:
         torn = {
             self._sessions[one.id].conversation_id for one in self._sessions.values() if one.id not in told
         }
+        past = self._past(spanless)
+        events = [one for one in self._events.values() if one.session_id in told and one not in past]
         return {
             "sessions": {one.foreign_id: self._session(one, rows[one.foreign_id]) for one in told.values()},
             "rows": rows,
             "compactions": sorted(
-                (self._event(one, spanless) for one in self._events.values() if one.session_id in told),
+                (self._event(one, spanless, past) for one in events),
                 key=repr,
             ),
             "conversations": {
-                one.public_id: {name: getattr(one, name) for name in _CONVERSATION}
+                one.public_id: self._conversation(one, past)
                 for one in self._conversations.values()
                 if one.id not in torn
             },
         }
+
+    def _past(self, spanless: Collection[Any]) -> list[Compaction]:
+        """Return the compactions that are known here only: the file begins with one of *spanless*."""
+        first = {one.session_id: one.ordinal for one in self._events.values() if one.origin_key in spanless}
+        events = self._events.values()
+        return [one for one in events if (one.ordinal or 0) < (first.get(one.session_id) or 0)]
 
     def _hangs_on_gone(self, session: Session) -> bool:
         if session.foreign_id in self._unread:
@@ -136,8 +144,16 @@ class Present:
             told["tool_name"] = None
         return told
 
-    def _event(self, one: Compaction, spanless: Collection[Any]) -> dict[str, Any]:
+    def _conversation(self, one: Conversation, past: Collection[Compaction]) -> dict[str, Any]:
+        told = {name: getattr(one, name) for name in _CONVERSATION}
+        told["compaction_count"] -= sum(event.conversation_id == one.id for event in past)
+        return told
+
+    def _event(
+        self, one: Compaction, spanless: Collection[Any], past: Collection[Compaction]
+    ) -> dict[str, Any]:
         told = {name: getattr(one, name) for name in _EVENT}
+        told["ordinal"] -= sum(event.conversation_id == one.conversation_id for event in past)
         told["session"] = self._sessions[one.session_id].foreign_id
         for name in ("span_first_id", "span_last_id", "handoff_id"):
             told[name] = self._name(getattr(one, name))

@@ -153,7 +153,7 @@ def test_a_whole_last_line_without_a_line_feed_is_read_and_a_torn_one_named(home
     at = whole[:-1].rfind(b"\n") + 1
     assert (told.id, told.reason) == (
         f"a:{at}",
-        f"{len(whole) - 2 - at} bytes at the end are not a whole line yet; they are read when they are",
+        f"its last line is not whole yet ({len(whole) - 2 - at} bytes); it is read when it is",
     )
 
 
@@ -296,8 +296,8 @@ def test_what_a_record_of_an_unknown_kind_says_is_kept_and_hidden(home):
     rows = [(row.role, row.text) for row in found.rows["a"]]
     assert rows[1:] == [("session_meta", "the port is 8080"), ("session_meta", "as it is told")]
     assert [one.reason for one in found.warnings] == [
-        "1 records of the kind 'oracle' are not known; their text is kept, and hidden",
-        "1 records of the kind 'system: from_the_future' are not known; their text is kept, and hidden",
+        "1 record of the kind 'oracle' is not known; the text is kept, and hidden",
+        "1 record of the kind 'system: from_the_future' is not known; the text is kept, and hidden",
     ]
 
 
@@ -311,5 +311,5 @@ def test_blocks_of_an_unknown_kind_are_told_and_read_where_they_have_text(home):
     [row] = found.rows["a"]
     assert (row.text, "hologram" in (row.blocks or "")) == ("a\nb", True)
     assert [one.reason for one in found.warnings] == [
-        "2 blocks of the kind 'hologram' are not known; kept as they are"
+        "2 blocks of the kind 'hologram' are not known; kept as written"
     ]

@@ -4,6 +4,7 @@ import pytest
 
 from hermes_sessions.agents.codex.importer import IMPORTER
 from hermes_sessions.agents.registry import importer_for
+from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
 
 
 @pytest.fixture
@@ -36,6 +37,17 @@ def test_a_home_its_sessions_a_day_and_one_rollout_can_be_named(home, talk):
     named |= {talk.path.parent: talk.path.parent, talk.path: talk.path}
     for path, located in named.items():
         assert importer_for(path) == (IMPORTER, located)
+
+
+def test_what_holds_no_message_yet_is_named_in_the_report(home, talk, database):
+    home.talk("begun").write()
+    torn = talk.path.with_name("rollout-2026-01-01T00-00-00-torn.jsonl")
+    torn.write_text('{"timestamp":"2026-01-0')
+    report = import_path(database, home.path, ImportOptions(clock=lambda: 0.0))
+    assert [(one["id"], one["reason"]) for one in report.warnings] == [
+        (f"{torn.stem}:0", "its last line is not whole yet (23 bytes); it is read when it is"),
+        ("begun", "no messages in it; `list --kind all` shows it"),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -242,8 +242,8 @@ def test_items_events_and_blocks_of_unknown_kinds_are_told_and_read_where_they_h
     ]  # fmt: skip
     assert "hologram" in (found.rows["a"][2].blocks or "")
     assert sorted(one.reason for one in found.warnings) == [
-        "1 blocks of the kind 'hologram' are not known; kept as they are",
-        "1 lines of the kind 'event_msg: oracle_seen' are not known; left out",
-        "1 lines of the kind 'response_item: oracle_message' are not known; their text is kept, and hidden",
+        "1 block of the kind 'hologram' is not known; kept as written",
+        "1 line of the kind 'event_msg: oracle_seen' is not known; left out",
+        "1 line of the kind 'response_item: oracle_message' is not known; the text is kept, and hidden",
         "2 lines of the kind 'response_item: oracle_item' are not known; left out",
     ]

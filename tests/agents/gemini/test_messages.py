@@ -113,8 +113,8 @@ def test_notices_and_unknown_types_are_kept_and_not_shown(home):
         ("session_meta", {"type": "info"}), ("session_meta", {"type": "oracle"}),
     ]  # fmt: skip
     assert [one.reason for one in found.warnings] == [
-        "1 records of the kind 'message of oracle' are not known; left out",
-        "1 records of the kind 'with $merge' are not known; left out",
+        "1 record of the kind 'message of oracle' is not known; left out",
+        "1 record of the kind 'with $merge' is not known; left out",
     ]
 
 

@@ -136,7 +136,7 @@ def test_an_entry_whose_parent_is_not_there_follows_the_one_before_it(home):
     found = home.read()
     assert [found.verdict("a", at).state for at in range(2)] == [None, None]
     assert [one.reason for one in found.warnings] == [
-        "1 entries follow one that is not there; each follows the one before it"
+        "1 entry follows one that is not there; it follows the one before it"
     ]
 
 

@@ -94,7 +94,7 @@ def test_what_extensions_and_later_releases_say_is_kept_and_not_shown(home):
         ("session_meta", "by an extension"), ("session_meta", "older"), ("session_meta", "new"),
     ]  # fmt: skip
     assert [one.reason for one in found.warnings] == [
-        "1 records of the kind 'from_the_future' are not known; left out"
+        "1 record of the kind 'from_the_future' is not known; left out"
     ]
 
 
@@ -106,7 +106,7 @@ def test_an_entry_that_is_written_again_is_taken_once(home):
     talk.write()
     found = home.read()
     assert found.texts("a") == ["hello", "hi"]
-    assert [one.reason for one in found.warnings] == ["1 entries were written again; each is taken once"]
+    assert [one.reason for one in found.warnings] == ["1 entry was written again; it is taken once"]
 
 
 def test_without_ids_equal_lines_are_messages_of_their_own(home):

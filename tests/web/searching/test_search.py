@@ -51,6 +51,13 @@ def test_hits_are_grouped_marked_and_labelled(db: OrmSession, client: FlaskClien
     assert set(marks(page)) == {"ledger"}
 
 
+def test_a_hit_in_a_clients_words_is_not_called_the_users(db: OrmSession, client: FlaskClient) -> None:
+    root = stories.root_of(db, a_conversation(db, id="tool"))
+    a_message(db, root, "<local-command-stdout>a pear</local-command-stdout>")
+    db.commit()
+    assert texts(get(client, "/search", q="pear"), "hit-link") == ["client"]
+
+
 def test_titles_and_ids_stand_on_top(db: OrmSession, client: FlaskClient) -> None:
     a_conversation(db, id="abc-123", title="Plan the garden")
     db.commit()
