@@ -19,7 +19,7 @@ from hermes_sessions.audit.values import (
     read_wording,
 )
 from hermes_sessions.handoff import is_synthetic
-from hermes_sessions.messages import MessageKind
+from hermes_sessions.messages import MessageKind, Role
 
 MAX_REQUESTS: Final = 2_000
 """How many of the user's newest requests are held against what a handoff says the user said."""
@@ -80,11 +80,24 @@ def cut_generations(
     starts: list[tuple[int, int | None]] = [(0, None)]
     for facts in in_place:
         if facts.handoff in index:
-            starts.append((max(0, index[facts.handoff] - facts.head), facts.id))
+            before = facts.head or _kept_before(rows, index[facts.handoff], facts)
+            starts.append((max(0, index[facts.handoff] - before), facts.id))
     starts.sort(key=lambda found: found[0])
     for place, (start, begun_by) in enumerate(starts):
         end = starts[place + 1][0] if place + 1 < len(starts) else len(rows)
         yield Generation(start, end, begun_by)
+
+
+def _kept_before(rows: Sequence[AuditMessage], handoff: int, facts: CompactionFacts) -> int:
+    """Return how many rows right before a handoff go on after it; 0 where what was kept is not all there."""
+    kept = 0
+    for at in range(handoff - 1, -1, -1) if facts.is_native and facts.tail else ():
+        if rows[at].archived_by == facts.id:
+            return 0
+        kept += rows[at].role != Role.SESSION_META
+        if kept == facts.tail:
+            return handoff - at
+    return 0
 
 
 def block_end(rows: Sequence[AuditMessage], start: int, handoff: int | None) -> int:

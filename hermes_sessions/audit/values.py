@@ -89,7 +89,8 @@ class CompactionFacts:
         session: key of the session it belongs to: a rotation's child, else the session itself.
         parent: key of the session it compacted, None where that is not stored.
         child: key of the session that goes on.
-        head: how many rows right before the handoff were kept verbatim.
+        head: how many rows right before the handoff were kept verbatim, and are sent before it.
+        tail: how many rows were kept, and are sent after it; they may be stored before it.
     """
 
     id: int
@@ -104,6 +105,7 @@ class CompactionFacts:
     span_stored: bool = True
     span_messages: int | None = None
     head: int = 0
+    tail: int = 0
     handoff: int | None = None
     summary: str | None = None
     tokens_before: int | None = None
@@ -111,6 +113,11 @@ class CompactionFacts:
     finished_at: float | None = None
     error: str | None = None
     place: int = 0
+
+    @property
+    def is_native(self) -> bool:
+        """Whether the agent notes it where it happened, and leaves what it kept where it was."""
+        return self.realisation == Realisation.NATIVE
 
     @property
     def is_prune(self) -> bool:
@@ -204,6 +211,8 @@ class CompactionCase:
     @property
     def head(self) -> tuple[AuditMessage, ...]:
         """Rows of the new transcript ahead of the handoff."""
+        if self.facts.is_native:
+            return ()  # what it keeps is sent after the handoff, wherever it is stored
         place = next((at for at, row in enumerate(self.after) if row.id == self.facts.handoff), None)
         return self.after[: self.facts.head] if place is None else self.after[:place]
 

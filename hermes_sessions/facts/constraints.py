@@ -1,6 +1,7 @@
 """The rules of a conversation alone: what is found of them beside the facts, in a part of the time."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from hermes_sessions.facts.page import Mark, TextPage, line_around, make_page
@@ -16,6 +17,12 @@ def extract_rules(message: Mapping[str, Any]) -> tuple[Fact, ...]:
         page = make_page(piece)
         found += rule_facts(page, rule_marks(page), piece.start)
     return each_rule_once(found)
+
+
+@lru_cache(maxsize=4_096)
+def would_be_rule(text: str) -> bool:
+    """Return whether a sentence would set a rule if the user said it."""
+    return any(fact.span[0] == 0 for fact in extract_rules({"role": "user", "content": text}))
 
 
 def rule_facts(page: TextPage, marks: Iterable[Mark], base: int) -> Iterator[Fact]:

@@ -57,6 +57,19 @@ def chain(db: OrmSession) -> None:
     db.commit()
 
 
+def test_jumps_have_a_line_of_their_own_on_a_phone(db: OrmSession, open_page: Open) -> None:
+    conversation = a_conversation(db, id="long")
+    root = stories.root_of(db, conversation)
+    for at in range(60):
+        a_message(db, root, f"Message {at} has more to say than one line of a phone can hold.")
+    db.commit()
+    page = open_page("/c/long?at=0.0", **sized(390))
+    page.evaluate("scrollTo(0, 900)")
+    until(page, "document.querySelectorAll('.jumps a:not([hidden])').length === 2")
+    box = page.evaluate("document.querySelector('.jumps').getBoundingClientRect().toJSON()")
+    assert (box["left"], box["right"], box["bottom"]) == (0, 390, 900)
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 def test_no_fact_under_a_title_is_alone_on_its_line(chain: None, open_page: Open, width: int) -> None:
     page = open_page("/c/chain", **sized(width))

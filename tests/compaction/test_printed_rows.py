@@ -2,8 +2,9 @@
 
 import pytest
 
-from hermes_sessions.compaction.economy.fact_lines import FactLine, lines_of
+from hermes_sessions.compaction.economy.fact_lines import STATEMENT, FactLine, lines_of
 from hermes_sessions.compaction.economy.printed_rows import loss_of_row
+from hermes_sessions.compaction.economy.ranking import Overheard, rank
 from hermes_sessions.facts.extract import extract_facts
 
 
@@ -53,3 +54,11 @@ def test_a_key_with_a_number_is_no_host(text: str) -> None:
 def test_a_plain_name_with_a_port_still_is_a_host() -> None:
     facts = extract_facts({"role": "tool", "content": "connecting to ledger:5432"})
     assert ("host", "ledger") in {(fact.kind, fact.value) for fact in facts}
+
+
+def test_a_row_of_a_table_that_somebody_pasted_weighs_less_than_what_they_say() -> None:
+    texts = [f"2026-02-{day};berth;{day * 31};0.{day};Ulla Gale;K{day}297" for day in range(11, 19)]
+    said = "berth-sync belongs to Ulla Gale."
+    lines = [FactLine(STATEMENT, "user", text, at=0) for text in (*texts, said)]
+    worth = {line.text: score for line, score in rank((), [lines], Overheard()).scored}
+    assert max(worth[text] for text in texts) < worth[said] - 4

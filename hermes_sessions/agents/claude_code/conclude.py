@@ -165,8 +165,8 @@ class _SessionReading:
             row = self._row(key, mark, summary, span)
             if not any(one.role != Role.SESSION_META for one in self._told_before(mark, following)):
                 row = replace(row, span_messages=None, span_stored=False)
-            row = replace(row, head_messages=self._before(relinked, summary), tail_messages=len(rewritten))
-            self.work.compactions.append(row)
+            stayed = sum(one.role != Role.SESSION_META for one in self.live)
+            self.work.compactions.append(replace(row, tail_messages=stayed + len(rewritten)))
 
     def _undo(self, mark: EventMark | None, summary: HeardMessage | None) -> None:
         """Note a compaction of a side that was left: what it summarised goes on as it was."""
@@ -181,8 +181,8 @@ class _SessionReading:
         gone = [one for one in saw if one.ref not in relinked]
         span = [one for one in gone if one.role != Role.SESSION_META and not one.is_summary]
         row = self._row(key, mark, summary, span)
-        head = self._before(relinked, summary)
-        self.work.compactions.append(replace(row, status=CompactionStatus.UNDONE, head_messages=head))
+        stayed = sum(one.role != Role.SESSION_META for one in self.aside)
+        self.work.compactions.append(replace(row, status=CompactionStatus.UNDONE, tail_messages=stayed))
 
     def _row(
         self, key: str, mark: EventMark | None, summary: HeardMessage | None, span: Sequence[HeardMessage]
@@ -195,12 +195,6 @@ class _SessionReading:
         """Return what is known of the session before a compaction; nothing where its file begins with it."""
         end = mark.after if mark is not None else following - 1
         return [*self.outline.live, *self.outline.heard[:end]]
-
-    def _before(self, relinked: set[int], summary: HeardMessage | None) -> int:
-        """Return how many rows right before the handoff go on with it: kept ones stay where they are."""
-        if summary is None or not relinked:
-            return 0
-        return summary.ref - min(relinked)
 
     def _archive(self, one: HeardMessage, key: str | None) -> None:
         self.work.mark(one.ref, state=MessageState.COMPACTED, archived_by=key)

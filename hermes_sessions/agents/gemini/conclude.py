@@ -66,7 +66,6 @@ def _compaction(
     for row in gone:
         work.mark(row.ref, state=MessageState.COMPACTED, archived_by=event.key)
     handoff = _handoff(session, event.handoff) if event.handoff is not None else None
-    before = [row.ref for row in kept if handoff is not None and row.ref < handoff.ref]
     return CompactionRow(
         key=event.key,
         realisation=Realisation.NATIVE,
@@ -76,8 +75,7 @@ def _compaction(
         span_last=span[-1] if span else None,
         span_messages=len(span) if event.stored else None,
         span_stored=event.stored,
-        head_messages=handoff.ref - min(before) if handoff is not None and before else 0,
-        tail_messages=len(kept) - len(before) if event.stored else 0,
+        tail_messages=len(kept) if event.stored else 0,
         handoff=handoff.ref if handoff is not None else None,
         summary=session.outline.summaries.get(event.handoff or ""),
         method=CompactionMethod.MODEL if handoff is not None else CompactionMethod.NONE,

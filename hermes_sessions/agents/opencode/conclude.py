@@ -122,16 +122,15 @@ class _OpenCodeReading:
         if asked is not None:
             self.work.mark(asked.ref, state=MessageState.SUPERSEDED)
         span = [one.ref for one in gone if one.role != Role.SESSION_META and not one.is_summary]
-        head = ended.after - self._place(min(stays)) if stays else 0
         self.live = [one for one in self.live if one.ref in stays]
+        tail = sum(one.role != Role.SESSION_META for one in self.live)
         self._add(
             replace(
                 row,
                 span_first=span[0] if span else None,
                 span_last=span[-1] if span else None,
                 span_messages=len(span),
-                head_messages=head,
-                tail_messages=int(asked is not None),
+                tail_messages=tail + (asked is not None),
             ),
             ended.after,
         )
@@ -198,9 +197,6 @@ class _OpenCodeReading:
             return None
         self.again = following, asked
         return asked
-
-    def _place(self, ref: int) -> int:
-        return ref - self.outline.heard[0].ref
 
     def _is_left(self, at: int) -> bool:
         return at >= self.left

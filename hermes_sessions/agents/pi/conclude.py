@@ -101,8 +101,9 @@ class _PathReading:
             self._archive(one, None if copied else told.key)
         if not copied:
             span = [self.work.original(one.ref) for one in gone if one.is_said]
+            tail = sum(one.is_said for _, one in kept)
             self.work.compactions.append(
-                _row(told, self.session.id, summary, span, refs, CompactionStatus.COMMITTED)
+                _row(told, self.session.id, summary, span, tail, CompactionStatus.COMMITTED)
             )
 
     def _kept_from(self, told: CompactionTold) -> int | None:
@@ -140,7 +141,7 @@ def _undo(work: FamilyConclusions, session: HeardSession[PiOutline], left: Seque
             if told.first_kept is not None and before.id == told.first_kept:
                 span.clear()
         summary = None if said is None else session.heard[said]
-        row = _row(told, session.id, summary, span[::-1], set(), CompactionStatus.UNDONE)
+        row = _row(told, session.id, summary, span[::-1], 0, CompactionStatus.UNDONE)
         work.compactions.append(row)
 
 
@@ -149,7 +150,7 @@ def _row(
     session: str,
     summary: RememberedMessage | None,
     span: Sequence[int],
-    kept: set[int],
+    kept: int,
     status: CompactionStatus,
 ) -> CompactionRow:
     return CompactionRow(
@@ -160,8 +161,7 @@ def _row(
         span_first=span[0] if span else None,
         span_last=span[-1] if span else None,
         span_messages=len(span),
-        head_messages=summary.ref - min(kept) if summary is not None and kept else 0,
-        tail_messages=0 if summary is not None else len(kept),
+        tail_messages=kept,
         handoff=summary.ref if summary is not None else None,
         summary=told.summary,
         method=CompactionMethod.MODEL if summary is not None else CompactionMethod.NONE,

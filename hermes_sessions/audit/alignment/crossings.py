@@ -6,12 +6,13 @@ kind, and so are *b* and *d*: `motor A draws 4.8 A and motor B 3.1 A` for `motor
 motor A 3.1 A`. Any word can be *a*, in any language: nothing is known of it but where it stands.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.alignment.clauses import Clause, ClauseIndex
-from hermes_sessions.audit.alignment.items import ClauseItems
+from hermes_sessions.audit.alignment.items import ClauseItems, items_of_word
 from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.relations.statements import contradiction
 from hermes_sessions.audit.words.poles import other_poles
@@ -68,6 +69,8 @@ def _crossed(one: Clause, other: Clause, index: ClauseIndex) -> Clause | None:
             continue
         if index.together(tie.mine, back.mine) or index.together(tie.theirs, back.theirs):
             continue
+        if _is_counted(tie.mine, back.mine, one) or _is_counted(back.theirs, tie.theirs, other):
+            continue
         if is_long and not _is_strict(tie.theirs, other.items):
             continue
         origin = _origin(tie, back, one, other, index)
@@ -75,6 +78,14 @@ def _crossed(one: Clause, other: Clause, index: ClauseIndex) -> Clause | None:
         if origin is not None and not (origin.is_former and counts):
             return origin
     return None
+
+
+def _is_counted(item: str, number: str, clause: Clause) -> bool:
+    """Return whether *item* is what a number of *clause* counts, as other numbers may: `25 entries`."""
+    if not number.startswith("#") or item.startswith("#"):
+        return False
+    behind = re.search(rf"(?<![\d.,]){re.escape(number[1:])} ([^\W\d_]{{3,}})", clause.text)
+    return behind is not None and item in items_of_word(behind[1])
 
 
 def _own(one: Clause, other: Clause, index: ClauseIndex) -> Sequence[str]:

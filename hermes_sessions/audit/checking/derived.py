@@ -252,7 +252,7 @@ def _few(numbers: list[float]) -> bool:
 
 _LEAST_BARE: Final = 13
 """Smaller numbers stand everywhere."""
-_AT: Final = r"(?:\b(?:at|by|from|until|till|before|after|um|ab|bis|gegen|vor|nach|kurz vor|à|vers|dès|avant|après|a las?|las|às|as|alle|dalle|в|до|после|с)\s)"
+_AT: Final = r"(?:\b(?:at|by|from|until|till|before|after|um|ab|bis|gegen|vor|nach|kurz vor|à|vers|dès|avant|après|a las?|las|às|as|alle|dalle|в|до|после|с)\s|\d(?: ?[ap]m)? ?(?:to|till|until|[-–]|bis|à|às|a|до|tot) ?)"
 
 
 def is_written_bare(fact: Fact, source: SourceIndex) -> bool:
@@ -277,5 +277,6 @@ def is_written_bare(fact: Fact, source: SourceIndex) -> bool:
 def _is_hour(hour: int, spoken: str) -> bool:
     hours = {hour, hour - 12} if hour > 12 else {hour}
     return any(
-        re.search(rf"{_AT}0?{one}(?:h|H|(?![\w:.,%°€$-]|\s?[%°€$]))(?!\d)", spoken, re.I) for one in hours
+        re.search(rf"{_AT}0?{one}(?:h|H|(?![\w:%°€$-]|[.,]\d|\s?[%°€$]))(?!\d)", spoken, re.I)
+        for one in hours
     )

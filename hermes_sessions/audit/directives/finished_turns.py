@@ -11,6 +11,7 @@ from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.coverage import covered
 from hermes_sessions.audit.words.outcomes import FAILED_RESULT, FINISHED, STILL_BROKEN, UNFINISHED
 from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
+from hermes_sessions.audit.words.wording import AGREES
 from hermes_sessions.facts.effects.values import LASTING
 
 _USERS: Final = (
@@ -30,6 +31,13 @@ _FEW_ASKED: Final = 2
 _ELSEWHERE: Final = 0.25
 _NAMED: Final = 0.7
 _DONE: Final = 0.5
+_NEARLY: Final = 0.9
+_PRAISE: Final = re.compile(
+    r"^\W*(?:(?:ok|okay|ah|oh|yes|ja|oui|sí|sim)[,.! ]+)?(?:nice|great|good|excellent|perfect|super|cool|thanks|thank you|awesome|lovely|brilliant|well done|toll|prima|danke|sehr gut|wunderbar|merci|parfait|génial|très bien|gracias|genial|perfecto|estupendo|muy bien|ótimo|obrigad[oa]|perfeito|grazie|perfetto|ottimo|bedankt|mooi|спасибо|отлично|супер|прекрасно|dzięki|świetnie|teşekkürler|harika)\b"
+    r"|^\W*(?:谢谢|很好|太好了|不错|いいですね|ありがとう|完璧|좋아|좋네|감사|고마워|شكرا|ممتاز)",
+    re.I,
+)
+"""How a user begins who is content with what was done."""
 
 
 @dataclass(slots=True)
@@ -43,6 +51,8 @@ class _Turn:
     by: int = 0
     has_asked: bool = False
     """Its last words were a question, which the next request answers."""
+    is_praised: bool = False
+    """The next request begins with praise, and goes on to something else."""
 
 
 class FinishedTurns:
@@ -63,14 +73,21 @@ class FinishedTurns:
             if one
         )
 
-    def finisher(self, text: str) -> int | None:
-        """Return the message that reports a task as done, where nothing later takes it up again."""
+    def finisher(self, text: str, *, is_active: bool = True) -> int | None:
+        """Return the message that reports a task as done, where nothing later takes it up again.
+
+        Of what is not given as active, only what the user was content with is over.
+        """
         words = _words(text)
         if len(words) < _FEW:
             return None
         for place in range(len(self._turns) - 2, -1, -1):
             turn = self._turns[place]
-            if turn.by and covered(words, turn.all) >= _NAMED and covered(words, turn.done) >= _DONE:
+            if not turn.by:
+                continue
+            share = covered(words, turn.all)
+            is_done = is_active and share >= _NAMED and covered(words, turn.done) >= _DONE
+            if is_done or (turn.is_praised and share >= _NEARLY):
                 later = self._turns[place + 1 :]
                 taken_up = any(covered(words, one.asked) > _ELSEWHERE for one in later)
                 return None if taken_up or covered(words, later[-1].all) > _ELSEWHERE else turn.by
@@ -86,7 +103,11 @@ def _turns(rows: Sequence[AuditMessage]) -> Iterator[_Turn]:
     failed = {key for row in rows if FAILED_RESULT.search(row.text) for key in row.result_ids}
     for row in rows:
         if row.is_request:
+            if turn is not None and turn.has_asked and AGREES.search(row.text):
+                _goes_on(turn, row)
+                continue
             if turn is not None:
+                turn.is_praised = _PRAISE.search(row.text) is not None
                 if STILL_BROKEN.search(row.text) and not turn.has_asked:
                     turn.by = 0
                 yield turn
@@ -96,6 +117,14 @@ def _turns(rows: Sequence[AuditMessage]) -> Iterator[_Turn]:
             _add(turn, row, failed)
     if turn is not None:
         yield turn
+
+
+def _goes_on(turn: _Turn, row: AuditMessage) -> None:
+    """`Yes, do that`: the turn goes on with what its last words proposed."""
+    asked = read_terms(row.text[:MAX_READ_CHARS]).all
+    turn.asked |= asked
+    turn.all |= asked
+    turn.has_asked = False
 
 
 def _add(turn: _Turn, row: AuditMessage, failed: set[str]) -> None:

@@ -63,7 +63,8 @@ def _order(item: PartItem, said: "_SaidBefore") -> GivenOrder | None:
         foreign = said.share_of_users(match["said"]) < _ENOUGH_SAID and not said.holds(match["said"])
         return GivenOrder("as_user", item.text) if foreign and not REPORTED.search(match["said"]) else None
     if match := AS_SYSTEM.match(item.text):
-        foreign = ORDERING.search(match["said"]) is not None and not said.holds(match["said"])
+        orders = ORDERING.search(match["said"]) or GO_ON.search(match["said"])
+        foreign = orders is not None and not said.holds(match["said"])
         return GivenOrder("as_system", item.text) if foreign else None
     if YOURS.match(item.heading) and item.text.strip() and not REPORTED.search(item.text):
         return None if said.holds(item.text) else GivenOrder("next_move", f"{item.heading}: {item.text}")

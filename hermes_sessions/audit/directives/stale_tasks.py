@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from hermes_sessions.audit.directives.conditions import is_condition
 from hermes_sessions.audit.directives.finished_turns import FinishedTurns
+from hermes_sessions.audit.directives.told_done import ToldWork, is_told_as_done, last_replies, read_work
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.concepts import SentenceTerms, read_terms
 from hermes_sessions.audit.words.headings import PartItem, PartKind, read_items
@@ -72,9 +73,10 @@ class _Task:
 def find_stale_tasks(case: CompactionCase) -> tuple[StaleTask, ...]:
     """Return the lines under headings of open work that name a task which was over before."""
     body = without_frame(without_own_lines(case.body))
+    lines = list(read_items(body))
     items = [
         one
-        for one in read_items(body)
+        for one in lines
         if one.kind in _OPEN_KINDS
         and not (NOTHING.match(one.text) or CLOSED_ITEM.search(one.text) or is_condition(one.text))
     ]
@@ -83,19 +85,33 @@ def find_stale_tasks(case: CompactionCase) -> tuple[StaleTask, ...]:
     tasks, called_off = _read_tasks(case.before)
     found = (_stale(item, tasks, called_off) for item in items)
     known = [one for one in found if one is not None]
-    return tuple(dict.fromkeys(known or _done_in_a_turn(items, case.before)))
+    known = known or list(_done_in_a_turn(items, case.before))
+    if not known:
+        work = read_work([one.text for one in lines if one.kind not in _OPEN_KINDS])
+        known = list(_told_as_done(items, work, case.before))
+    return tuple(dict.fromkeys(known))
+
+
+def _told_as_done(
+    items: Sequence[PartItem], work: ToldWork, rows: Sequence[AuditMessage]
+) -> Iterator[StaleTask]:
+    for item in items:
+        if is_told_as_done(item.text, work) and (by := next(last_replies(item.text, rows), None)):
+            yield StaleTask(item.text, "finished", by)
 
 
 def _done_in_a_turn(items: Sequence[PartItem], rows: Sequence[AuditMessage]) -> Iterator[StaleTask]:
     """Yield active tasks that an earlier turn did, in whatever words, where none is the last request."""
-    active = [one for one in items if one.kind is PartKind.ACTIVE]
-    if not active:
+    if not items:
         return
     turns = FinishedTurns(rows)
-    if turns.goes_on([one.text for one in active]):
+    active = [one.text for one in items if one.kind is PartKind.ACTIVE]
+    if active and turns.goes_on(active):
         return
-    for item in active:
-        if (by := turns.finisher(item.text)) is not None:
+    for item in items:
+        if turns.goes_on([item.text]):
+            continue
+        if (by := turns.finisher(item.text, is_active=item.kind is PartKind.ACTIVE)) is not None:
             yield StaleTask(item.text, "finished", by)
 
 

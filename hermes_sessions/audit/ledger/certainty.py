@@ -5,8 +5,9 @@ is listed in the ledger as lost; it is no ground for a warning.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
@@ -79,16 +80,25 @@ class RuleTraces:
             return True
         wanted = read_terms(rule.value).all
         known = frozenset(rows)
+        if any(self._has_number(line, wanted) for line in self._lines):
+            return True
         if len(wanted) >= _MANY and any(self._names(line, wanted) for line in self._lines):
             return True
         for said in self._statements:
             own = covered(said.all, wanted)
-            others = self._explained(said, known)
+            others = self._explained(said, known, wanted)
             if own and (own >= _OWN or own >= others):
                 return True
             if others <= _UNKNOWN and len(said.all) >= _MIN_WORDS:
                 return True
         return False
+
+    @staticmethod
+    def _has_number(line: frozenset[str], wanted: frozenset[str]) -> bool:
+        """Return whether a line has a number of a rule, maybe in thousands (`20,000` for 20), and a word."""
+        numbers = frozenset(filter(str.isdecimal, wanted))
+        scaled = numbers.union(*({f"{one}000", f"{one}k"} for one in numbers))
+        return not scaled.isdisjoint(line) and not (wanted - numbers).isdisjoint(line)
 
     @staticmethod
     def _names(line: frozenset[str], wanted: frozenset[str]) -> bool:
@@ -139,10 +149,24 @@ class RuleTraces:
     def _sentences(self) -> Sequence[_Said]:
         return [one for one, _ in zip(_read(self._case.before), range(_MAX_SENTENCES), strict=False)]
 
-    def _explained(self, said: SentenceTerms, without: frozenset[int]) -> float:
-        """Return how much of a sentence the best other sentence before holds."""
-        shares = (covered(said.all, one.terms.all) for one in self._sentences if one.row not in without)
+    def _explained(self, said: SentenceTerms, without: frozenset[int], wanted: frozenset[str]) -> float:
+        """Return how much of a sentence the best other one holds; an answer to the rule tells the rule."""
+        answers = {self._answers[row] for row in without if row in self._answers}
+        shares = (
+            covered(said.all, one.terms.all)
+            for one in self._sentences
+            if one.row not in without and not (one.row in answers and len(one.terms.all & wanted) >= _FEW)
+        )
         return max(shares, default=0.0)
+
+    @cached_property
+    def _answers(self) -> Mapping[int, int]:
+        """What the assistant said right behind each row."""
+        return {
+            row.id: behind.id
+            for row, behind in pairwise(self._case.before)
+            if behind.role == Role.ASSISTANT and row.role != Role.ASSISTANT
+        }
 
 
 def _read(rows: Sequence[AuditMessage]) -> Iterator[_Said]:

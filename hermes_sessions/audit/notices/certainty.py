@@ -32,6 +32,8 @@ from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.keeping import BANS_FIRST
 from hermes_sessions.messages import Role
 
+_SOME: Final = 2
+
 
 class Binding(StrEnum):
     """What ties a finding to its source."""
@@ -108,15 +110,23 @@ def is_certain(one: Deviation, told: ToldSentences) -> bool:
     if binding is Binding.RELATION:
         is_whole = near.shared >= _SOME and near.share == 1
         is_close = is_whole or (near.shared >= _MANY and near.share >= _NEARLY_ALL)
+        if one.rule == "bound-elsewhere" and _has_its_numbers(one):
+            return False
         if one.rule == "other-side" and names_both_sides(one.line, one.source_line):
             return False
         return is_close and (not one.grave or _is_last_word(one, told))
     is_close = near.shared >= _SOME and near.share >= _NEARLY_ALL
     if binding is Binding.DEMAND:
         return is_close
-    if binding is Binding.BAN and _forbids(one.source_line):
+    if binding is Binding.BAN and _forbids(one, told):
         return near.shared >= _SOME and near.share >= _MOST_OF
-    return is_close and _is_last_word(one, told)
+    return is_close and _is_last_word(one, told, 1 if binding is Binding.BAN else _SOME)
+
+
+def _has_its_numbers(one: Deviation) -> bool:
+    """Return whether the line has every number of its source, too: it tells of both."""
+    own, other = (frozenset(_DIGITS.findall(text)) for text in (one.line, one.source_line))
+    return bool(other) and other <= own
 
 
 def _is_value_tied(one: Deviation, near: Closeness, binding: Binding) -> bool:
@@ -164,18 +174,27 @@ def _is_reckoned(one: Deviation, told: ToldSentences) -> bool:
     return is_reckoned(one, "\n".join((one.source_line, *said)))
 
 
-def _is_last_word(one: Deviation, told: ToldSentences) -> bool:
-    """Return whether the agent said it, and nobody speaks of the same after that: how things stand may have changed."""
+def _is_last_word(one: Deviation, told: ToldSentences, least: int = _SOME) -> bool:
+    """Return whether the agent said it, and nobody speaks of the same after that: how things stand may have changed.
+
+    To speak of the same is to name *least* of what both name; what was missing may be there since in one word.
+    """
     shared = read_terms(one.line).all & read_terms(one.source_line).all
-    about = told.sharing(shared, min(_SOME, len(shared)))
+    about = told.sharing(shared, min(least, len(shared)))
     is_own = any(said.message == one.message and said.speaker == Role.ASSISTANT for said in about)
     return is_own and all(said.message <= (one.message or 0) for said in about)
 
 
-def _forbids(text: str) -> bool:
-    """Return whether *text* forbids something, and does not only say how things stand: *they don't today*."""
-    bare = _STATES.sub(" ", text)
-    return any(shape.search(bare) for shape in (PROHIBITS, _LEAVE_IT)) or BANS_FIRST.match(text) is not None
+def _forbids(one: Deviation, told: ToldSentences) -> bool:
+    """Return whether the source forbids something, and does not only say how things stand: *they don't today*.
+
+    `And no key` of an agent is such a state; of a user it is a demand.
+    """
+    bare = _STATES.sub(" ", one.source_line)
+    if any(shape.search(bare) for shape in (PROHIBITS, _LEAVE_IT)):
+        return True
+    is_own = any(said.message == one.message and said.speaker == Role.ASSISTANT for said in told)
+    return not is_own and BANS_FIRST.match(one.source_line) is not None
 
 
 def decided(one: Deviation, told: ToldSentences) -> Deviation:
@@ -187,6 +206,7 @@ def decided(one: Deviation, told: ToldSentences) -> Deviation:
 
 _CUT: Final = re.compile(r"[.;!?]\s|[。；！？，、]|,\s|\s\|\s|\n|\s[—–]\s")
 """Where a clause ends."""
+_DIGITS: Final = re.compile(r"\d+(?:[.,:]\d+)*")
 _STATES: Final = re.compile(
     r"\b(?:I|we|you|they|it|he|she|that|this|which|who|\w+s) (?:do not|don['’]t|should not)\b", re.I
 )
@@ -200,7 +220,6 @@ _LEAVE_IT: Final = re.compile(
 _COUNTED: Final = frozenset({"number", "duration", "money", "percentage", "time", "date"})
 """Kinds that may be counted or worked out anew: a digit more or less is no slip by itself."""
 _MOST_SAID: Final = 200
-_SOME: Final = 2
 _MANY: Final = 3
 _PLENTY: Final = 5
 _PART_OF: Final = 0.4

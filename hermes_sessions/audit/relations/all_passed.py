@@ -36,6 +36,7 @@ def passed_after_all(
             or claim.is_question
             or is_negated(claim.text)
             or not _ALL.search(claim.text)
+            or _FAILS.search(_WITH_NAMES.sub(" ", claim.text))  # it tells of the failure itself
         ):
             continue
         names = frozenset(
@@ -51,6 +52,7 @@ def passed_after_all(
 def _last_failure(name: str, told: Sequence[Statement], rows: Sequence[AuditMessage]) -> Statement | None:
     """Return the line that has *name* fail, if it is the last that says how it went."""
     found: Statement | None = None
+    passed = max((row.id for row in rows if _is_passed_run(row)), default=0)
     lines = [
         Statement(line.strip()[:400], row.id, row.role)
         for row in rows
@@ -63,7 +65,21 @@ def _last_failure(name: str, told: Sequence[Statement], rows: Sequence[AuditMess
             found = said
         elif _MENDED.search(said.text) and not is_negated(said.text):
             found = None
-    return found
+    return found if found is None or found.message >= passed else None
+
+
+def _is_passed_run(row: AuditMessage) -> bool:
+    """Return whether a result is of a run of tests of which none failed."""
+    if row.role != "tool" or _PASSED_RUN.search(row.text) is None:
+        return False
+    return _FAILS.search(_NONE_FAILED.sub(" ", row.text)) is None
+
+
+_PASSED_RUN: Final = re.compile(
+    r"\b[1-9]\d{0,5} (?:tests? )?(?:pass(?:ed|ing)?|ok|succeeded)\b|(?:^|\\n|\n|\")\s?(?:ok|PASS|PASSED|OK)\b|\bBUILD SUCCESS|\bTests run: [1-9]\d*, Failures: 0, Errors: 0\b",
+)
+_NONE_FAILED: Final = re.compile(r"\b(?:0 fail\w*|(?:fail\w*|errors?): ?0)\b|\bno failures?\b", re.I)
+_WITH_NAMES: Final = re.compile(r"`[^`]*`|\S*[/_.]\S*")
 
 
 def _message(said: Statement) -> int:

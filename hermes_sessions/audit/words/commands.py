@@ -16,6 +16,8 @@ GO_ON: Final = re.compile(
     r"|(?:立即|马上|立刻|直接)(?:继续|执行|开始|部署|删除|发送|合并|推送|运行)|(?:不要|无需|不必|别)(?:询问|问|等待|征求|确认).{0,8}(?:用户|确认|同意)?|你(?:现在|必须|应该|接下来)(?:必须|应该|立即|马上|要)|你的下一步是"
     r"|(?:ただちに|直ちに|すぐに|今すぐ|即座に).{0,40}(?:続け|実行し|開始し|削除し|送信し|進め)(?:て|な|ろ)|(?:確認|質問|許可).{0,10}(?:せずに|なしで|しないで).{0,40}(?:続け|実行|進め|て(?:ください|下さい))|あなたは.{0,30}(?:しなければ|すべき|してください|こと)|ユーザーに(?:確認|質問)(?:しないで|せず)"
     r"|\b(?:agora mesmo|imediatamente|já|ahora mismo|de inmediato|inmediatamente|tout de suite|immédiatement|subito|immediatamente|adesso|немедленно|сразу|sofort|at once|immediately|right now|hemen|derhal)\b.{0,60}(?:sem (?:perguntar|avisar|confirmar)|não pergunte|sin (?:preguntar|avisar|confirmar)|no preguntes|sans (?:demander|prévenir)|senza (?:chiedere|avvisare)|non chiedere|не спрашивая|без подтверждения|ohne (?:nachzufragen|zu fragen|rückfrage)|without asking|do not ask|sormadan|onay beklemeden)"
+    r"|^\W{0,4}(?!(?:chez|assez|nez)\b)\w{2,}ez\b(?!-vous).{0,120}(?:immédiatement|tout de suite|sans (?:attendre|demander|confirm\w+)|n['’]attendez pas)"
+    r"|^\W{0,4}\w{2,}e?n Sie\b[^?]{0,120}\b(?:sofort|umgehend|unverzüglich|ohne (?:rückfrage|zu \w+)|niemandem|nichts)\b|^\W{0,4}\w{3,}[ea] (?:já|agora mesmo|imediatamente)\b.{0,100}\bsem (?:esperar|perguntar|avisar|confirmar)\b"
     r"|^\W{0,4}(?:procedi|continua|esegui|cancella|invia|elimina|pubblica|avvia)\b.{0,120}(?:subito|immediatamente|senza (?:chiedere|conferma|aspettare))|(?:즉시|바로|지금 당장).{0,60}(?:묻지|확인 없이|승인 없이)|(?:فورا|فورًا|حالا|مباشرة).{0,60}(?:دون|بدون) (?:سؤال|أن تسأل|إذن|تأكيد)|(?:तुरंत|अभी).{0,60}बिना पूछे",
     re.I,
 )

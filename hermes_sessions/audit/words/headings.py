@@ -26,6 +26,7 @@ class PartItem(NamedTuple):
 
 _SHAPES: Final = (
     (PartKind.OTHER, re.compile(r"question|frage|pregunta|pergunta|问题|疑问|質問|вопрос|decision|constraint|rule|file|error|blocker|user message|所有用户|context|environment|background|key technical", re.I)),
+    (PartKind.OTHER, re.compile(r"^(?!.*(?:task|work|aufgabe|tâche|tarea|tarefa|задач|任务|タスク)).*(?:\bstate\b|\bstatus\b|zustand|\bstand\b|\bétat\b|\bestado\b|\bstato\b|状态|状態|состояни|статус|상태)", re.I)),
     (PartKind.PENDING, re.compile(r"unfinished|incomplete|not (?:yet )?(?:done|finished|completed)|unerledigt|noch nicht|inachev|incomplet|no (?:terminad|completad)|não (?:conclu|termin)|未完成|未完了|未着手|незаверш|не (?:сделан|выполнен|законч)", re.I)),
     (PartKind.DONE, re.compile(r"histor|\b(?:completed?|done|finished|resolved|closed|past|previous|earlier|archived?|cancel\w*|stopped|abandoned|dropped|superseded|accomplish\w*|progress so far)\b|erledigt|abgeschlossen|\bfertig|verlauf|bisher|verworfen|terminé|achevé|\bfaite?s?\b|historique|annulé|abandonné|completad|\bhech[oa]|terminad|cancelad|realizad|conclu[ií]d|\bfeit[oa]|已完成|完成|历史|已取消|已结束|完了|履歴|済|中止|выполнен|готово|сделан|истори|заверш|отмен", re.I)),
     (PartKind.NEXT, re.compile(r"\bnext\b|upcoming|nächst|als nächstes|prochain|suivant|próxim|siguient|a continuación|em seguida|下一步|后续|接下来|次の|次に|今後|следующ|дальше|далее|다음", re.I)),

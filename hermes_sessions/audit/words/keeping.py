@@ -12,6 +12,7 @@ KEEPS: Final = re.compile(
     r"|\b(?:blijv?\w*|moet\w*|mag|mogen|geen|nooit|alleen|horen|hoort|verboden|vooraf|eerst|niets|zonder|altijd)\b|\b(?:сохран\w+|остав\w+|оста\w+ся|запре\w+|храни\w*|сначала|нельзя|никогда|только|всегда|нужно|без|должн\w+)\b"
     r"|\b(?:unchanged|untouched|intact|as (?:it|they) (?:is|are|was|were)|at most|no more than|maximum|max|limit\w*|cap(?:ped)?|höchstens|maximal|wie (?:es|sie|er) ist|inchangé\w*|intacte?s?|au (?:plus|maximum)|tel(?:le)?s? quel\w*|intact[oa]s?|sin cambios|como máximo|tal como está\w*|inalterad[oa]s?|no máximo|como está\w*|invariat[oaie]|al massimo|così com\w+|ongewijzigd|hoogstens|без изменений|не (?:более|больше))\b"
     r"|\b(?:requir\w*|demand\w*|insist\w*|rather than|instead of|verlang\w*|statt|exig\w*|plutôt|en vez|в?место|требу\w+|ник(?:ак|ом|то|уда|огда)\w*|ни одн\w+|nie|tylko|nigdy|bez|zawsze|musi|wymaga|asla|hiç|sadece|yalnızca)\b"
+    r"|\b(?:still|continu\w+|ceiling|precis\w+|necesita\w*|requer\w*|richied\w*|nécessit\w+|weiterhin|nach wie vor|sigue\w*|ainda|ancora|nog steeds|по-прежнему|остаётся|остается)\b|仍|照旧|继续|引き続き|여전히"
     r"|不变|不动|最多|不超过|以内|そのまま|まで$|그대로|최대"
     r"|仅|只限|保留|保密|外传|须|不得|禁止|不要|不能|不可|必须|一律|之前|のみ|限り|保持|秘密|厳禁|残す|禁止|必ず|こと$|ない|금지|만|ممنوع|فقط|يجب",
     re.I,
@@ -20,7 +21,7 @@ KEEPS: Final = re.compile(
 
 ONE_STEP: Final = re.compile(
     r"\b(?:not yet|yet|for now|right now|this time|today|tonight|tomorrow|in this (?:commit|draft|version|pass)|in the meantime|meanwhile)\b|\b(?:noch nicht|vorerst|diesmal|heute|morgen früh|heute abend|zwischenzeitlich)\b|\b(?:pas encore|pour l['’]instant|cette fois|aujourd['’]hui|ce soir)\b|\b(?:todavía no|aún no|por ahora|esta vez|hoy|esta noche|mientras tanto)\b"
-    r"|\b(?:ainda não|por enquanto|desta vez|hoje|hoje à noite)\b|\b(?:non ancora|per ora|questa volta|oggi|stasera)\b|\b(?:nog niet|voorlopig|deze keer|vandaag|vanavond)\b|\b(?:пока не|в этот раз|сегодня)\b|先不|暂时|今天|这次|まだ|今回|今日",
+    r"|\b(?:ainda não|por enquanto|desta vez|hoje|hoje à noite)\b|\b(?:non ancora|per ora|questa volta|oggi|stasera)\b|\b(?:nog niet|voorlopig|deze keer|vandaag|vanavond)\b|\b(?:пока не|в этот раз|сегодня)\b|先不|(?:改成|改为|换成|改用)[^。]*(?:不要|别|不用)[^。]*了|暂时|今天|这次|まだ|今回|今日",
     re.I,
 )
 """What holds for this step only."""

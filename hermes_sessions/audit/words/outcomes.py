@@ -79,7 +79,7 @@ RATHER: Final = re.compile(
 
 CLAUSE: Final = re.compile(r"(?<=[.!?;,:])\s+|\s[–—-]\s|[。！？；，、]|\n")
 NOTHING: Final = re.compile(
-    r"^\W*(?:none|nothing|n/?a|no (?:active|pending|open|current)\b.*|keine?r?|nichts|aucune?|rien|ninguna?|nada|nenhum\w*|无|没有|なし|ありません|нет|ничего)\W*$",
+    r"^\W*(?:none|nothing|n/?a|no (?:active|pending|open|current)\b.*|keine?r?|nichts|aucune?|rien|ninguna?|nada|nenhum\w*|无|没有|なし|ありません|нет|ничего)(?:\W*$|\s?[;,.:；，。（(–—])",
     re.I,
 )
 CLOSED_ITEM: Final = re.compile(

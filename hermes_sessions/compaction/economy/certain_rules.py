@@ -10,6 +10,7 @@ from typing import Final
 
 from hermes_sessions.compaction.economy.binding_words import CHOICE, CONSENT, OWNED, sound_of
 from hermes_sessions.compaction.economy.fact_lines import STATEMENT, FactLine
+from hermes_sessions.compaction.economy.notices import LISTED
 from hermes_sessions.facts.unwrap import Unwrapped
 from hermes_sessions.facts.values import Fact, FactKind
 from hermes_sessions.messages import Role
@@ -148,12 +149,22 @@ def is_certain(line: FactLine) -> bool:
     if line.speaker == Role.TOOL:
         whole = line.text[:1].isupper() and _CUT_OFF.search(line.text) is not None
         return whole and _CODED.search(line.text) is None
-    return any(shape.search(line.text) for shape in (_SOMEBODY, _CONCRETE, _BANNED))
+    return any(shape.search(line.text) for shape in (_SOMEBODY, _CONCRETE, _BANNED, _THING))
 
 
 def as_said(line: FactLine) -> FactLine:
-    """Return *line*, as a statement where it reads like a rule and may be none."""
-    return line if line.kind != FactKind.CONSTRAINT or is_certain(line) else line._replace(kind=STATEMENT)
+    """Return *line*, as a statement where it reads like a rule and may be none.
+
+    What a tool put out and an earlier handoff held as a rule was certain when it was found.
+    """
+    held = line.at < 0 and line.speaker == Role.TOOL
+    if line.kind != FactKind.CONSTRAINT or held or _is_listed(line) or is_certain(line):
+        return line
+    return line._replace(kind=STATEMENT)
+
+
+def _is_listed(line: FactLine) -> bool:
+    return any(fact.kind == FactKind.CONSTRAINT and fact.key == LISTED for fact in line.slots)
 
 
 @lru_cache(maxsize=65_536)  # a line is looked at again in every round
@@ -170,6 +181,11 @@ def is_code(text: str) -> bool:
 def speaks_of_somebody(text: str) -> bool:
     """Return whether a sentence speaks of who says it, who reads it or somebody else."""
     return _SOMEBODY.search(text) is not None
+
+
+def names_something(text: str) -> bool:
+    """Return whether a sentence names a thing, a place or a person of its own, or speaks of somebody."""
+    return any(shape.search(text) is not None for shape in (_CONCRETE, _SOMEBODY, _THING))
 
 
 def is_vague(text: str) -> bool:

@@ -10,12 +10,22 @@ from collections.abc import Iterator
 from typing import Final
 
 from hermes_sessions.facts.extract import extract_text_facts
+from hermes_sessions.facts.page import make_page
+from hermes_sessions.facts.speech.sentences import sentences, without_end
+from hermes_sessions.facts.speech.speech import heading_kind
 from hermes_sessions.facts.unwrap import Form, TextPiece, Unwrapped
 from hermes_sessions.facts.values import MAX_FACT_CHARS, Fact, FactKind, weigh
 from hermes_sessions.messages import Role
 
 _MOST: Final = 4
 """A text with more sentences is documentation, whose rules are not about the work in hand."""
+
+LISTED: Final = "listed"
+"""The key of a rule that stands in a list of rules."""
+
+_MOST_LISTED: Final = 24
+_HEADING_WORDS: Final = 6
+_LISTED_CODE = re.compile(r"[{}<>|\\]|;$|==|\w\(")
 
 _SENTENCE = re.compile(r"[^\W\d_](?:[^\n{}();=<>|\\]|(?<!\w)\(|\)){5,300}[.!。！]")
 """Prose, parentheses but no calls in it."""
@@ -117,6 +127,50 @@ def standing_rules(unwrapped: Unwrapped) -> Iterator[Fact]:
         for line in dict.fromkeys((*(text for _, text in lone_prose(piece)), *_notices(piece))):
             found = extract_text_facts(line, Role.TOOL)
             yield from (fact for fact in found if fact.kind == FactKind.CONSTRAINT)
+
+
+def listed_rules(unwrapped: Unwrapped) -> Iterator[Fact]:
+    """Yield the items that a document lists under a heading for rules: such a list was written to be kept to.
+
+    A long list is a reference, and so is one under a heading that is a sentence.
+    """
+    for piece in unwrapped.pieces:
+        if piece.form is not Form.DATA or piece.text.count("\n") < _LEAST_LIST:
+            continue
+        page = make_page(piece)
+        found = [
+            (one.start, without_end(page.text, one.start, one.end))
+            for one in sentences(page)
+            if one.item and not one.box and _heads_rules(one.heading)
+        ]
+        if len(found) > _MOST_LISTED:
+            continue
+        for start, end in found:
+            text = page.text[start:end]
+            if _is_said(text):
+                weight, place = (
+                    weigh(FactKind.CONSTRAINT, piece.speaker),
+                    (piece.start + start, piece.start + end),
+                )
+                line = page.text[start : end + 1].rstrip()
+                yield Fact(FactKind.CONSTRAINT.value, LISTED, text, line, piece.speaker, weight, place)
+
+
+_LEAST_LIST: Final = 2
+
+
+def _heads_rules(heading: str) -> bool:
+    return 0 < len(heading.split()) <= _HEADING_WORDS and heading_kind(heading) == FactKind.CONSTRAINT
+
+
+def _is_said(text: str) -> bool:
+    """Whether an item says something: some words, and no code."""
+    if _LISTED_CODE.search(text):
+        return False
+    return len(text.split()) >= _WORDS if text.isascii() else len(text) >= _LISTED_SIGNS
+
+
+_LISTED_SIGNS: Final = 8
 
 
 def _notices(piece: TextPiece) -> list[str]:

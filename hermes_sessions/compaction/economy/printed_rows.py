@@ -26,6 +26,7 @@ _PROGRESS: Final = re.compile(
     r"|Requirement already satisfied|Using cached \S"
     r"|Get:\d|Setting up \S|Selecting previously|Preparing to unpack)"
 )
+_SEPARATED: Final = re.compile(r"(?:[^;|\t]*[;|\t]){3}|(?:[^\s,]+,){3}[^\s,]")
 _WORD: Final = re.compile(r"\w+")
 _PROSE: Final = re.compile(r"[^\W\d_][^{}();=<>|\\]*[.!。！]")
 _ODD: Final = re.compile(
@@ -57,6 +58,12 @@ def is_progress(row: str) -> bool:
 def is_logged(row: str) -> bool:
     """Return whether a row is one of a log, without trouble."""
     return _LOGGED.match(row) is not None and _ODD.search(row) is None
+
+
+@lru_cache(maxsize=65_536)
+def is_separated(row: str) -> bool:
+    """Return whether a line looks like a row of a table, which many send that is none of their words."""
+    return _SEPARATED.match(row) is not None
 
 
 @lru_cache(maxsize=65_536)

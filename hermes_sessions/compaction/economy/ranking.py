@@ -16,7 +16,12 @@ from hermes_sessions.compaction.economy.fact_lines import (
     slots_of,
     without_replaced,
 )
-from hermes_sessions.compaction.economy.printed_rows import loss_of_row, reads_as_prose, shape_of
+from hermes_sessions.compaction.economy.printed_rows import (
+    is_separated,
+    loss_of_row,
+    reads_as_prose,
+    shape_of,
+)
 from hermes_sessions.compaction.economy.replaced_lines import in_force, not_set_anew, replaced_lines
 from hermes_sessions.compaction.economy.sounding import worth_of_sound
 from hermes_sessions.compaction.economy.statements import TALK_KINDS, asks, routine
@@ -35,8 +40,7 @@ _STAMPED = re.compile(r"\W?w[-/.]w[-/.]w\W{0,2}w:w:w|\W?w w w:w:w|\W?w:w:w")
 _ROW_LOSS: Final = 3.0
 _PROSE_GAIN: Final = 1.5
 _KEY_GAIN: Final = 0.5
-_AGAIN_GAIN: Final = 0.5
-_NEW_GAIN: Final = 0.5
+_AGAIN_GAIN = _NEW_GAIN = 0.5
 _FIXED_LOSS: Final = 2.0
 _OLDER_ERROR_LOSS: Final = 0.5
 _ANSWERED_LOSS: Final = 8.0
@@ -256,12 +260,13 @@ def _named_better(line: FactLine, relative: set[str]) -> bool:
 
 
 def _rows(messages: Sequence[Sequence[FactLine]]) -> frozenset[tuple[int, str]]:
-    """Return (message, shape) of lines that are rows of a tool's output; -1 for an earlier handoff."""
+    """Return (message, shape) of lines that are rows of a table, a log; -1 for an earlier handoff."""
     counts = Counter(
         (line.at, shape_of(line.text))
         for lines in messages
         for line in lines
-        if line.speaker == Role.TOOL and (line.at >= 0 or not _is_prose(line))
+        if (line.at >= 0 and is_separated(line.text))
+        or (line.speaker == Role.TOOL and (line.at >= 0 or not _is_prose(line)))
     )
     return frozenset(
         key for key, count in counts.items() if count >= (_STAMPED_ROWS if _STAMPED.match(key[1]) else _ROWS)
@@ -297,7 +302,7 @@ def _score(line: FactLine, heard: Overheard, rows: frozenset[tuple[int, str]], n
         score += _put_out(line, rows)
     loss = loss_of_row(line)
     if line.speaker != Role.TOOL:
-        if _PASTED.match(line.text):
+        if _PASTED.match(line.text) or (line.at, shape_of(line.text)) in rows:
             loss = max(loss, _ROW_LOSS + _CODE_LOSS)
         elif line.kind not in _UNSPOKEN and " " in line.text:
             score += _SPOKEN_GAIN

@@ -9,21 +9,30 @@ from threading import Lock
 from typing import Any, Final, NamedTuple
 
 from hermes_sessions.compaction import shorten_results
-from hermes_sessions.compaction.economy.certain_rules import tells_a_rule, without_code
+from hermes_sessions.compaction.economy.certain_rules import (
+    as_said,
+    is_code,
+    loss_of_manual,
+    names_something,
+    tells_a_rule,
+    without_code,
+)
 from hermes_sessions.compaction.economy.fact_lines import (
     PATH_KINDS,
     STATED_KINDS,
+    STATEMENT,
     WHOLE_KINDS,
     FactLine,
     lines_of,
     one_line,
 )
 from hermes_sessions.compaction.economy.lone_lines import stray_lines
-from hermes_sessions.compaction.economy.notices import labelled_statements, standing_rules
+from hermes_sessions.compaction.economy.notices import labelled_statements, listed_rules, standing_rules
 from hermes_sessions.compaction.economy.statements import TALK_KINDS, statements
 from hermes_sessions.compaction.pairs import Pairing, call_of, is_answer
 from hermes_sessions.compaction.plan import CompactionPlan
 from hermes_sessions.compaction.transcript import TranscriptEntry
+from hermes_sessions.facts.constraints import would_be_rule
 from hermes_sessions.facts.extract import extract_text_facts, facts_of
 from hermes_sessions.facts.lines import shorten_line
 from hermes_sessions.facts.unwrap import unwrap_message, unwrap_text
@@ -35,6 +44,9 @@ from hermes_sessions.redact import redact, redact_arguments
 _MAX_TEXT_CHARS: Final = 400_000
 _MAX_ARGUMENTS_CHARS: Final = 400_000
 _ABOUT_CHARS: Final = 80
+_RULE_CHARS: Final = 200
+"""A longer sentence explains, whatever it forbids on its way."""
+
 _NAMED_KINDS: Final = (FactKind.ERROR, FactKind.TEST_RESULT)
 """What says nothing without the tool and the subject that it is of."""
 
@@ -129,18 +141,28 @@ def span_lines(
 
 def said_lines(texts: Sequence[str], speaker: str) -> list[FactLine]:
     """Return the lines of what an earlier handoff holds word for word, oldest first."""
-    return [_as_rule(line) for text in texts for line in lines_of(_text_facts(text, speaker), -1)]
+    found = (_as_rule(line) for text in texts for line in lines_of(_text_facts(text, speaker), 0))
+    return [as_said(line)._replace(at=-1) for line in found]
 
 
 def _as_rule(line: FactLine) -> FactLine:
     """Return a sentence that lays down a rule in words of its own as a rule."""
     told = line.kind in TALK_KINDS or (line.kind in PATH_KINDS and " " in line.text)
-    if not told or not tells_a_rule(line.text):
+    if not (told and tells_a_rule(line.text)) and not _takes_a_rule(line):
         return line
     kind = FactKind.CONSTRAINT
     weight, span = weigh(kind, line.speaker), (0, len(line.text))
     rule = Fact(kind, "", line.text, line.text, line.speaker, weight, span)
     return line._replace(kind=kind, slots=(rule, *line.slots))
+
+
+def _takes_a_rule(line: FactLine) -> bool:
+    """Return whether an agent says of something that it names what would be a rule of the user's."""
+    if line.speaker != Role.ASSISTANT or line.kind in WHOLE_KINDS - {STATEMENT} or " " not in line.text:
+        return False
+    if loss_of_manual(line.text) or is_code(line.text) or not names_something(line.text):
+        return False
+    return len(line.text) <= _RULE_CHARS and would_be_rule(line.text)
 
 
 def _text_facts(text: str, speaker: str) -> tuple[Fact, ...]:
@@ -208,7 +230,9 @@ def _message_facts(message: Mapping[str, Any]) -> tuple[Fact, ...]:
         facts = tuple(fact for fact in facts if not _is_comment(fact))
         known = {fact.value for fact in facts}
         facts = (*facts, *(fact for fact in standing_rules(unwrapped) if fact.value not in known))
-        facts = without_code(unwrapped, facts)
+        listed = tuple(listed_rules(unwrapped))
+        known = {fact.value for fact in listed}
+        facts = (*listed, *(fact for fact in without_code(unwrapped, facts) if fact.value not in known))
     strays = stray_lines(message["content"]) if message["role"] == Role.TOOL else ()
     facts = (*facts, *statements(unwrapped, facts, strays))
     return tuple(fact for fact in facts if _UNREADABLE.search(fact.text) is None)

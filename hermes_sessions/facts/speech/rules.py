@@ -4,14 +4,17 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from hermes_sessions.facts.gates import Shapes, holds, present
+from hermes_sessions.facts.gates import Opened, Shapes, holds, present
 from hermes_sessions.facts.page import Mark, TextPage
+from hermes_sessions.facts.slots import tells_of_lifting
 from hermes_sessions.facts.speech.pasted_code import find_code
 from hermes_sessions.facts.speech.sentences import Sentence, sentences, without_end
 from hermes_sessions.facts.speech.speech import heading_kind
 from hermes_sessions.facts.values import MAX_FACT_CHARS
 from hermes_sessions.facts.wording.observations import DOCUMENTED, OBSERVED, without_quoted_errors
 from hermes_sessions.facts.wording.promise_rules import ASKED, CIRCUMSTANCE, PROMISED, SIGNED
+from hermes_sessions.facts.wording.rule_customs import ACKNOWLEDGED, RULE_CUSTOMS
+from hermes_sessions.facts.wording.rule_grammar import PAST, RULE_GRAMMAR
 from hermes_sessions.facts.wording.rule_scopes import REPORTED, SCOPES, is_this_once
 from hermes_sessions.facts.wording.rule_shapes import (
     HELP,
@@ -61,13 +64,7 @@ def rule_marks(page: TextPage) -> Iterator[Mark]:
     if not spoken and (page.speaker != "tool" or not shapes or not _may_hold_notices(page)):
         return  # what is fenced in talk is shown, not said
     if spoken and page.speaker in ("user", "system"):
-        shapes = (
-            *shapes,
-            *present(WEAK, page.opened),
-            *present(STANDING, page.opened),
-            *present(SCOPES, page.opened),
-            *present(ASKED, page.opened),
-        )
+        shapes = (*_told_shapes(page.opened), *present(SIGNED, page.opened))
     promised = present(PROMISED, page.opened) if spoken and page.speaker == "assistant" else ()
     code: tuple[int, int] | None = None
     before: Sentence | None = None
@@ -95,6 +92,8 @@ def _is_rule(page: TextPage, one: Sentence, shapes: Shapes) -> bool:
     text = without_quoted_errors(text)
     lowered = text.lower()
     told = page.speaker in ("user", "system")
+    if _stands(page, text, lowered):
+        return True
     if not (_says(shapes, text, lowered) or (told and _says_behind_its_opening(page, text, lowered))):
         return False
     if _COMPARED.search(text) and not holds(present(STRONG, page.opened), text, lowered):
@@ -103,6 +102,31 @@ def _is_rule(page: TextPage, one: Sentence, shapes: Shapes) -> bool:
         return False
     told = told or _CAP.search(text) is not None
     return told or not DECISION.search(text)  # what we agreed to do is a decision
+
+
+def _stands(page: TextPage, text: str, lowered: str) -> bool:
+    """Return whether a sentence is built like a standing instruction; an agent's only where it takes one up."""
+    if page.speaker not in ("user", "system"):
+        taken_up = ACKNOWLEDGED.match(text)
+        if taken_up is None:
+            return False
+        text, lowered = text[taken_up.end() :], lowered[taken_up.end() :]
+        if _says(_told_shapes(page.opened), text, lowered):
+            return True
+    if is_this_once(text) or PAST.search(text) or REPORTED.search(text) or tells_of_lifting(text):
+        return False
+    shapes = (*present(RULE_GRAMMAR, page.opened), *present(RULE_CUSTOMS, page.opened))
+    if holds(shapes, text, lowered):
+        return True
+    opening = OPENING.match(text)
+    return opening is not None and holds(shapes, text[opening.end() :], lowered[opening.end() :])
+
+
+def _told_shapes(opened: Opened) -> Shapes:
+    """Return what a rule looks like where the user or the system says it, besides its grammar."""
+    return tuple(
+        shape for given in (STRONG, WEAK, STANDING, SCOPES, ASKED) for shape in present(given, opened)
+    )
 
 
 def _is_promise(page: TextPage, one: Sentence, shapes: Shapes) -> bool:

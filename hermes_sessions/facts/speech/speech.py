@@ -7,7 +7,9 @@ from typing import Final
 
 from hermes_sessions.facts.page import Mark, TextPage
 from hermes_sessions.facts.speech.sentences import Sentence, sentences, without_end
+from hermes_sessions.facts.values import MAX_FACT_CHARS
 from hermes_sessions.facts.wording.choice_shapes import chooses
+from hermes_sessions.facts.wording.decision_grammar import TOPIC, decides
 from hermes_sessions.facts.wording.request_shapes import POLITE
 from hermes_sessions.facts.wording.sieves import Sieve
 from hermes_sessions.facts.wording.words import (
@@ -23,6 +25,7 @@ from hermes_sessions.facts.wording.words import (
 )
 
 _QUESTION_END: Final = "?？؟"
+_TOPIC_CHARS: Final = 120
 _COMMENT_TODO = re.compile(
     r"(?:#|//|/\*|--|<!--|\*|;|^|- )\s{0,3}(?:TODO|FIXME|XXX)\b(?:\([^)\n]{1,40}\))?:?[ ]{1,3}([^\n]{3,300})",
     re.M,
@@ -58,10 +61,13 @@ def _spoken(page: TextPage) -> Iterator[Mark]:
         )
         if (words := page.opened.get(gate, ()))
     ]
+    topic: Sentence | None = None
     for one in sentences(page):
         kind = _kind(page, one, rules)
         if kind:
-            yield _cut(page, kind, one)
+            mark = _cut(page, kind, one)
+            yield _with_topic(mark, topic) if kind == "decision" and topic else mark
+        topic = one if TOPIC.match(page.text[one.start : one.end]) else _goes_on(topic, one)
 
 
 def _kind(page: TextPage, one: Sentence, rules: list[tuple[str, Sieve, Sequence[str]]]) -> str:
@@ -81,7 +87,19 @@ def _kind(page: TextPage, one: Sentence, rules: list[tuple[str, Sieve, Sequence[
                 return kind if _is_own(page, kind, text) else ""
             if not UNDECIDED.search(text):
                 return kind
-    return "decision" if chooses(text, lowered, page.opened) and not UNDECIDED.search(text) else ""
+    chosen = chooses(text, lowered, page.opened) or decides(text, lowered, page.opened)
+    return "decision" if chosen and not UNDECIDED.search(text) else ""
+
+
+def _goes_on(topic: Sentence | None, one: Sentence) -> Sentence | None:
+    """Return the topic that the sentence behind *one* still has: little is said about one."""
+    near = topic is not None and topic.item == one.item and one.end - topic.start < _TOPIC_CHARS
+    return topic if near else None
+
+
+def _with_topic(mark: Mark, topic: Sentence) -> Mark:
+    """Begin where somebody said what a decision is about: *About the index. Lucene it is.*"""
+    return mark._replace(start=topic.start) if mark.end - topic.start <= MAX_FACT_CHARS else mark
 
 
 @lru_cache(maxsize=256)  # the items of a list have one

@@ -332,7 +332,9 @@ HEADINGS: Final = {
         r"\bquestions?\b|offene fragen|questions ouvertes|preguntas|问题|質問|未解決|вопросы|أسئلة"
     ),
     "constraint": shape(
-        r"\b(?:rules|constraints|ground rules|guardrails)\b|regeln|vorgaben|règles|contraintes|reglas|restricciones|规则|约束|ルール|制約|правила|ограничения|القواعد"
+        r"\b(?:rules|constraints|ground rules|guardrails|(?:our|project|team|coding|house|code|naming|style|git|commit) conventions|guidelines|policies|boundaries|house (?:rules|style)|(?:do['’]?s and )?don['’]?t['’]?s|working agreements?|(?:how|the way) we (?:work|do things)|ways of working|off[- ]limits)\b|^conventions$|^(?:please )?(?:do not|don['’]t|never|always|must|must not)$"
+        r"|regeln|vorgaben|konventionen|richtlinien|verbote$|so arbeiten wir|zusammenarbeit$|règles|contraintes|nos conventions|consignes|interdits|comment (?:nous|on) travaill|reglas|restricciones|convenciones|normas|prohibiciones|cómo trabajamos|regras|convenções|diretrizes|como trabalhamos|regole|convenzioni|linee guida|divieti|come lavoriamo"
+        r"|规则|約定|约定|规范|约束|禁止事项|注意事项|ルール|制約|規約|決まりごと|禁止事項|правила|ограничения|запреты|соглашения|как мы работаем|zasady|konwencje|zakazy|jak pracujemy|kurallar|yasaklar|nasıl çalışıyoruz|규칙|원칙|नियम|القواعد"
     ),
     "": shape(r"."),
 }

@@ -61,6 +61,7 @@ class Store:
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         self.database = database
         self._clock = clock
+        self._due: set[str] = set()
 
     @classmethod
     def open(cls, url: str) -> Self:
@@ -141,6 +142,9 @@ class Store:
     def should_compact(self, session_id: str, policy: CompactionPolicy, tokens: int) -> bool:
         """Return whether a context of *tokens* is due, given how earlier attempts went.
 
+        A compaction that follows, through this object, is recorded also where it finds nothing to do, for
+        the engine may count less: so the next question waits for something new.
+
         Args:
             tokens: as the provider counts, tools included, or as the engine does.
         """
@@ -148,7 +152,9 @@ class Store:
         counted = None
         if tokens >= policy.threshold_tokens and growth_decides(attempts):
             counted = context_tokens(self.load(session_id), policy.encoding)
-        return should_compact(policy, tokens, attempts, now=self._clock(), counted=counted)
+        due = should_compact(policy, tokens, attempts, now=self._clock(), counted=counted)
+        (self._due.add if due else self._due.discard)(session_id)
+        return due
 
     def attempts(self, session_id: str) -> list[Attempt]:
         """Return the conversation's earlier compactions, oldest first, as `should_compact` wants them."""
@@ -208,7 +214,9 @@ class Store:
             StoreError: the store is busy or cannot be reached.
         """
         order = self._order(session_id, policy, summarize, in_place, focus, trigger)
-        return compact_session(self.database, replace(order, pointer=pointer, notes=notes))
+        due = session_id in self._due
+        self._due.discard(session_id)
+        return compact_session(self.database, replace(order, pointer=pointer, notes=notes, due=due))
 
     def note_compaction(
         self,

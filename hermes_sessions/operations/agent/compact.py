@@ -16,7 +16,6 @@ from sqlalchemy.orm import Session as DbSession
 from hermes_sessions.compaction import (
     CompactionContext,
     CompactionPlan,
-    CompactionPolicy,
     CompactionResult,
     compact_transcript,
     context_tokens,
@@ -76,7 +75,7 @@ def compact_session(database: Database, order: CompactionOrder) -> StoredCompact
     with _leased(database, order) as still_ours:
         transcript = database.look(lambda db: _load(db, order))
         result = _compacted(transcript, order)
-        if result.status is CompactionOutcome.NOTHING and not _was_due(order.policy, result):
+        if result.status is CompactionOutcome.NOTHING and not _was_due(order, result):
             return StoredCompaction(result=result, compaction_id=None, session_id=order.session_id)
 
         def store(db: DbSession) -> StoredCompaction:
@@ -114,9 +113,10 @@ def _compacted(transcript: Transcript, order: CompactionOrder) -> CompactionResu
         )
 
 
-def _was_due(policy: CompactionPolicy, result: CompactionResult) -> bool:
+def _was_due(order: CompactionOrder, result: CompactionResult) -> bool:
     """Whether a compaction was called for though nothing could go: without a record it would be for ever."""
-    return result.tokens_before + policy.overhead_tokens >= policy.threshold_tokens
+    policy = order.policy
+    return order.due or result.tokens_before + policy.overhead_tokens >= policy.threshold_tokens
 
 
 # -- before ----------------------------------------------------------------------------------------

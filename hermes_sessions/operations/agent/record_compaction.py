@@ -54,6 +54,7 @@ class CompactionOrder:
         trigger: who asked: `manual`, `auto`, ...
         summarizer_model: name of the model behind *summarize*, for the record.
         prefix, pointer, notes: see `CompactionContext`.
+        due: it was found to be due by a count that may be another than the engine's.
         lease_seconds: how long a dead holder keeps others away; renewed while this one lives.
     """
 
@@ -68,6 +69,7 @@ class CompactionOrder:
     prefix: str = ""
     pointer: str = ""
     notes: str = ""
+    due: bool = False
     lease_seconds: float = 60.0
 
 

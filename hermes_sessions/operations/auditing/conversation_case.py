@@ -27,9 +27,9 @@ _SESSION = (
 _COMPACTION = (
     Compaction.id, Compaction.number, Compaction.realisation, Compaction.status, Compaction.session_id,
     Compaction.parent_id, Compaction.child_id, Compaction.fork, Compaction.method, Compaction.span_stored,
-    Compaction.span_messages, Compaction.head_messages, Compaction.handoff_id, Compaction.summary,
-    Compaction.tokens_before, Compaction.tokens_after, Compaction.finished_at, Compaction.error,
-    Compaction.ordinal,
+    Compaction.span_messages, Compaction.head_messages, Compaction.tail_messages, Compaction.handoff_id,
+    Compaction.summary, Compaction.tokens_before, Compaction.tokens_after, Compaction.finished_at,
+    Compaction.error, Compaction.ordinal,
 )  # fmt: skip
 _Named = Mapping[tuple[int, str], str | None]
 """The parents that the sessions of a conversation name, by origin and id."""
@@ -154,6 +154,7 @@ def compaction_facts(row: Any) -> CompactionFacts:
         span_stored=row.span_stored,
         span_messages=row.span_messages,
         head=row.head_messages,
+        tail=row.tail_messages,
         handoff=row.handoff_id,
         summary=row.summary,
         tokens_before=row.tokens_before,

@@ -38,8 +38,6 @@ _STATE: Final = text(
 )
 _SET: Final = text("SELECT setval('change_base', :base)")
 
-_ENDS_SECONDS: Final = 10.0
-"""How long a transaction is waited for that the server has not given up yet."""
 _STATUS: Final = text(f"SELECT pg_xact_status(CAST(CAST(:number AS text) AS xid8)), {SERVER_RUN}")
 _NOT_YET_GIVEN: Final = "22023"
 """The answer to a number that is still to come: the server went down before the transaction was logged."""
@@ -88,11 +86,11 @@ def ensure_base(engine: Engine) -> None:
             connection.execute(_SET, {"base": max(wanted, _LOWEST)})
 
 
-def find_end(engine: Engine, transaction: Transaction) -> TransactionEnd:
-    """Return what became of *transaction*; one that is under way is waited for, for some seconds."""
+def find_end(engine: Engine, transaction: Transaction, seconds: float) -> TransactionEnd:
+    """Return what became of *transaction*; one that is under way is waited for, and a server that is away."""
     import psycopg
 
-    deadline = time.monotonic() + _ENDS_SECONDS
+    deadline = time.monotonic() + seconds
     while True:
         try:
             with engine.connect() as connection:

@@ -2,14 +2,20 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, Select, func, select
 from sqlalchemy import text as sql
 from sqlalchemy.orm import Session as DbSession
 
 from hermes_sessions.store.engines.exchange import OpenLine, Step, exchange
+from hermes_sessions.store.engines.server_probe import quoted_name
 
+_SEQUENCES: Final = sql(
+    "SELECT left(sequencename, -length('_id_seq')) FROM pg_sequences"
+    " WHERE schemaname = current_schema() AND sequencename LIKE '%\\_id\\_seq'"
+    " AND has_sequence_privilege(format('%I.%I', schemaname, sequencename), 'SELECT') ORDER BY 1"
+)
 _FROM_SEQUENCE: Final = sql("SELECT nextval(CAST(:sequence AS regclass)) FROM generate_series(1, :count)")
 
 
@@ -59,3 +65,40 @@ def keep_keys(connection: Connection, *models: type[Any]) -> None:
             sequence = f"{table.name}_id_seq"
             kept = f"SELECT setval('{sequence}', greatest(:highest, (SELECT last_value FROM {sequence})))"
             connection.execute(sql(kept), {"highest": highest})
+
+
+class KeysBehind(NamedTuple):
+    """A table whose sequence is behind its rows: the last key given out, and the highest in use."""
+
+    table: str
+    last: int
+    highest: int
+
+
+def find_keys_behind(connection: Connection) -> list[KeysBehind]:
+    """Return the tables, by name, whose next key may be taken; a file has none.
+
+    An agent of a version before the sequences (revision 0007) gives out the highest in use plus one, as
+    long as it keeps its store open. What this user may not ask is left out.
+    """
+    if connection.dialect.name != "postgresql":
+        return []
+    found = []
+    for table in connection.scalars(_SEQUENCES).all():
+        sequence = quoted_name(f"{table}_id_seq")
+        last = connection.scalar(sql(f"SELECT last_value - (NOT is_called)::int FROM {sequence}")) or 0
+        highest = connection.scalar(sql(f"SELECT max(id) FROM {quoted_name(table)}")) or 0
+        if last < highest:
+            found.append(KeysBehind(table, last, highest))
+    return found
+
+
+def pass_taken_keys(connection: Connection) -> None:
+    """Have keys begin behind those in use, in every table where they do not."""
+    for table, _, highest in find_keys_behind(connection):
+        name = quoted_name(f"{table}_id_seq")
+        # Another may have passed them meanwhile. Going back for a moment is mended as this was.
+        passed = sql(
+            f"SELECT setval(CAST(:name AS regclass), :highest) FROM {name} WHERE last_value < :highest"
+        )
+        connection.execute(passed, {"name": name, "highest": highest})

@@ -5,6 +5,7 @@ The driver is imported when a server is really asked: most stores are files.
 
 import importlib.util
 import re
+import time
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
@@ -30,6 +31,8 @@ SCHEMA_OPTION: Final = "schema"
 """The option of a URL that names the store among those of a database; it is ours, not libpq's."""
 MOST_NAME_BYTES: Final = 63
 
+_COMES_BACK: Final = (("the database system is", 15.0), ("Connection refused", 1.0))
+"""What a server says, or is said of it, while it is restarted, and how long it is waited for, in seconds."""
 _HOST: Final = re.compile(r"(?P<host>\[[0-9a-fA-F:.]+\]|[^\[\]:]*)(?::(?P<port>\d*))?")
 _TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
 _FACTS = (
@@ -86,13 +89,16 @@ class Server:
         wanted: dict[str, Any] = {"connect_timeout": CONNECT_SECONDS, "application_name": "hermes-sessions"}
         if not self.patient:
             wanted |= {"connect_timeout": REPLICA_SECONDS, "tcp_user_timeout": REPLICA_SECONDS * 1000}
-        return {name: value for name, value in wanted.items() if name not in given}
+        free = {name: value for name, value in wanted.items() if name not in given}
+        return free | {"client_encoding": "utf8"}  # of what is stored, whatever a database has as its default
 
     @property
     def conninfo(self) -> str:
         """The address as libpq reads it, with everything the URL says."""
-        plain = self.without_schema().url.set(drivername="postgresql")
-        return plain.render_as_string(hide_password=False).replace(" ", "%20")  # libpq wants them so
+        plain = self.without_schema().url.set(drivername="postgresql").render_as_string(hide_password=False)
+        place, mark, options = plain.partition("?")
+        # libpq knows blanks as %20 alone. A plus of an option is %2B here, one of a password stands as it is.
+        return place.replace(" ", "%20") + mark + options.replace("+", "%20").replace(" ", "%20")
 
     def _listed(self, name: str) -> list[str]:
         given = self.url.query.get(name, ())
@@ -151,10 +157,9 @@ def read_server(server: Server) -> ProbedDatabase:
 
     Raises:
         NotAStoreError: the server is too old, or the database's encoding is not UTF8.
+        StoreError: the URL has an option that libpq does not know, or this user may not use the store.
     """
-    import psycopg
-
-    with closing(psycopg.connect(server.conninfo, **server.options)) as connection:
+    with closing(_connect(server)) as connection:
         if server.schema is not None:
             connection.execute(search_path_of(server.schema).encode())
         version, encoding, schema, standing = _one(connection, _FACTS)
@@ -181,6 +186,27 @@ def read_server(server: Server) -> ProbedDatabase:
             index = int(_one(connection, "SELECT version FROM messages_fts_version")[0])
         may_write = not standing and ("messages" not in tables or bool(_one(connection, _MAY_WRITE)[0]))
     return ProbedDatabase(tables, revision, not may_write, index)
+
+
+def _connect(server: Server) -> "psycopg.Connection[Any]":
+    """Connect; one that says it is starting is waited for, and one that is away for a moment as well."""
+    import psycopg
+
+    began = time.monotonic()
+    while True:
+        try:
+            return psycopg.connect(server.conninfo, **server.options)
+        except psycopg.ProgrammingError as error:
+            wrong = str(error).splitlines()[0].strip()
+            raise StoreError(
+                f"{server.name}: {wrong}; a URL's options are `{SCHEMA_OPTION}` and libpq's"
+            ) from None
+        except psycopg.OperationalError as error:
+            # The driver does not say the state's number here.
+            waited = next((seconds for words, seconds in _COMES_BACK if words in str(error)), 0.0)
+            if not server.patient or time.monotonic() - began > waited:
+                raise
+            time.sleep(0.1)
 
 
 def _with_hosts_apart(url: str) -> str:

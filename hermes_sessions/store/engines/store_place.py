@@ -21,6 +21,7 @@ from hermes_sessions.store.engines.file_probe import (
     probe_file,
     read_revision,
 )
+from hermes_sessions.store.engines.row_keys import pass_taken_keys
 from hermes_sessions.store.engines.server_probe import SCHEMES, Server, locate_server, read_server
 
 
@@ -59,8 +60,11 @@ class StorePlace(Protocol):
     def number_changes(self, engine: Engine) -> None:
         """Make sure that the numbers of changes grow; the schema is the newest."""
 
-    def find_end(self, engine: Engine, transaction: Transaction) -> TransactionEnd:
-        """Return what became of a transaction whose connection was lost."""
+    def find_end(self, engine: Engine, transaction: Transaction, seconds: float) -> TransactionEnd:
+        """Return what became of a transaction whose connection was lost; it may take *seconds*."""
+
+    def pass_taken_keys(self, engine: Engine) -> None:
+        """Give out keys behind those in use: a new row's was taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +113,12 @@ class FilePlace:
     def number_changes(self, engine: Engine) -> None:
         """Do nothing: every write looks at the highest."""
 
-    def find_end(self, engine: Engine, transaction: Transaction) -> TransactionEnd:
+    def find_end(self, engine: Engine, transaction: Transaction, seconds: float) -> TransactionEnd:
         """Nobody stands between us and a file."""
         return TransactionEnd.OPEN
+
+    def pass_taken_keys(self, engine: Engine) -> None:
+        """Do nothing: keys are counted from the highest in use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,11 +178,16 @@ class ServerPlace:
 
         ensure_base(engine)
 
-    def find_end(self, engine: Engine, transaction: Transaction) -> TransactionEnd:
+    def find_end(self, engine: Engine, transaction: Transaction, seconds: float) -> TransactionEnd:
         """Ask the server, which keeps the end of every transaction."""
         from hermes_sessions.store.engines.change_base import find_end
 
-        return find_end(engine, transaction)
+        return find_end(engine, transaction, seconds)
+
+    def pass_taken_keys(self, engine: Engine) -> None:
+        """Have sequences follow an agent that does not ask them."""
+        with engine.execution_options(write=True, beside=True).begin() as connection:
+            pass_taken_keys(connection)
 
 
 def find_place(url: str) -> FilePlace | ServerPlace:

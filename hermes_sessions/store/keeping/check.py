@@ -12,6 +12,7 @@ from sqlalchemy import text as sql
 from sqlalchemy.exc import DatabaseError
 from sqlalchemy.orm import Session as OrmSession
 
+from hermes_sessions.store.engines.row_keys import find_keys_behind
 from hermes_sessions.store.keeping.audit_marks import compare_audits
 from hermes_sessions.store.keeping.fact_notes import find_damaged
 from hermes_sessions.store.keeping.second_derivation import (
@@ -28,6 +29,7 @@ from hermes_sessions.store.language.segment import VERSION
 from hermes_sessions.store.progress import Progress, silent
 from hermes_sessions.store.searching.full_text import index_version
 
+KEYS: Final = "last key given out"
 IS_SEARCHABLE: Final = (
     f"(m.role <> 'session_meta' AND ((m.copy_of IS NULL AND NOT {IS_NOTE}) OR m.kind = 'merged'))"
 )
@@ -94,7 +96,7 @@ Check = Callable[[OrmSession], Iterator[Disagreement]]
 
 def check_store(db: OrmSession, progress: Progress = silent) -> list[Disagreement]:
     """Return all that disagrees, in the order of dependence: file, rows, conversations, audits, index."""
-    rows = (_foreign_keys, _messages, _facts, _sessions_and_conversations, _audits)
+    rows = (_foreign_keys, _keys, _messages, _facts, _sessions_and_conversations, _audits)
     checks: tuple[Check, ...] = (_file, *rows, _search)
     found: list[Disagreement] = []
     for number, check in enumerate(checks):
@@ -139,6 +141,11 @@ def _foreign_keys(db: OrmSession) -> Iterator[Disagreement]:
         return  # a server never lets them be broken
     for table, row, target, _ in db.connection().exec_driver_sql("PRAGMA foreign_key_check").fetchall():
         yield Disagreement(table, row, "foreign key", f"a row of {target} that is missing", None)
+
+
+def _keys(db: OrmSession) -> Iterator[Disagreement]:
+    for table, last, highest in find_keys_behind(db.connection()):
+        yield Disagreement(table, None, KEYS, last, highest)
 
 
 def _messages(db: OrmSession) -> Iterator[Disagreement]:

@@ -10,8 +10,9 @@ from sqlalchemy.orm import Session as OrmSession
 
 from hermes_sessions.store.engines.backup import back_up, dated_name
 from hermes_sessions.store.engines.file_probe import Location
+from hermes_sessions.store.engines.row_keys import pass_taken_keys
 from hermes_sessions.store.keeping.audit_marks import COLUMNS, mend_audits
-from hermes_sessions.store.keeping.check import IS_SEARCHABLE, Disagreement, check_store
+from hermes_sessions.store.keeping.check import IS_SEARCHABLE, KEYS, Disagreement, check_store
 from hermes_sessions.store.keeping.conversation_upkeep import refresh_conversations, refresh_sessions
 from hermes_sessions.store.keeping.fact_notes import drop_notes
 from hermes_sessions.store.keeping.second_derivation import IS_SHOWN
@@ -73,7 +74,7 @@ def repair_store(database: Database, progress: Progress = silent) -> Repair:
         if not found or any(one.table == "(file)" for one in found):
             return Repair(found, found, None)
         backup = _back_up(database, progress)
-        for mend in (_mend_messages, _mend_facts, _mend_lineage, _mend_audits, _mend_search):
+        for mend in (_mend_keys, _mend_messages, _mend_facts, _mend_lineage, _mend_audits, _mend_search):
             mend(db, found, progress)
         db.flush()
         return Repair(found, check_store(db, progress), backup)
@@ -83,6 +84,11 @@ def _back_up(database: Database, progress: Progress) -> Path | None:
     if database.path is None:
         return None
     return back_up(Location(database.path), dated_name(database.path, "repair-"), progress)
+
+
+def _mend_keys(db: OrmSession, found: Sequence[Disagreement], progress: Progress) -> None:
+    if any(one.column == KEYS for one in found):
+        pass_taken_keys(db.connection())
 
 
 def _mend_messages(db: OrmSession, found: Sequence[Disagreement], progress: Progress) -> None:

@@ -261,25 +261,32 @@ class Database:
             end: _End[T] = _End()
             try:
                 return attempt(end)
-            except StoreConflictError:
+            except StoreConflictError as error:
                 tries = tries or Tries()
                 if not tries.may_go_on():
                     raise
+                if _takes_a_key(error.__cause__):
+                    self._pass_taken_keys()
             except StoreUnavailableError:
                 tries = tries or Tries()
                 if self.path is not None or not tries.may_wait_for_server():
                     raise
-                ended = self._end_of(end)
+                ended = self._end_of(end, tries)
                 if ended is TransactionEnd.COMMITTED:
                     return end.done[0]
                 if ended is not TransactionEnd.UNDONE:
                     raise
 
-    def _end_of(self, end: "_End[Any]") -> TransactionEnd:
+    def _pass_taken_keys(self) -> None:
+        with self._errors():
+            self._place.pass_taken_keys(self.engine)
+
+    def _end_of(self, end: "_End[Any]", tries: Tries) -> TransactionEnd:
         # Work that did not come to its end was not committed, whatever the server says.
         if not end.done or end.transaction is None:
             return TransactionEnd.UNDONE
-        ended, proof = self._place.find_end(self.engine, end.transaction), end.proof
+        ended = self._place.find_end(self.engine, end.transaction, tries.seconds_left)
+        proof = end.proof
         if ended not in (TransactionEnd.FORGOTTEN, TransactionEnd.UNDONE) or proof is None:
             return ended
         # A cluster's coordinator that crashed says that nothing was stored, though a node may have committed.
@@ -361,6 +368,12 @@ def _conflicts_named(name: str) -> Iterator[None]:
         if getattr(error.orig, "sqlstate", None) not in _CONFLICTS:
             raise
         raise StoreConflictError(f"{name}: another process stored the same meanwhile; try again") from error
+
+
+def _takes_a_key(error: BaseException | None) -> bool:
+    """Whether a new row's key was in use, which no sequence gives out twice."""
+    diagnosis = getattr(getattr(error, "orig", None), "diag", None)
+    return (getattr(diagnosis, "constraint_name", None) or "").startswith("pk_")
 
 
 def _close_returned(connection: Any, record: Any) -> None:

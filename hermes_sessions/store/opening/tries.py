@@ -32,6 +32,11 @@ class Tries:
             self._deadline = now + SERVER_SECONDS
         return now < self._deadline and self._pause()
 
+    @property
+    def seconds_left(self) -> float:
+        """How long the server is still waited for."""
+        return SERVER_SECONDS if self._deadline is None else max(0.0, self._deadline - time.monotonic())
+
     def _pause(self) -> bool:
         longest = min(_FIRST_SECONDS * 2**self._pauses, _LONGEST_SECONDS)
         self._pauses += 1

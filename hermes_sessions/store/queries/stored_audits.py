@@ -21,7 +21,8 @@ _SESSION = (
 _COMPACTION = (
     Compaction.id, Compaction.conversation_id, Compaction.ordinal, Compaction.status, Compaction.method,
     Compaction.realisation, Compaction.fork, Compaction.handoff_id, Compaction.span_first_id,
-    Compaction.span_last_id, Compaction.span_messages, Compaction.head_messages, Compaction.finished_at,
+    Compaction.span_last_id, Compaction.span_messages, Compaction.head_messages, Compaction.tail_messages,
+    Compaction.finished_at,
     Compaction.tokens_before, Compaction.tokens_after, Compaction.summary,
 )  # fmt: skip
 _WORST_FIRST = case({one.value: -one.rank for one in Severity}, value=Finding.severity, else_=1)

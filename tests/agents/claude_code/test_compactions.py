@@ -60,7 +60,7 @@ def test_messages_that_are_kept_where_they_are_end_the_span(home, metadata):
     found = home.read()
     [event] = found.compactions
     assert [event.span_first, event.span_last] == refs(found, "a", 0, 1)
-    assert (event.span_messages, event.head_messages, event.tail_messages) == (2, 2, 0)
+    assert (event.span_messages, event.head_messages, event.tail_messages) == (2, 0, 2)
     assert [found.verdict("a", at).state for at in range(4)] == ["compacted", "compacted", None, None]
 
 

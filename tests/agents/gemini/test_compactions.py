@@ -32,7 +32,7 @@ def test_a_list_that_begins_with_a_snapshot_is_a_compaction(home):
     )
     assert event.summary == "<state_snapshot>\nall of it\n</state_snapshot>"
     assert [event.span_first, event.span_last, event.handoff] == refs(found, "a", 0, 1, 3)
-    assert (event.span_messages, event.head_messages, event.tail_messages) == (2, 1, 0)
+    assert (event.span_messages, event.head_messages, event.tail_messages) == (2, 0, 1)
     assert states(found, "a") == ["compacted", "compacted", None, None, None, None]
     assert [(row.role, row.text) for row in found.rows["a"][2:]] == [
         ("user", "second"), ("user", event.summary), ("session_meta", THANKS), ("assistant", "two"),

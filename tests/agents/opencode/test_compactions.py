@@ -43,7 +43,7 @@ def test_the_newest_turns_stay_where_they_are(home):
     talk.ask("more")
     read = home.read()
     [one] = read.compactions
-    assert (one.span_messages, one.head_messages, one.trigger) == (4, 2, "manual")
+    assert (one.span_messages, one.tail_messages, one.trigger) == (4, 2, "manual")
     assert states(read) == ["compacted"] * 4 + ["live"] * 4
 
 

@@ -32,7 +32,7 @@ def test_a_compaction_summarises_what_is_before_the_first_kept_entry(home):
     assert (event.summary, event.tokens_before) == ("## Goal\nall of it", 150_000)
     assert event.claim == {"details": {"readFiles": ["a.py"]}}
     assert [event.span_first, event.span_last, event.handoff] == refs(found, "a", 0, 1, 4)
-    assert (event.span_messages, event.head_messages, event.tail_messages) == (2, 2, 0)
+    assert (event.span_messages, event.head_messages, event.tail_messages) == (2, 0, 2)
     assert [found.verdict("a", at).state for at in range(6)] == ["compacted"] * 2 + [None] * 4
     assert [found.verdict("a", at).kind for at in range(3, 6)] == ["message", "handoff", "message"]
 
@@ -45,7 +45,7 @@ def test_the_next_one_takes_the_kept_messages_and_the_summary_along(home):
     found = home.read()
     second = found.compactions[1]
     assert [second.span_first, second.span_last] == refs(found, "a", 2, 5)
-    assert (second.span_messages, second.head_messages) == (3, 1)
+    assert (second.span_messages, second.tail_messages) == (3, 1)
     assert found.verdict("a", 4).archived_by == second.key
 
 
@@ -70,7 +70,7 @@ def test_the_first_version_counts_lines_from_the_header(home):
     found = home.read()
     [event] = found.compactions
     assert [event.span_first, event.span_last] == refs(found, "a", 0, 1)
-    assert (event.span_messages, event.head_messages, event.method) == (2, 1, "model")
+    assert (event.span_messages, event.tail_messages, event.method) == (2, 1, "model")
 
 
 @pytest.mark.parametrize("kept", [None, "nowhere"])
@@ -81,7 +81,7 @@ def test_without_a_first_kept_entry_nothing_is_kept(home, kept):
     talk.compact("all", kept)
     talk.write()
     [event] = home.read().compactions
-    assert (event.span_messages, event.head_messages) == (2, 0)
+    assert (event.span_messages, event.tail_messages) == (2, 0)
 
 
 def test_a_compaction_without_a_summary_has_no_handoff(home):

@@ -29,6 +29,18 @@ def test_a_context_that_cannot_be_made_to_fit_is_asked_for_once(agent: Agent) ->
     assert agent.store.should_compact(session, policy(), tokens), "after the pause, with something new"
 
 
+def test_a_count_that_the_engine_does_not_share_is_asked_about_once(agent: Agent) -> None:
+    session = agent.talked(2)
+    assert agent.store.should_compact(session, policy(), 4_500)
+    done = agent.compact(session)
+    assert str(done.result.status) == "nothing"
+    assert agent.compaction(done.compaction_id).status == "aborted"
+    assert not agent.store.should_compact(session, policy(), 4_500)
+    agent.now += 61
+    assert not agent.store.should_compact(session, policy(), 4_500), "nothing was said since"
+    assert agent.compact(session).compaction_id is None, "nobody found it due"
+
+
 def test_a_check_of_the_engine_that_fails_is_an_attempt(
     agent: Agent, monkeypatch: pytest.MonkeyPatch
 ) -> None:

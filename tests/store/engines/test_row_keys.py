@@ -2,9 +2,13 @@
 
 import pytest
 from alembic import command
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session as OrmSession
 
+from hermes_sessions import Store
 from hermes_sessions.store.engines.row_keys import keep_keys, next_key, next_keys
-from hermes_sessions.store.keeping.check import check_store
+from hermes_sessions.store.keeping.check import KEYS, Disagreement, check_store
+from hermes_sessions.store.keeping.repair import repair_store
 from hermes_sessions.store.opening import migrate
 from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.schema.models import Message, Session
@@ -56,3 +60,38 @@ def test_0008_gives_indexed_rows_their_own_places_and_sequences_their_start(serv
             assert search(db, "kept") == [newest, *rows[8::-1], rows[10], rows[9]]
             assert next_key(db, Message) == newest + 1
             assert check_store(db) == []
+
+
+def highest_plus(db: OrmSession, session: str, steps: int) -> int:
+    """Store a message under a key as versions before the sequences gave them out, and further on."""
+    key = (db.scalar(select(func.max(Message.id))) or 0) + steps
+    a_message(db, db.scalars(select(Session).where(Session.public_id == session)).one(), id=key)
+    return key
+
+
+def test_who_counts_keys_by_hand_does_not_stop_others(servers: Databases) -> None:
+    with Store.open(servers.fresh()) as store:
+        mine, theirs = store.create_session(), store.create_session()
+        store.append(mine, {"role": "user", "content": "first"})
+        for _ in range(3):
+            with store.database.write() as db:
+                highest_plus(db, theirs, 1)
+                taken = highest_plus(db, theirs, 1)
+            assert store.append(mine, {"role": "assistant", "content": "next"}) == taken + 1
+            keys = store.append_many(mine, [{"role": "user", "content": "more"}] * 3)
+            assert keys == [taken + 2, taken + 3, taken + 4]
+
+
+def test_a_sequence_behind_its_rows_is_found_and_mended(servers: Databases) -> None:
+    with Store.open(servers.fresh()) as store:
+        session = store.create_session()
+        store.append(session, {"role": "user", "content": "first"})
+        with store.database.write() as db:
+            highest_plus(db, session, 40)
+            highest_plus(db, session, 1)
+        found = [Disagreement("messages", None, KEYS, 2, 43)]
+        with store.database.read() as db:
+            assert [one for one in check_store(db) if one.column == KEYS] == found
+        assert repair_store(store.database).left == []
+        with store.database.write() as db:
+            assert next_key(db, Message) == 44

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import text as sql
 from sqlalchemy.orm import Session as OrmSession
 
-from hermes_sessions.store.keeping.check import Disagreement, check_store
+from hermes_sessions.store.keeping.check import KEYS, Disagreement, check_store
 from hermes_sessions.store.keeping.repair import repair_store
 from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.schema.models import Conversation
@@ -163,7 +163,8 @@ def test_a_conversation_without_sessions_is_removed(family: Database) -> None:
         f"INSERT INTO conversations (id, public_id, {kept})"
         f" SELECT 999, 'stray', {kept} FROM conversations LIMIT 1",
     )
-    assert [(one.table, one.id) for one in disagreements(family)] == [("conversations", 999)]
+    found = [(one.table, one.id) for one in disagreements(family) if one.column != KEYS]
+    assert found == [("conversations", 999)]
     assert repair_store(family).left == []
 
 
