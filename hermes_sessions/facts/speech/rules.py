@@ -13,8 +13,7 @@ from hermes_sessions.facts.speech.speech import heading_kind
 from hermes_sessions.facts.values import MAX_FACT_CHARS
 from hermes_sessions.facts.wording.observations import DOCUMENTED, OBSERVED, without_quoted_errors
 from hermes_sessions.facts.wording.promise_rules import ASKED, CIRCUMSTANCE, PROMISED, SIGNED
-from hermes_sessions.facts.wording.rule_customs import ACKNOWLEDGED, RULE_CUSTOMS
-from hermes_sessions.facts.wording.rule_grammar import PAST, RULE_GRAMMAR
+from hermes_sessions.facts.wording.rule_grammar import ACKNOWLEDGED, PAST, RULE_CUSTOMS, RULE_GRAMMAR
 from hermes_sessions.facts.wording.rule_scopes import REPORTED, SCOPES, is_this_once
 from hermes_sessions.facts.wording.rule_shapes import (
     HELP,
