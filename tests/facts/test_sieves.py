@@ -11,6 +11,7 @@ from hermes_sessions.audit.effects import repairs
 from hermes_sessions.audit.exchanges import opposites
 from hermes_sessions.audit.relations import bans
 from hermes_sessions.audit.words import modality, outcomes, sides, wording
+from hermes_sessions.compaction.economy import told_effects
 from hermes_sessions.facts.speech import rules
 from hermes_sessions.facts.wording import (
     choice_shapes,
@@ -28,7 +29,8 @@ from tests.facts.pattern_walk import ways_without
 
 ROOMS = (
     *(bans, denied, modality, outcomes, repairs, sides, wording),
-    *(choice_shapes, observations, promise_rules, rule_scopes, rule_shapes, rules, standing_rules, words),
+    *(choice_shapes, observations, promise_rules, rule_scopes, rule_shapes, rules, standing_rules),
+    *(told_effects, words),
 )
 SIEVES = {name: one for room in ROOMS for name, one in vars(room).items() if isinstance(one, Sieve)} | {
     f"{axis}.{at}": one for axis, both in opposites._SIDES.items() for at, one in enumerate(both)

@@ -13,6 +13,7 @@ from hermes_sessions.facts.effects.command_lines import read_command
 from hermes_sessions.facts.effects.values import LASTING, OUTWARD, Effect
 from hermes_sessions.facts.values import FactKind
 from hermes_sessions.facts.wording.change_shapes import NOT_CHANGED
+from hermes_sessions.facts.wording.sieves import sieve
 from hermes_sessions.messages import Role
 
 _LASTING_GAIN: Final = 2.0
@@ -24,7 +25,7 @@ _TOLD_VALUE_GAIN: Final = 1.0
 """Of a value in a sentence that tells of an effect: the value has a weight of its own."""
 
 _REMEMBERED: Final = 65_536
-_TOLD: Final = re.compile(
+_TOLD: Final = sieve(
     r"(?:\b(?:i|we)(?:['’]ve| have| had)?|^\W{0,3}(?:done[:,.] )?|[;,.] (?:and )?)(?: ?\b(?:also|now|then|just|already|manually|finally))? ?\b(?:restarted|rebooted|deployed|redeployed|rolled|pinned|filed|tagged|pushed|merged|published|released|reverted|scaled|dropped|migrated|triggered|promoted|rotated|revoked|disabled|enabled|killed|installed|upgraded|downgraded|uploaded|emailed|notified|booked|cancelled|locked|unlocked|restored|provisioned|drained|paused|resumed|applied)\b"
     r"|\b(?:i|we)(?:['’]ve| have)? (?:also |now |then |just |already )?(?:opened|raised|created|logged|closed) (?:\S+ ){0,4}(?:[A-Z]{2,}-\d|#\d|tickets?\b|issues?\b|incidents?\b|cases?\b|pr\b|pull request|merge request)"
     r"|\b(?:has|have) (?:now |just |already )?been (?:restarted|deployed|rolled (?:back|out)|pinned|published|released|reverted|scaled|dropped|migrated|promoted|rotated|revoked|disabled|installed|upgraded|restored)\b"

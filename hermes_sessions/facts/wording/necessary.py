@@ -20,6 +20,13 @@ _LOOKS: Final = {"=": "ahead", "<=": "behind", "!": "not", "<!": "not"}
 _MOST_SIGNS: Final = 4
 _MOST_FORMS: Final = 16
 _LONG_ENOUGH: Final = 6
+_COMMON: Final = frozenset(
+    "the that this there with from for and not no is are was were has have had be been to of in on as at it we you i will can"
+    " changed never only der die das den und ist nicht le la les de que est el los un una и в не".split()
+)
+"""Words that stand in many a sentence: where another one is needed too, that is asked for."""
+_COMMON_VALUE: Final = 2.5
+"""Less than three letters at the beginning of a word."""
 
 
 class Needed(NamedTuple):
@@ -260,6 +267,8 @@ def _tells(found: Iterable[Needed]) -> tuple[float, int]:
 
 
 def _value(one: Needed) -> float:
+    if one.ends and one.letters in _COMMON:
+        return _COMMON_VALUE
     if not one.letters.isascii() and not one.begins:
         return _LONG_ENOUGH
     return min(len(one.letters) + one.ends, _LONG_ENOUGH) - (0 if one.begins else _MOST_SIGNS / 2)
