@@ -124,9 +124,9 @@ def is_certain(one: Deviation, told: ToldSentences) -> bool:
 
 
 def _has_its_numbers(one: Deviation) -> bool:
-    """Return whether the line has every number of its source, too: it tells of both."""
+    """Return whether the line has every number of its source, several: it tells of both things."""
     own, other = (frozenset(_DIGITS.findall(text)) for text in (one.line, one.source_line))
-    return bool(other) and other <= own
+    return len(other) > 1 and other <= own
 
 
 def _is_value_tied(one: Deviation, near: Closeness, binding: Binding) -> bool:
