@@ -1,6 +1,6 @@
 """Durations, in figures and in words, their parts read as one."""
 
-from time import perf_counter
+from time import thread_time
 
 import pytest
 
@@ -61,10 +61,10 @@ def test_the_coarser_form_decides_what_is_the_same():
 def test_a_hostile_text_takes_linear_time(piece):
     def took(size):
         text = (piece * size)[:size]
-        start = perf_counter()
+        start = thread_time()
         for _ in read_durations(text):
             pass
-        return perf_counter() - start
+        return thread_time() - start
 
     short, long = min(took(20_000) for _ in range(3)), min(took(80_000) for _ in range(2))
     assert long < 12 * short + 0.05
