@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from hermes_sessions.audit.directives.conditions import is_condition
 from hermes_sessions.audit.directives.finished_turns import FinishedTurns
-from hermes_sessions.audit.directives.told_done import ToldWork, is_told_as_done, last_replies, read_work
+from hermes_sessions.audit.directives.told_done import ToldWork, is_told_as_done, last_reply, read_work
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.concepts import SentenceTerms, read_terms
 from hermes_sessions.audit.words.headings import PartItem, PartKind, read_items
@@ -96,14 +96,12 @@ def _told_as_done(
     items: Sequence[PartItem], work: ToldWork, rows: Sequence[AuditMessage]
 ) -> Iterator[StaleTask]:
     for item in items:
-        if is_told_as_done(item.text, work) and (by := next(last_replies(item.text, rows), None)):
+        if is_told_as_done(item.text, work) and (by := last_reply(item.text, rows)) is not None:
             yield StaleTask(item.text, "finished", by)
 
 
 def _done_in_a_turn(items: Sequence[PartItem], rows: Sequence[AuditMessage]) -> Iterator[StaleTask]:
     """Yield active tasks that an earlier turn did, in whatever words, where none is the last request."""
-    if not items:
-        return
     turns = FinishedTurns(rows)
     active = [one.text for one in items if one.kind is PartKind.ACTIVE]
     if active and turns.goes_on(active):

@@ -1,6 +1,6 @@
 """Tasks that a handoff gives as still to do and that it reports as done itself, in the same words."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.values import AuditMessage
@@ -65,13 +65,13 @@ def _reports(task: SentenceTerms, told: SentenceTerms) -> bool:
     return bool(task.deeds & told.deeds) or len(shared) >= len(task.all) * _NEARLY
 
 
-def last_replies(task: str, rows: Sequence[AuditMessage]) -> Iterator[int]:
-    """Yield the replies that name something of *task*, newest first; none where the last request does."""
+def last_reply(task: str, rows: Sequence[AuditMessage]) -> int | None:
+    """Return the last reply that names something of *task*, else the last row; None where the last request does."""
     words = read_terms(task[:_MAX_CHARS]).all
     request = next((row for row in reversed(rows) if row.is_request), None)
     if request is None or covered(words, read_terms(request.text[:_MAX_CHARS]).all) > _ELSEWHERE:
-        return
-    for row in reversed(rows):
-        if row.is_reply and words & read_terms(row.text[:_MAX_CHARS]).all:
-            yield row.id
-    yield rows[-1].id
+        return None
+    naming = (
+        row.id for row in reversed(rows) if row.is_reply and words & read_terms(row.text[:_MAX_CHARS]).all
+    )
+    return next(naming, rows[-1].id)
