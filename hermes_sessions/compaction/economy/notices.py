@@ -23,7 +23,9 @@ _MOST: Final = 4
 LISTED: Final = "listed"
 """The key of a rule that stands in a list of rules."""
 
+_LEAST_LIST: Final = 2
 _MOST_LISTED: Final = 24
+_LISTED_SIGNS: Final = 8
 _HEADING_WORDS: Final = 6
 _LISTED_CODE = re.compile(r"[{}<>|\\]|;$|==|\w\(")
 
@@ -156,9 +158,6 @@ def listed_rules(unwrapped: Unwrapped) -> Iterator[Fact]:
                 yield Fact(FactKind.CONSTRAINT.value, LISTED, text, line, piece.speaker, weight, place)
 
 
-_LEAST_LIST: Final = 2
-
-
 def _heads_rules(heading: str) -> bool:
     return 0 < len(heading.split()) <= _HEADING_WORDS and heading_kind(heading) == FactKind.CONSTRAINT
 
@@ -168,9 +167,6 @@ def _is_said(text: str) -> bool:
     if _LISTED_CODE.search(text):
         return False
     return len(text.split()) >= _WORDS if text.isascii() else len(text) >= _LISTED_SIGNS
-
-
-_LISTED_SIGNS: Final = 8
 
 
 def _notices(piece: TextPiece) -> list[str]:

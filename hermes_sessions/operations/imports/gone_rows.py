@@ -81,12 +81,9 @@ def join_deleted_span(db: DbSession, session_id: int, gone: Collection[int], com
     )
     _place_before(db, rows, db.get_one(Compaction, compaction).handoff_id)
     span = [row.id for row in lost if row.role != Role.SESSION_META and row.kind != MessageKind.HANDOFF]
-    told = {"span_first_id": span[0], "span_last_id": span[-1]} if span else {}
-    update_rows(
-        db,
-        Compaction,
-        [{"key": compaction, **told, "span_messages": len(span), "span_stored": True}] if span else [],
-    )
+    if span:
+        told = {"span_first_id": span[0], "span_last_id": span[-1], "span_messages": len(span)}
+        update_rows(db, Compaction, [{"key": compaction, **told, "span_stored": True}])
 
 
 def _place_before(db: DbSession, rows: Sequence[Any], handoff: int | None) -> None:
