@@ -8,6 +8,7 @@ at the origin) are never touched.
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from itertools import chain
 from typing import Any
 
 from sqlalchemy import select
@@ -91,22 +92,31 @@ def merge_family(
     """Store what is new or different in *family*.
 
     Args:
-        write: opens a write transaction; several are used.
+        write: opens a write transaction; one is used, or several for more rows than one should hold.
         complete: every row of these sessions could be read; False keeps rows that are
             missing from the file as they are, instead of taking them for deleted, but for
             those that the family says it has read again (`since`).
         unread: stored sessions that could not be read: what hangs on one keeps its link.
     """
-    with write() as db:
-        merge = _merge_sessions(db, Merge(family, origin, Keys({}, {}, {}), unread=unread))
-        change_earlier(db, merge)
+    is_read = complete or family.since is not None
+    merge = Merge(family, origin, Keys({}, {}, {}), unread=unread)
     present: dict[str, set[str]] = {row.foreign_id: set() for row in family.sessions}
-    for batches in transactions(family):
+    several = transactions(family)
+    batches, is_last = next(several)
+    if is_last:  # whoever reads meanwhile sees no compaction whose handoff is not linked yet
         with write() as db:
+            _merge_sessions(db, merge)
             _merge_batches(db, merge, batches, present)
-        batches.clear()  # they may be large, and the next ones are read now
+            _conclude(db, merge, present, is_read=is_read)
+        return
     with write() as db:
-        _conclude(db, merge, present, is_read=complete or family.since is not None)
+        _merge_sessions(db, merge)
+    for together, _ in chain([(batches, False)], several):
+        with write() as db:
+            _merge_batches(db, merge, together, present)
+        together.clear()  # they may be large, and the next ones are read now
+    with write() as db:
+        _conclude(db, merge, present, is_read=is_read)
 
 
 def _conclude(db: DbSession, merge: Merge, present: Mapping[str, set[str]], *, is_read: bool) -> None:
@@ -156,6 +166,8 @@ def _merge_batches(
     batches: Sequence[tuple[str, Sequence[MessageRow]]],
     present: dict[str, set[str]],
 ) -> None:
+    if not batches:
+        return
     touched = [merge.keys.sessions[session] for session, _ in batches]
     lock_sessions(db, set(touched))
     find_made_here(db, merge)  # others may have compacted since the last transaction
@@ -180,7 +192,7 @@ def _refresh(
 # -- sessions and compactions ----------------------------------------------------------------------
 
 
-def _merge_sessions(db: DbSession, merge: Merge) -> Merge:
+def _merge_sessions(db: DbSession, merge: Merge) -> None:
     family, origin = merge.family, merge.origin
     add_prompts(db, [prompts_of(family)])
     stored = _stored_sessions(db, origin.id, [row.foreign_id for row in family.sessions])
@@ -205,7 +217,7 @@ def _merge_sessions(db: DbSession, merge: Merge) -> Merge:
             merge.deleted.add(row.id)
             if row.key is not None:
                 merge.gone[row.session_id, row.key] = row.id
-    return merge
+    change_earlier(db, merge)
 
 
 def _write_sessions(db: DbSession, merge: Merge, stored: Mapping[str, Any]) -> None:

@@ -40,7 +40,11 @@ def family_of(*texts: str) -> Family:
 def test_a_transaction_ends_with_the_batch_that_is_too_much(monkeypatch):
     monkeypatch.setattr(row_transactions, "TRANSACTION_CHARS", MOST)
     family = family_of("x" * 600, "x" * 600, "x" * 3_000, "x", "x")
-    assert [len(together) for together in transactions(family)] == [2, 1, 2]
+    assert [(len(together), last) for together, last in transactions(family)] == [
+        (2, False),
+        (1, False),
+        (2, True),
+    ]
 
 
 @pytest.fixture
