@@ -126,9 +126,11 @@ class Fleet:
 
     Attributes:
         read_only: nothing is changed through the fleet as a whole.
+        name: what messages call all of them.
     """
 
     read_only: Final = True
+    name: Final = "the stores"
 
     def __init__(self, members: Iterable[FleetMember], clock: Callable[[], float] = time.monotonic) -> None:
         self._members = {one.name: one for one in members}
@@ -191,7 +193,7 @@ class Fleet:
                 yield server, names
 
     def database(self, name: str) -> Database:
-        """Return one store, opened; one that was away when it was looked at is not waited for.
+        """Return one store, opened; one that could not be read when it was looked at is not tried again here.
 
         Raises:
             NotFoundError: none has this name.
@@ -200,9 +202,9 @@ class Fleet:
         member = self._members.get(name)
         if member is None:
             raise NotFoundError(f"no store has the name {name!r}")
+        self._look_again()
         problem = member.problem
-        if member.database is None and problem is not None:
-            self._look_again()
+        if problem is not None:
             raise StoreError(problem)
         return self._opened(member)
 

@@ -4,7 +4,7 @@ import logging
 from http import HTTPStatus
 from urllib.parse import quote
 
-from flask import Flask, Response, make_response, render_template, request
+from flask import Flask, Response, current_app, make_response, render_template, request
 from sqlalchemy.exc import DatabaseError
 from werkzeug.exceptions import HTTPException, InternalServerError
 
@@ -76,7 +76,8 @@ def answer_ours(error: HermesSessionsError) -> Response:
 
 
 def _unreadable(error: DatabaseError) -> Response:
-    logger.error("the store could not be read: %s", error.orig)
+    name = current_app.extensions["hermes_sessions_database"].name
+    logger.error("%s: cannot be read: %s", name, error.orig)
     return _answer(503, None)
 
 

@@ -2,14 +2,19 @@
 
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DataError, ProgrammingError
 
-from hermes_sessions.errors import QueryTimeoutError, StoreUnavailableError
+from hermes_sessions.errors import QueryTimeoutError, StoreError, StoreUnavailableError
+from hermes_sessions.store.engines.server_probe import locate_server
+from hermes_sessions.store.engines.server_stores import drop_store
+from hermes_sessions.store.fleet import members
 from hermes_sessions.store.fleet.faults import fault_of_store
 from hermes_sessions.store.fleet.members import Fleet
 from hermes_sessions.store.fleet.merged_lists import list_merged
@@ -21,6 +26,7 @@ from hermes_sessions.store.schema.models import Session
 from hermes_sessions.store.searching.message_hits import Search
 from tests.builders import a_conversation, a_message
 from tests.store.fleet.conftest import MakeUrls
+from tests.waiting import PATIENCE_SECONDS
 
 NAMES = ("blue", "green", "red")
 
@@ -75,3 +81,26 @@ def test_whose_fault_it_is() -> None:
 def test_stores_in_files_need_no_driver_of_a_server() -> None:
     words = "import sys; sys.modules['psycopg'] = None; import hermes_sessions.web.fleet.front"
     subprocess.run([sys.executable, "-c", words], check=True)
+
+
+def test_a_store_that_was_taken_away_says_so_by_its_own_address(
+    make_urls: MakeUrls,
+    open_fleet: Callable[[list[str]], Fleet],
+    engine_name: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(members, "LOOK_SECONDS", 0.0)
+    urls = make_urls(*NAMES)
+    fleet = open_fleet(urls)
+    with fleet.database("green").read():
+        pass
+    if engine_name == "sqlite":
+        Path(urls[1]).unlink()
+    else:
+        drop_store(locate_server(urls[1]), "green")
+    end = time.monotonic() + PATIENCE_SECONDS
+    while not any(one.problem for one in fleet.states()):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    with pytest.raises(StoreError, match=r"green.*(no such store any more|was deleted while it was open)"):
+        fleet.database("green")
