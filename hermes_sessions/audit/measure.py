@@ -12,6 +12,7 @@ from hermes_sessions.audit.ledger.ledger import read_rules
 from hermes_sessions.audit.needed_later import NeededLater, measure_needed
 from hermes_sessions.audit.retention import Retention, index_handoff, measure_retention, read_message
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
+from hermes_sessions.facts.collector import without_collector
 from hermes_sessions.facts.extract import extract_text_facts
 from hermes_sessions.facts.values import Fact
 from hermes_sessions.tokens import CALL_TOKENS, ESTIMATE, MESSAGE_TOKENS, estimate_tokens
@@ -141,6 +142,7 @@ class Reader:
         return found
 
 
+@without_collector
 def measure_compaction(case: CompactionCase, reader: Reader | None = None) -> MeasuredCompaction:
     """Measure one compaction; pass the same *reader* for all of a conversation."""
     reader = reader or Reader()

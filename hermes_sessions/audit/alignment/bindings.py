@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from hermes_sessions.audit.alignment.clauses import Clause, ClauseIndex
 from hermes_sessions.audit.alignment.slot_values import (
+    DayChunks,
     SlotValue,
     days_of,
     is_like,
@@ -84,8 +85,10 @@ class Bindings:
     @cached_property
     def _days(self) -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}
+        days = DayChunks()
         for at in range(len(self.index)):
-            for day in days_of(self.index.text(at)):
+            text = self.index.text(at)
+            for day in days_of(text) if days.may_be_in(text) else ():
                 found.setdefault(f"day {day}", []).append(at)
         return found
 

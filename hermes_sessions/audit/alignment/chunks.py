@@ -19,6 +19,7 @@ _LOOSE_DIGIT: Final = re.compile(r"(?<![\w.-])[.]?\d")
 _DIGITS: Final = re.compile(r"\d+")
 _LETTER_ALONE: Final = re.compile(r"[A-Z](?![\w.'’-])")
 _CUTTING: Final = re.compile(r".*(?:[,;·.!?:]$|:\*|[、，；。：\ue000-\ue004])|[*|/]+$", re.S)
+_ENDS: Final = re.compile(r"[\x21-\x29\x2b-\x7b\x7d\x7e]*[,;.!?]")
 _JOINING: Final = frozenset({
     *("and", "but", "while", "whereas", "although", "instead", "rather", "und", "aber", "während", "obwohl"),
     *("statt", "et", "mais", "tandis", "y", "e", "pero", "mientras", "mas", "ma", "mentre", "и", "а", "но"),
@@ -41,6 +42,7 @@ class NamedByChunk(dict[str, frozenset[str] | None]):
 
     Attributes:
         cutting: those of the chunks given at which a clause may end, or stand under.
+        ending: those of them that cut nothing where they are the last of a text.
     """
 
     def __init__(self, asked: frozenset[str], chunks: Iterable[str] = ()) -> None:
@@ -48,6 +50,7 @@ class NamedByChunk(dict[str, frozenset[str] | None]):
         super().__init__()
         chunks = frozenset(chunks)
         self.cutting = frozenset(filter(may_cut, chunks))
+        self.ending = frozenset(one for one in self.cutting if _ENDS.fullmatch(one))
         self._asked = asked
         plain = [one for one in chunks if one.isascii()]
         likely = find_likely(plain, asked)

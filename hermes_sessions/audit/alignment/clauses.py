@@ -111,7 +111,10 @@ _CutText = tuple[Sequence[tuple[str, str]], Sequence[tuple[int, str]]]
 
 def _read_text(text: str, named: NamedByChunk) -> _CutText:
     chunks = text.split()
-    if chunks and named.cutting.isdisjoint(chunks):
+    if chunks and (
+        named.cutting.isdisjoint(chunks)
+        or (chunks[-1] in named.ending and text.isascii() and named.cutting.isdisjoint(chunks[:-1]))
+    ):
         bare = text.strip(" *|")
         found = named.in_chunks(chunks, bare) if bare == text else named.in_text(bare)
         return [(bare, bare)], [(0, item) for item in found]

@@ -85,6 +85,19 @@ def _may_be_day(word: str) -> bool:
     return word[:_TWO].lower() in _DAY_HEADS and _ANY_DAY.match(word) is not None
 
 
+class DayChunks(dict[str, bool]):
+    """What stands between two blanks, and whether it may name a day of the week: each is read once."""
+
+    def __missing__(self, chunk: str) -> bool:
+        """Read *chunk*, and remember."""
+        found = self[chunk] = not chunk.isascii() or any(map(_may_be_day, _WORD_BEGINS.findall(chunk)))
+        return found
+
+    def may_be_in(self, text: str) -> bool:
+        """Return whether *text* may name a day."""
+        return any(map(self.__getitem__, text.split()))
+
+
 @lru_cache(maxsize=20_000)
 def days_of(text: str) -> tuple[int, ...]:
     """Return the days of the week that *text* names, Monday 0."""

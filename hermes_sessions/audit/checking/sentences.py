@@ -1,7 +1,7 @@
 """Sentences of a handoff that turn round what was said: a negation lost or gained, done for not done."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -256,6 +256,7 @@ def _is_freed(said: Spoken, later: Spoken) -> bool:
 _PRONOUN_INSIDE = re.compile(rf"\b{_PRONOUN.pattern}", re.I)
 _FEW_NUMBERS: Final = 2
 _ANY_NUMBER = re.compile(r"\d+")
+_DIGIT = re.compile(r"\d")
 _CLOCK = re.compile(r"\d{1,2} ?(?:h|Uhr|時|点|點|시) ?[0-5]\d(?!\d)", re.I)
 _MONTH_BEHIND = re.compile(r"(?:\.|st|nd|rd|th|er|º)?(?: ?[-–] ?\d{1,2}\.?)? (?:de |of )?([^\W\d_]{3,})")
 _MONTH_BEFORE = re.compile(r"([^\W\d_]{3,})\.? (?:\d{1,2} ?[-–] ?)?$")
@@ -273,18 +274,18 @@ def changed_counts(
 
     *spared* is asked of a number, the source's other one and the sentence whether the source may mean it, too.
     """
-    told = [(said, _counts(said.text)) for said in spoken]
+    told = _ToldCounts(spoken)
     written = frozenset(_ANY_NUMBER.findall(handoff))
     for phrase in phrases:
         numbers = _counts(phrase.text)
         words = _letters(phrase.words)
         if phrase.mode is not Mode.STATED or not numbers or len(words) < _MIN_SHARED:
             continue
-        near = [(said, own) for said, own in told if own and words & said.words]
-        fresh = numbers - {
-            one for said in spoken if words & said.words for one in _ANY_NUMBER.findall(said.text)
-        }
-        for said, own in near if len(fresh) == 1 else ():
+        near = told.sharing(words)
+        fresh = numbers.difference(*map(told.numbers, near))
+        for said, own in ((spoken[at], told.counts(at)) for at in near) if len(fresh) == 1 else ():
+            if not own:
+                continue
             missing = own - written
             theirs = _letters(said.words)
             shared = words & theirs
@@ -301,6 +302,38 @@ def changed_counts(
                     Grade.CONTRADICTS, "number", value, phrase.text[:400], "same-sentence", other, said.text[:400], said.message
                 )  # fmt: skip
                 break
+
+
+class _ToldCounts:
+    """The numbers of everything that was said, found by the words beside them, and read when they are asked for."""
+
+    def __init__(self, spoken: Sequence[Spoken]) -> None:
+        self._spoken = spoken
+        self._places: dict[str, list[int]] = {}
+        for at, said in enumerate(spoken):
+            if _DIGIT.search(said.text):
+                for word in said.words:
+                    self._places.setdefault(word, []).append(at)
+        self._numbers: dict[int, Sequence[str]] = {}
+        self._counts: dict[int, frozenset[str]] = {}
+
+    def sharing(self, words: Iterable[str]) -> Sequence[int]:
+        """Return the places of the sentences with a digit that share one of *words*, in their order."""
+        return sorted(frozenset[int]().union(*(self._places.get(word, ()) for word in words)))
+
+    def numbers(self, at: int) -> Sequence[str]:
+        """Return every number of the sentence at a place."""
+        known = self._numbers.get(at)
+        if known is None:
+            known = self._numbers[at] = _ANY_NUMBER.findall(self._spoken[at].text)
+        return known
+
+    def counts(self, at: int) -> frozenset[str]:
+        """Return what the sentence at a place counts."""
+        known = self._counts.get(at)
+        if known is None:
+            known = self._counts[at] = _counts(self._spoken[at].text)
+        return known
 
 
 def _counts(text: str) -> frozenset[str]:

@@ -1,6 +1,7 @@
 """Everything in a handoff that a reader should look at, and that accuses nobody."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Final
 
 from hermes_sessions.audit.alignment.align import Alignment
@@ -40,25 +41,36 @@ def notices(
     for one in found:
         told_of[one.line[:_LINE]] += f"\n{one.value}".casefold()
     kept: list[Deviation] = []
+    said = _Said(source)
     for one in _all(passages, judged, aligned, source, told):
         if one.line in lines if one.value == one.line else one.value in values:
             continue
         if one.value != one.line and one.value.casefold() in told_of.get(one.line[:_LINE], ""):
             continue
-        if is_heading(one.line) or (one.value == one.line and _is_word_for_word(one.line, source)):
+        if is_heading(one.line) or (one.value == one.line and said.has_sentence(one.line)):
             continue
         (lines if one.value == one.line else values).add(one.value)
         kept.append(one)
     return kept[:_MOST]
 
 
-def _is_word_for_word(line: str, source: SourceIndex) -> bool:
-    """Return whether somebody said just this sentence, and not one that goes on before it: `never lower the ramp`."""
-    if not source.holds_text(line):
-        return False
-    at = source.raw.casefold().find(line.casefold())
-    before = source.raw[max(0, at - _BEFORE) : at].rstrip(" *_\"'") if at >= 0 else ""
-    return at >= 0 and (not before or not (before[-1].isalnum() or before[-1] == ","))
+class _Said:
+    """All that was said, asked for whole sentences."""
+
+    def __init__(self, source: SourceIndex) -> None:
+        self._source = source
+
+    @cached_property
+    def _folded(self) -> str:
+        return self._source.raw.casefold()
+
+    def has_sentence(self, line: str) -> bool:
+        """Return whether somebody said just *line*, and not a sentence that goes on before it: `never lower the ramp`."""
+        if not self._source.holds_text(line):
+            return False
+        at = self._folded.find(line.casefold())
+        before = self._source.raw[max(0, at - _BEFORE) : at].rstrip(" *_\"'") if at >= 0 else ""
+        return at >= 0 and (not before or not (before[-1].isalnum() or before[-1] == ","))
 
 
 def _all(
