@@ -14,9 +14,9 @@ def test_the_collector_waits_while_work_is_done() -> None:
 
 def test_it_goes_on_where_work_fails() -> None:
     def fails() -> None:
-        raise ValueError
+        raise ValueError("it failed")
 
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="failed"):
         without_collector(fails)()
     assert gc.isenabled()
 
