@@ -41,7 +41,7 @@ def notices(
     for one in found:
         told_of[one.line[:_LINE]] += f"\n{one.value}".casefold()
     kept: list[Deviation] = []
-    said = _Said(source)
+    said = _SaidWhole(source)
     for one in _all(passages, judged, aligned, source, told):
         if one.line in lines if one.value == one.line else one.value in values:
             continue
@@ -54,7 +54,7 @@ def notices(
     return kept[:_MOST]
 
 
-class _Said:
+class _SaidWhole:
     """All that was said, asked for whole sentences."""
 
     def __init__(self, source: SourceIndex) -> None:
