@@ -30,6 +30,16 @@ def is_json(text: str) -> bool:
     return parsed_json(text, INVALID) is not INVALID
 
 
+def dump_json(value: Any) -> str:
+    """Return *value* as JSON that any engine can store, lone surrogates escaped."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, separators=(",", ":"))
+    return text
+
+
 def pretty_json(value: Any, text: str) -> str:
     """Return a value that was read from *text* over several lines; *text* where it is nested too deep."""
     return text if _is_deep(value) else json.dumps(value, indent=2, ensure_ascii=False)

@@ -16,7 +16,7 @@ from hermes_sessions.handoff.grammars.grammar import OWN
 from hermes_sessions.json_text import parsed_json
 from hermes_sessions.messages import MessageKind, MessageState, Role, content_text, read_message
 from hermes_sessions.storable_text import is_storable, storable
-from hermes_sessions.store.keeping.conversation_upkeep import is_shown
+from hermes_sessions.store.keeping.conversation_values import is_shown
 from hermes_sessions.store.schema.models import Message, Session, SystemPrompt
 
 _OWN: Final = frozenset(

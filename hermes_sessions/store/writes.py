@@ -11,12 +11,13 @@ from sqlalchemy import delete, exists, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session as DbSession
 
-from hermes_sessions.store.engines.bulk_insert import insert_messages, insert_steps
+from hermes_sessions.store.engines.bulk_insert import insert_messages, insert_ready_messages, insert_steps
 from hermes_sessions.store.engines.exchange import OpenLine, Step
 from hermes_sessions.store.engines.row_keys import next_key, next_keys
 from hermes_sessions.store.engines.statements import update_rows
 from hermes_sessions.store.keeping.fact_notes import drop_notes
 from hermes_sessions.store.language.indexed_text import INDEXED, PreparedRow, indexable, is_searchable
+from hermes_sessions.store.language.ready_messages import PlacedMessage
 from hermes_sessions.store.schema.models import (
     Compaction,
     Conversation,
@@ -49,6 +50,15 @@ def add_messages(db: DbSession, rows: Sequence[dict[str, Any]]) -> None:
     found = _keyed(db.connection(), rows)
     insert_messages(db, rows)
     index_rows(db, ((row["search_key"], indexable(row)) for row in found))
+
+
+def add_ready_messages(db: DbSession, rows: Sequence[PlacedMessage]) -> None:
+    """Insert new messages that are ready, and index those that search finds."""
+    found = [row for row in rows if row.words is not None]
+    keys = free_search_keys(db.connection(), [(row.given[0], row.created_at) for row in found])
+    by_id = dict(zip((row.given[0] for row in found), keys, strict=True))
+    insert_ready_messages(db, [(*row.columns, *row.given, by_id.get(row.given[0])) for row in rows])
+    index_rows(db, ((key, row.indexable()) for key, row in zip(keys, found, strict=True)))
 
 
 def message_steps(line: OpenLine, rows: Sequence[dict[str, Any]]) -> list[Step]:

@@ -10,7 +10,7 @@ from hermes_sessions.messages import MessageKind, MessageState, Role
 from hermes_sessions.operations.imports.merge_compactions import Merge
 from hermes_sessions.store.engines.statements import update_rows
 from hermes_sessions.store.keeping.audit_marks import forget_audits
-from hermes_sessions.store.keeping.conversation_upkeep import is_shown
+from hermes_sessions.store.keeping.conversation_values import is_shown
 from hermes_sessions.store.schema.models import Compaction, Message, Session
 
 

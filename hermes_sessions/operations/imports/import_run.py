@@ -14,7 +14,12 @@ from hermes_sessions.agents.contract import Entry, Source
 from hermes_sessions.agents.values import Family
 from hermes_sessions.errors import OriginBusyError, StoreError
 from hermes_sessions.operations.imports.merge_family import merge_family
-from hermes_sessions.operations.imports.parallel.reading_ahead import LEAST_ROWS, PlannedFamily, reading_ahead
+from hermes_sessions.operations.imports.parallel.reading_ahead import (
+    LEAST_ROWS,
+    PlannedFamily,
+    ReadingHelp,
+    reading_ahead,
+)
 from hermes_sessions.operations.organising.forget import (
     ForgottenIds,
     add_forgotten,
@@ -24,6 +29,7 @@ from hermes_sessions.operations.organising.forget import (
 from hermes_sessions.operations.organising.masks import StoreMasker, load_masker, mask_family
 from hermes_sessions.operations.writing.insert_families import insert_families
 from hermes_sessions.operations.writing.lease_holders import is_over, make_holder
+from hermes_sessions.operations.writing.ready_rows import ReadyBatches
 from hermes_sessions.operations.writing.row_values import ImportedFrom
 from hermes_sessions.store.engines.statements import update_rows
 from hermes_sessions.store.keeping.conversation_upkeep import refresh_conversations
@@ -128,7 +134,8 @@ def store_families(run: ImportRun) -> bool:
     families = [(ids, _wanted(run, ids)) for ids in run.source.families()]
     due = {ids: _planned(run, ids, entries) for ids, entries in families if _is_due(run, entries)}
     whole = [one for one in due.values() if not _may_have_grown(run, one.ids)]
-    with reading_ahead(run.checked, whole, run.jobs, run.least_rows) as run.source:
+    helping = ReadingHelp(run.jobs, run.origin.grammar, run.least_rows)
+    with reading_ahead(run.checked, whole, helping) as run.source:
         for ids, entries in families:
             if ids in due:
                 grown = run.checked.read_grown(ids) if _may_have_grown(run, ids) else None
@@ -155,8 +162,9 @@ def _wanted(run: ImportRun, ids: Sequence[str]) -> list[Entry]:
 
 
 def _planned(run: ImportRun, ids: tuple[str, ...], entries: Sequence[Entry]) -> PlannedFamily:
-    """Return what is known of a family before it is read; what is masked has other texts in the index."""
-    new = not run.masker and not any(one in run.marks for one in ids)
+    """Return what is known of a family before it is read."""
+    # What is masked has other texts, and what is forgotten is left out of what was read.
+    new = not run.masker and not run.forgotten.ids and not any(one in run.marks for one in ids)
     return PlannedFamily(ids, new, sum(entry.rows for entry in entries))
 
 
@@ -209,6 +217,8 @@ def _unread(run: ImportRun) -> Collection[str]:
 
 def _chars_of(family: Family) -> int:
     """Return how many characters the rows of a family have, as far as that matters."""
+    if isinstance(family.batches, ReadyBatches):
+        return family.batches.chars
     chars = 0
     for _, rows in family.batches():
         chars += sum(row.chars for row in rows)

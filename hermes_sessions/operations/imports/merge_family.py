@@ -38,8 +38,8 @@ from hermes_sessions.operations.imports.rewritten_rows import (
 from hermes_sessions.operations.imports.row_places import place_inherited, place_rows
 from hermes_sessions.operations.imports.row_transactions import transactions
 from hermes_sessions.operations.writing.absent_parents import find_absent_parents
+from hermes_sessions.operations.writing.ready_rows import PLAIN
 from hermes_sessions.operations.writing.row_values import (
-    PLAIN,
     ImportedFrom,
     Keys,
     message_values,
@@ -50,10 +50,10 @@ from hermes_sessions.store.engines.row_keys import next_keys
 from hermes_sessions.store.engines.statements import chunks, update_rows
 from hermes_sessions.store.keeping.audit_marks import forget_audits
 from hermes_sessions.store.keeping.conversation_upkeep import (
-    is_shown,
     refresh_conversations,
     refresh_sessions,
 )
+from hermes_sessions.store.keeping.conversation_values import is_shown
 from hermes_sessions.store.keeping.row_locks import lock_sessions
 from hermes_sessions.store.language.indexed_text import INDEXED
 from hermes_sessions.store.schema.models import Message, Session

@@ -18,10 +18,9 @@ from hermes_sessions.call_names import written_name
 from hermes_sessions.handoff.grammars.grammar import HandoffGrammar
 from hermes_sessions.messages import Content, MessageKind, MessageState
 from hermes_sessions.operations.imports.merge_compactions import Merge
-from hermes_sessions.operations.writing.row_values import PLAIN
+from hermes_sessions.operations.writing.ready_rows import PLAIN
 from hermes_sessions.store.engines.statements import chunks, update_rows
-from hermes_sessions.store.keeping.conversation_upkeep import is_shown
-from hermes_sessions.store.keeping.conversation_values import newest_time
+from hermes_sessions.store.keeping.conversation_values import is_shown, newest_time
 from hermes_sessions.store.language.indexed_text import INDEXED
 from hermes_sessions.store.schema.models import Compaction, Message, Session
 from hermes_sessions.store.writes import change_messages

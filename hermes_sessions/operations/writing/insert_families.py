@@ -7,26 +7,25 @@ from sqlalchemy.orm import Session as DbSession
 
 from hermes_sessions.agents.values import Family
 from hermes_sessions.lineage import Relation
-from hermes_sessions.messages import MessageKind, Role
 from hermes_sessions.operations.writing.absent_parents import AbsentParents, find_absent_parents
+from hermes_sessions.operations.writing.ready_rows import ReadyBatches, ReadySession, ready_batches
 from hermes_sessions.operations.writing.row_values import (
-    PLAIN,
     ImportedFrom,
     Keys,
     compaction_links,
     compaction_values,
-    message_values,
     prompts_of,
     session_values,
 )
 from hermes_sessions.store.engines.row_keys import next_keys
-from hermes_sessions.store.keeping.conversation_upkeep import preview_of, refresh_conversations
+from hermes_sessions.store.keeping.conversation_upkeep import refresh_conversations
 from hermes_sessions.store.keeping.conversation_values import newest_time
+from hermes_sessions.store.language.ready_messages import PlacedMessage
 from hermes_sessions.store.schema.models import Compaction, Message, Session
 from hermes_sessions.store.writes import (
     UNPLACED,
-    add_messages,
     add_prompts,
+    add_ready_messages,
     add_rows,
     free_public_id,
     taken_public_ids,
@@ -41,17 +40,16 @@ def insert_families(db: DbSession, origin: ImportedFrom, families: Sequence[Fami
     fresh = [row.foreign_id for family in families for row in family.sessions]
     taken = taken_public_ids(db, fresh)
     absent = find_absent_parents(db, origin.id, families, fresh)
+    ready = [_ready_sessions(family, origin.grammar) for family in families]
+    given = _give_keys(db, families, ready)
     sessions: list[dict[str, Any]] = []
-    messages: list[dict[str, Any]] = []
     compactions: list[dict[str, Any]] = []
     previews: dict[int, str] = {}
-    for family, family_keys in zip(families, _give_keys(db, families), strict=True):
+    for family, family_keys, own in zip(families, given, ready, strict=True):
         members = _session_rows(family, family_keys, origin, taken, absent)
-        rows = _message_rows(family, family_keys, origin.grammar)
-        _count(members, rows)
-        previews.update(_previews(rows))
+        _count(members, own)
+        previews.update(_previews(members, own))
         sessions += members
-        messages += rows
         compactions += [
             {
                 "id": family_keys.compactions[row.key],
@@ -67,16 +65,24 @@ def insert_families(db: DbSession, origin: ImportedFrom, families: Sequence[Fami
     owners = refresh_conversations(
         db, [row["id"] for row in sessions], {root: previews[root] for root in roots}
     )
-    for message in messages:
-        message["conversation_id"] = owners[message["session_id"]]
-    add_messages(db, messages)
+    placed = [one for keys, own in zip(given, ready, strict=True) for one in _placed(own, keys, owners)]
+    add_ready_messages(db, placed)
     # What begins without a request has its preview looked for, now that its rows are there.
     refresh_conversations(db, [row["id"] for row in sessions if row["id"] not in roots and _is_root(row)])
 
 
-def _give_keys(db: DbSession, families: Sequence[Family]) -> Iterator[Keys]:
+def _ready_sessions(family: Family, grammar: str) -> Mapping[str, ReadySession]:
+    """Return the rows of a family, ready to be stored; whoever read them may have made them so."""
+    batches = family.batches
+    made = batches if isinstance(batches, ReadyBatches) else ready_batches(family, grammar)
+    return {} if made is None else made.sessions
+
+
+def _give_keys(
+    db: DbSession, families: Sequence[Family], ready: Sequence[Mapping[str, ReadySession]]
+) -> list[Keys]:
     """Return keys for everything in each of *families*, asked for all of them at once."""
-    refs = [[row.ref for _, batch in family.batches() for row in batch] for family in families]
+    refs = [[row[0] for session in own.values() for row in session.rows] for own in ready]
     sessions, messages, compactions = (
         iter(next_keys(db, table, count))
         for table, count in (
@@ -85,12 +91,14 @@ def _give_keys(db: DbSession, families: Sequence[Family]) -> Iterator[Keys]:
             (Compaction, sum(len(family.compactions) for family in families)),
         )
     )
-    for family, numbers in zip(families, refs, strict=True):
-        yield Keys(
+    return [
+        Keys(
             {row.foreign_id: next(sessions) for row in family.sessions},
             {ref: next(messages) for ref in numbers},
             {row.key: next(compactions) for row in family.compactions},
         )
+        for family, numbers in zip(families, refs, strict=True)
+    ]
 
 
 def _session_rows(
@@ -120,49 +128,40 @@ def _session_rows(
     return rows
 
 
-def _message_rows(family: Family, keys: Keys, grammar: str) -> list[dict[str, Any]]:
-    rows = []
-    positions: dict[str, int] = dict.fromkeys(keys.sessions, 0)
-    for session, batch in family.batches():
-        session_id, position = keys.sessions[session], positions[session]
-        for row in batch:
-            verdict = family.verdicts.get(row.ref, PLAIN)
-            values = message_values(row, verdict, session_id, keys, grammar)
-            values["id"] = keys.messages[row.ref]
-            values["position"] = position
-            rows.append(values)
-            position += 1
-        positions[session] = position
-    return rows
+def _placed(
+    ready: Mapping[str, ReadySession], keys: Keys, owners: Mapping[int, int]
+) -> Iterator[PlacedMessage]:
+    """Yield the messages of a family with their keys."""
+    messages, compactions = keys.messages, keys.compactions
+    for name, session in ready.items():
+        session_id = keys.sessions[name]
+        owner = owners[session_id]
+        for position, (ref, copy_of, archived_by, columns, words) in enumerate(session.rows):
+            source = None if copy_of is None else messages[copy_of]
+            archived = None if archived_by is None else compactions.get(archived_by)
+            given = (messages[ref], session_id, owner, position, source, archived)
+            yield PlacedMessage(columns, words, given)
 
 
 def _is_root(row: Mapping[str, Any]) -> bool:
     return row["relation"] != Relation.COMPACTION or row["parent_id"] is None
 
 
-def _count(sessions: Sequence[dict[str, Any]], messages: Sequence[Mapping[str, Any]]) -> None:
+def _count(sessions: Sequence[dict[str, Any]], ready: Mapping[str, ReadySession]) -> None:
     """Fill in what `refresh_sessions` would count, without asking the database."""
-    by_id = {row["id"]: row for row in sessions}
     for row in sessions:
-        row["message_count"] = row["shown_count"] = 0
-        row["last_active_at"] = newest_time(row["started_at"], row["ended_at"])
-    for message in messages:
-        row = by_id[message["session_id"]]
-        row["message_count"] += 1
-        row["shown_count"] += message["shown"]
-        row["last_active_at"] = newest_time(row["last_active_at"], message["created_at"])
+        own = ready.get(row["foreign_id"])
+        row["message_count"] = 0 if own is None else len(own.rows)
+        row["shown_count"] = 0 if own is None else own.shown
+        newest = None if own is None else own.newest
+        row["last_active_at"] = newest_time(row["started_at"], row["ended_at"], newest)
 
 
-def _previews(messages: Sequence[Mapping[str, Any]]) -> dict[int, str]:
-    """Return the preview of each session whose first user message is at hand."""
-    previews: dict[int, str] = {}
-    for row in messages:
-        if (
-            row["role"] == Role.USER
-            and row["session_id"] not in previews
-            and row["shown"]
-            and row["kind"] == MessageKind.MESSAGE
-            and row["text"]
-        ):
-            previews[row["session_id"]] = preview_of(row["text"])
-    return previews
+def _previews(
+    sessions: Sequence[Mapping[str, Any]], ready: Mapping[str, ReadySession]
+) -> Iterator[tuple[int, str]]:
+    """Yield the preview of each session whose first user message is at hand."""
+    for row in sessions:
+        own = ready.get(row["foreign_id"])
+        if own is not None and own.preview is not None:
+            yield row["id"], own.preview

@@ -6,13 +6,11 @@ from typing import Any, NamedTuple
 
 from hermes_sessions.agents.values import CompactionRow, Family, MessageRow, SessionRow, Verdict
 from hermes_sessions.lineage import Placement
-from hermes_sessions.messages import MessageKind
 from hermes_sessions.operations.writing.noted_compactions import NOTED, with_noted
-from hermes_sessions.store.keeping.conversation_upkeep import is_shown
+from hermes_sessions.operations.writing.ready_rows import plain_values
+from hermes_sessions.store.keeping.conversation_values import is_shown
 from hermes_sessions.store.language.indexed_text import PreparedRow
 from hermes_sessions.store.writes import prompt_hash
-
-PLAIN = Verdict()
 
 
 class ImportedFrom(NamedTuple):
@@ -69,32 +67,12 @@ def message_values(
     Args:
         grammar: how its agent frames a summary.
     """
-    state = verdict.state or row.state
     copy_of = keys.messages.get(verdict.copy_of) if verdict.copy_of is not None else None
-    start, end = verdict.reply or (None, None)
-    values: dict[str, Any] = {
+    values = {
+        **plain_values(row, verdict, grammar),
         "session_id": session_id,
-        "role": row.role,
-        "kind": verdict.kind.value,
-        "handoff_grammar": None if verdict.kind is MessageKind.MESSAGE else grammar,
-        "state": state.value,
-        "created_at": row.created_at,
         "copy_of": copy_of,
         "archived_by": keys.compactions.get(verdict.archived_by) if verdict.archived_by else None,
-        "origin_key": row.origin_key,
-        "origin_row_id": row.origin_row_id,
-        "digest": row.digest,
-        "token_count": row.token_count,
-        "tool_call_id": row.tool_call_id,
-        "tool_name": row.tool_name,
-        "finish_reason": row.finish_reason,
-        "reply_start": start,
-        "reply_end": end,
-        "text": row.text,
-        "blocks": row.blocks,
-        "tool_calls": row.tool_calls,
-        "reasoning": row.reasoning,
-        "extra": row.extra,
     }
     values["shown"] = is_shown(values)
     return values if row.indexed is None else PreparedRow(values, row.indexed)

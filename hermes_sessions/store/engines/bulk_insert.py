@@ -8,11 +8,13 @@ from typing import Any, Final, TypeAlias
 from sqlalchemy import Connection, Dialect, Insert, bindparam, insert
 from sqlalchemy.orm import Session as DbSession
 
+from hermes_sessions.json_text import dump_json
 from hermes_sessions.store.engines.exchange import Step
-from hermes_sessions.store.engines.sqlite_engine import dump_json
+from hermes_sessions.store.language.ready_messages import GIVEN, READY
 from hermes_sessions.store.schema.models import Message
 
 _COLUMNS: Final = tuple(column.name for column in Message.__table__.columns)
+_READY: Final = (*READY, *GIVEN)
 _Order: TypeAlias = Callable[[Mapping[str, Any]], tuple[Any, ...]]
 _IN_ORDER: Final[_Order] = itemgetter(*_COLUMNS)
 _INSERT: Final = insert(Message)
@@ -38,6 +40,18 @@ def insert_messages(db: DbSession, rows: Sequence[Mapping[str, Any]]) -> None:
         return
     statement, order = _statement(connection.dialect)
     connection.exec_driver_sql(statement, [_parameters(row, order) for row in rows])
+
+
+def insert_ready_messages(db: DbSession, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Insert message rows with values as the driver takes them, in the order of `READY`, then `GIVEN`."""
+    if not rows:
+        return
+    connection = db.connection()
+    if connection.dialect.name == "postgresql":
+        copy_rows(connection, "messages", _READY, rows)
+        return
+    statement, order = _ready_statement(connection.dialect)
+    connection.exec_driver_sql(statement, list(map(order, rows)))
 
 
 def insert_steps(rows: Sequence[Mapping[str, Any]]) -> list[Step]:
@@ -74,6 +88,13 @@ def _statement(dialect: Dialect) -> tuple[str, _Order | None]:
     compiled = insert(Message).compile(dialect=dialect, column_keys=list(_COLUMNS))
     order = getattr(compiled, "positiontup", None)
     return str(compiled), None if order is None else itemgetter(*order)
+
+
+@lru_cache(maxsize=4)
+def _ready_statement(dialect: Dialect) -> tuple[str, Callable[[tuple[Any, ...]], tuple[Any, ...]]]:
+    """Return the driver's INSERT, and what puts values of ready rows into its order."""
+    compiled = insert(Message).compile(dialect=dialect, column_keys=list(_COLUMNS))
+    return str(compiled), itemgetter(*(_READY.index(name) for name in compiled.positiontup or ()))
 
 
 def _parameters(row: Mapping[str, Any], order: _Order | None) -> Any:

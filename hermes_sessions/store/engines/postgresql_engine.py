@@ -29,6 +29,7 @@ from hermes_sessions.errors import (
     StoreError,
     StoreUnavailableError,
 )
+from hermes_sessions.json_text import dump_json
 from hermes_sessions.store.engines.change_base import (
     NUMBER_CHANGES,
     TRANSACTION,
@@ -43,7 +44,7 @@ from hermes_sessions.store.engines.exchange import (
 )
 from hermes_sessions.store.engines.server_line import ServerLine
 from hermes_sessions.store.engines.server_probe import Server, search_path_of
-from hermes_sessions.store.engines.sqlite_engine import BUSY_SECONDS, dump_json
+from hermes_sessions.store.engines.sqlite_engine import BUSY_SECONDS
 
 POOL_SIZE: Final = 8
 MORE_CONNECTIONS: Final = 24

@@ -4,7 +4,6 @@ No ANALYZE and no `PRAGMA optimize` anywhere: without statistics SQLite plans by
 shape of the indexes, so the plans are the ones the tests show.
 """
 
-import json
 import sqlite3
 import time
 from collections.abc import Hashable, Iterator, Sequence
@@ -25,6 +24,7 @@ from hermes_sessions.errors import (
     StoreDamagedError,
     StoreError,
 )
+from hermes_sessions.json_text import dump_json
 from hermes_sessions.store.engines.exchange import Direct, Rows, Step, exchange, in_order
 from hermes_sessions.store.engines.file_probe import Location, full_disk, network_file_system
 from hermes_sessions.store.engines.writer_queue import WatchedLine, take_turn
@@ -76,16 +76,6 @@ def make_engine(location: Location) -> Engine:
     event.listen(engine, "begin", partial(_begin, location.path))
     event.listen(engine, "before_cursor_execute", _limit_time)
     return engine
-
-
-def dump_json(value: Any) -> str:
-    """Return *value* as JSON that any engine can store, lone surrogates escaped."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return json.dumps(value, separators=(",", ":"))
-    return text
 
 
 def use_wal(engine: Engine, location: Location) -> str | None:

@@ -12,24 +12,24 @@ from typing import Any, Final
 from sqlalchemy import bindparam, delete, func, insert, select, update
 from sqlalchemy.orm import Session as DbSession
 
-from hermes_sessions.handoff import as_typed, is_engine_note
 from hermes_sessions.lineage import Lineage, Placement, Relation
-from hermes_sessions.messages import CompactionMethod, MessageKind, MessageState, Role
+from hermes_sessions.messages import CompactionMethod, MessageKind, Role
 from hermes_sessions.store.engines.row_keys import next_keys
 from hermes_sessions.store.engines.statements import chunks, update_rows
 from hermes_sessions.store.keeping.conversation_values import (
     COSTS,
+    PREVIEW_CHARS,
     SUMMED,
     ConversationSessions,
     conversation_values,
     decided_values,
     newest_time,
+    preview_of,
 )
 from hermes_sessions.store.keeping.row_locks import lock_conversations, lock_sessions
 from hermes_sessions.store.schema.models import Compaction, Conversation, Message, Session
 from hermes_sessions.store.schema.organising import SessionTag
 
-PREVIEW_CHARS: Final = 200
 MOST_ORDINAL: Final = 2**31
 """Where a compaction is that has no place yet: behind all others of its session."""
 
@@ -41,26 +41,6 @@ _FIELDS = (
     Session.trashed_at, Session.gone_at,
     *(getattr(Session, name) for name in (*SUMMED, *COSTS)),
 )  # fmt: skip
-
-
-def is_shown(row: Mapping[str, Any]) -> bool:
-    """Return whether the one scroll shows a row: each group of copies once, at its first place.
-
-    Notes of our engine are not shown: nobody said them.
-
-    Args:
-        row: role, kind, state, copy_of, text and tool_calls of a message.
-    """
-    if row["role"] == Role.SESSION_META or row["state"] == MessageState.REWOUND:
-        return False
-    if row["copy_of"] is not None:
-        return bool(row["kind"] == MessageKind.MERGED and row["state"] != MessageState.SUPERSEDED)
-    return not is_engine_note(row["role"], row["text"], row["tool_calls"])
-
-
-def preview_of(text: str) -> str:
-    """Return the first characters of *text*, white space collapsed; of a command, as it was typed."""
-    return " ".join(as_typed(text[: PREVIEW_CHARS * 4]).split())[:PREVIEW_CHARS]
 
 
 def refresh_sessions(db: DbSession, session_ids: Iterable[int]) -> None:

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from hermes_sessions.handoff import as_typed, is_engine_note
 from hermes_sessions.lineage import Lineage, Relation
-from hermes_sessions.messages import CompactionMethod, ConversationKind
+from hermes_sessions.messages import CompactionMethod, ConversationKind, MessageKind, MessageState, Role
 from hermes_sessions.titles import conversation_title
 
 SUMMED: Final = (
@@ -17,9 +18,30 @@ SUMMED: Final = (
     "reasoning_tokens",
 )
 COSTS: Final = ("estimated_cost_usd", "actual_cost_usd")
+PREVIEW_CHARS: Final = 200
 _AGENTS_OWN: Final = frozenset({"tool", "subagent"})
 """`source` of sessions that nobody talks in: an agent started them for itself."""
 _COUNTED: Final = ("committed", "interrupted")
+
+
+def is_shown(row: Mapping[str, Any]) -> bool:
+    """Return whether the one scroll shows a row: each group of copies once, at its first place.
+
+    Notes of our engine are not shown: nobody said them.
+
+    Args:
+        row: role, kind, state, copy_of, text and tool_calls of a message.
+    """
+    if row["role"] == Role.SESSION_META or row["state"] == MessageState.REWOUND:
+        return False
+    if row["copy_of"] is not None:
+        return bool(row["kind"] == MessageKind.MERGED and row["state"] != MessageState.SUPERSEDED)
+    return not is_engine_note(row["role"], row["text"], row["tool_calls"])
+
+
+def preview_of(text: str) -> str:
+    """Return the first characters of *text*, white space collapsed; of a command, as it was typed."""
+    return " ".join(as_typed(text[: PREVIEW_CHARS * 4]).split())[:PREVIEW_CHARS]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,10 @@ from sqlalchemy.orm import Session
 from sqlalchemy.schema import AddConstraint, DropConstraint, ForeignKeyConstraint
 
 from hermes_sessions.errors import StoreDamagedError
+from hermes_sessions.json_text import dump_json
 from hermes_sessions.storable_text import storable
 from hermes_sessions.store.engines.bulk_insert import copy_rows
 from hermes_sessions.store.engines.row_keys import keep_keys
-from hermes_sessions.store.engines.sqlite_engine import dump_json
 from hermes_sessions.store.schema.models import Base, Lease
 
 BATCH_ROWS: Final = 2_000

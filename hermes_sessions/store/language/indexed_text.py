@@ -85,13 +85,8 @@ def indexable(row: Mapping[Any, Any]) -> str:
 
     The mark of its session, then `indexable_words`.
     """
-    session = mark("s", row["session_id"])
-    if not isinstance(row, PreparedRow):
-        return f"{session} {indexable_words(row)}"
-    if isinstance(row.indexed, str):
-        return f"{session} {row.indexed}"
-    before, after = row.indexed
-    return f"{session} {before}{row['text']}{after}"
+    words = row.indexed if isinstance(row, PreparedRow) else indexable_words(row)
+    return joined(row["session_id"], words, row["text"])
 
 
 def indexable_words(row: Mapping[Any, Any]) -> str:
@@ -116,6 +111,20 @@ def indexable_words(row: Mapping[Any, Any]) -> str:
     for name, rest in calls:
         pieces += [name, *rest] if name else rest
     return f"{' '.join(_marks(row, text, calls))}\n{segment(chr(10).join(pieces))}"
+
+
+def halved(words: str, text: str | None) -> str | tuple[str, str]:
+    """Return what is before and after *text* in *words* of the index; all of it where it is changed there."""
+    begin = words.find("\n") + 1
+    if not text or not words.startswith(text, begin):
+        return words
+    return words[:begin], words[begin + len(text) :]
+
+
+def joined(session_id: int, words: str | tuple[str, str], text: str | None) -> str:
+    """Return what the index gets of a message of this session, where its words were made before."""
+    session = mark("s", session_id)
+    return f"{session} {words}" if isinstance(words, str) else f"{session} {words[0]}{text}{words[1]}"
 
 
 def mark(kind: str, value: object = "") -> str:

@@ -11,14 +11,17 @@ from typing import Any, BinaryIO, Final, NamedTuple
 
 from hermes_sessions.agents.contract import PortableSource
 from hermes_sessions.agents.values import Family, MessageBatches, MessageRow, Rejected, Verdict, Warned
+from hermes_sessions.operations.writing.ready_rows import ReadyBatches
+from hermes_sessions.store.language.indexed_text import halved
 
 _LENGTH: Final = 8
 
 
 class ReadingOrder(NamedTuple):
-    """The first frame to a reading process: what it reads from."""
+    """The first frame to a reading process: what it reads from, and how its agent frames a summary."""
 
     source: PortableSource
+    grammar: str
 
 
 class FamilyTask(NamedTuple):
@@ -52,13 +55,8 @@ class SentRows(NamedTuple):
 
 
 def _halved(row: MessageRow) -> tuple[Any, ...]:
-    words, text = row.indexed, row.text
-    if not isinstance(words, str) or not text:
-        return tuple(row)
-    begin = words.find("\n") + 1
-    if not words.startswith(text, begin):
-        return tuple(row)
-    return (*row[:-1], (words[:begin], words[begin + len(text) :]))
+    words = row.indexed
+    return (*row[:-1], halved(words, row.text)) if isinstance(words, str) else tuple(row)
 
 
 class FamilyNotes(NamedTuple):
@@ -80,14 +78,21 @@ class SentFamily:
     Attributes:
         family: without batches and verdicts.
         verdicts: by the row's `ref`, each as a plain tuple: there may be one for every row.
-        batches: None where they follow.
+        batches: ready to be stored, or as they were read; None where they follow.
         notes: None where they follow.
     """
 
     family: Family
     verdicts: Mapping[int, tuple[Any, ...]]
-    batches: Sequence[SentRows] | None
+    batches: ReadyBatches | Sequence[SentRows] | None
     notes: FamilyNotes | None
+
+    def whole(self) -> Family | None:
+        """Return the family with its rows; None where they follow."""
+        if self.batches is None or isinstance(self.batches, ReadyBatches):
+            return None if self.batches is None else self.read(self.batches)
+        rows = [one.batch() for one in self.batches]
+        return self.read(lambda: iter(rows))
 
     def read(self, batches: MessageBatches) -> Family:
         """Return the family with its rows and what was found out about them."""
@@ -96,7 +101,7 @@ class SentFamily:
 
 
 def sent_family(
-    family: Family, batches: Sequence[SentRows] | None = None, notes: FamilyNotes | None = None
+    family: Family, batches: ReadyBatches | Sequence[SentRows] | None = None, notes: FamilyNotes | None = None
 ) -> SentFamily:
     """Return *family* as it is sent."""
     told = {ref: tuple(one) for ref, one in family.verdicts.items()}

@@ -34,7 +34,7 @@ _FIRST_ROWS: Final = 1_000
 """So many rows are read here while the processes start, or the first family, whose rows are nobody's else."""
 _FIRST_FAMILY: Final = 8_000
 """A first family with more rows is a process's: it is stored while it is read."""
-_AHEAD_ROWS: Final = 2_500
+_AHEAD_ROWS: Final = 6_000
 """So many rows, or one family, a process has before it when its answer is being stored."""
 _MOST_HELD: Final = 8_000
 """So many rows at most are read here beforehand, where the one who stores would wait for an answer."""
@@ -43,11 +43,25 @@ _KEPT_NOTES: Final = 10_000
 Batches = Iterator[tuple[str, Sequence[MessageRow]]]
 
 
+class ReadingHelp(NamedTuple):
+    """What may be had from other processes.
+
+    Attributes:
+        jobs: how many processes at most are at work, the one that asks included.
+        grammar: how the agent frames a summary.
+        least_rows: with fewer rows no process is started.
+    """
+
+    jobs: int
+    grammar: str
+    least_rows: int = LEAST_ROWS
+
+
 class PlannedFamily(NamedTuple):
     """A family that will be read.
 
     Attributes:
-        new: none of its sessions is stored.
+        new: none of its sessions is stored, and it is stored as it is read.
         rows: how many, as far as is known before it is read.
     """
 
@@ -58,21 +72,16 @@ class PlannedFamily(NamedTuple):
 
 @contextmanager
 def reading_ahead(
-    source: CheckedSource, planned: Sequence[PlannedFamily], jobs: int, least_rows: int = LEAST_ROWS
+    source: CheckedSource, planned: Sequence[PlannedFamily], helping: ReadingHelp
 ) -> Iterator[Source]:
-    """Give a source that has *planned* families read by processes; *source* itself where few are planned.
-
-    Args:
-        jobs: how many processes at most are at work, this one included.
-        least_rows: with fewer rows no process is started.
-    """
-    few = sum(one.rows for one in planned) < least_rows
+    """Give a source that has *planned* families read by processes; *source* itself where few are planned."""
+    few = sum(one.rows for one in planned) < helping.least_rows
     whole = len(planned) == 1 and planned[0].rows <= _FIRST_FAMILY  # it would be stored after it was read
-    portable = None if jobs < 2 or few or whole or not planned else source.portable()
+    portable = None if helping.jobs < 2 or few or whole or not planned else source.portable()
     if portable is None:
         yield source
         return
-    with ReadingPool(portable, jobs - 1) as pool:
+    with ReadingPool(portable, helping.grammar, helping.jobs - 1) as pool:
         yield _ReadingAhead(source, planned, pool.processes)
 
 
@@ -170,8 +179,7 @@ class _ReadingAhead:
         self._settle(asked, ended=sent is None)
         if not isinstance(sent, SentFamily):
             return self._source.read(ids)
-        batches = sent.batches
-        if batches is None:
+        if sent.batches is None:
             self._open = tuple(ids)
             self._asked[self._open] = asked
             stream: Iterator[SentRows] = self._stream(asked)
@@ -179,9 +187,9 @@ class _ReadingAhead:
             return self._source.read(ids)
         if sent.notes is not None:
             self._note(sent.notes)
-        if batches is not None:
-            rows = [one.batch() for one in batches]
-            return sent.read(lambda: iter(rows))
+        whole = sent.whole()
+        if whole is not None:
+            return whole
         once = iter([stream])
 
         def following() -> Batches:

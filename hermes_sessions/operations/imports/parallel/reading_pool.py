@@ -104,8 +104,8 @@ class ReadingProcess:
 class ReadingPool:
     """Some processes that read one source; a context manager that ends them."""
 
-    def __init__(self, source: PortableSource, count: int) -> None:
-        order = packed(ReadingOrder(source))
+    def __init__(self, source: PortableSource, grammar: str, count: int) -> None:
+        order = packed(ReadingOrder(source, grammar))
         self.processes: list[ReadingProcess] = []
         with contextlib.suppress(OSError):  # no further process can be started: those that are there do it
             self.processes.extend(_started(order, count))

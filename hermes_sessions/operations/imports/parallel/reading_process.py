@@ -26,6 +26,7 @@ from hermes_sessions.operations.imports.parallel.family_frames import (
     sent_family,
     unpacked,
 )
+from hermes_sessions.operations.writing.ready_rows import ready_batches
 from hermes_sessions.store.language.indexed_text import indexable_words, is_searchable
 
 WHOLE_ROWS: Final = 4_000
@@ -33,6 +34,9 @@ WHOLE_ROWS: Final = 4_000
 
 WHOLE_CHARS: Final = 64_000_000
 """Of a family that is sent in one piece; one with more is left to whoever asked."""
+
+READY_CHARS: Final = 24_000_000
+"""A family with more is not stored together with others, nor held as rows that are ready."""
 
 
 def main() -> None:
@@ -53,7 +57,7 @@ def _serve(asked: BinaryIO, out: BinaryIO) -> None:
         return
     order: ReadingOrder = unpacked(first)
     with order.source.opened() as opened:
-        reader = _FamilyReader(opened)
+        reader = _FamilyReader(opened, order.grammar)
         while (frame := read_frame(asked)) is not None:
             for one in reader.answer(unpacked(frame)):
                 out.write(one)
@@ -63,7 +67,8 @@ def _serve(asked: BinaryIO, out: BinaryIO) -> None:
 class _FamilyReader:
     """Reads families of one source, and knows which of its notes were sent already."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, grammar: str) -> None:
+        self._grammar = grammar
         self._source = CheckedSource(source)
         _ = self._source.entries  # ids that are stored in another form are known from here on
         self._source.take_notes()  # whoever asks has these already
@@ -77,6 +82,11 @@ class _FamilyReader:
 
     def _frames(self, task: FamilyTask) -> Iterator[bytes]:
         family = self._source.read(task.ids)
+        if task.prepared and family.row_count <= WHOLE_ROWS:
+            ready = ready_batches(family, self._grammar, READY_CHARS)
+            if ready is not None:
+                yield packed(sent_family(family, ready, self._new_notes()))
+                return
         batches = (
             SentRows.of(session, (_prepared(row, family) for row in rows) if task.prepared else rows)
             for session, rows in family.batches()
