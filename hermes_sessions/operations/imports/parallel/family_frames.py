@@ -15,6 +15,10 @@ from hermes_sessions.operations.writing.ready_rows import ReadyBatches
 from hermes_sessions.store.language.indexed_text import halved
 
 _LENGTH: Final = 8
+WHOLE_ROWS: Final = 4_000
+"""A family with more rows is sent in pieces: it is stored piece by piece as well."""
+READY_CHARS: Final = 24_000_000
+"""A family with more is not stored together with others, nor held as rows that are ready."""
 
 
 class ReadingOrder(NamedTuple):

@@ -9,6 +9,7 @@ import contextlib
 import logging
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -18,13 +19,17 @@ from hermes_sessions.agents.contract import Cursor, Entry, Opening, Source
 from hermes_sessions.agents.values import Family, MessageRow, Rejected, Warned
 from hermes_sessions.errors import SourceChangedError, SourceError
 from hermes_sessions.operations.imports.parallel.family_frames import (
+    READY_CHARS,
+    WHOLE_ROWS,
     EndOfFamily,
     FamilyNotes,
     FamilyTask,
     SentFamily,
     SentRows,
 )
+from hermes_sessions.operations.imports.parallel.pace import Pace
 from hermes_sessions.operations.imports.parallel.reading_pool import ReadingPool, ReadingProcess
+from hermes_sessions.operations.writing.ready_rows import ready_batches
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +39,7 @@ _FIRST_ROWS: Final = 1_000
 """So many rows are read here while the processes start, or the first family, whose rows are nobody's else."""
 _FIRST_FAMILY: Final = 8_000
 """A first family with more rows is a process's: it is stored while it is read."""
-_AHEAD_ROWS: Final = 6_000
+_AHEAD_ROWS: Final = 3_500
 """So many rows, or one family, a process has before it when its answer is being stored."""
 _MOST_HELD: Final = 8_000
 """So many rows at most are read here beforehand, where the one who stores would wait for an answer."""
@@ -82,7 +87,7 @@ def reading_ahead(
         yield source
         return
     with ReadingPool(portable, helping.grammar, helping.jobs - 1) as pool:
-        yield _ReadingAhead(source, planned, pool.processes)
+        yield _ReadingAhead(source, planned, pool.processes, helping.grammar)
 
 
 class _AskedFamily(NamedTuple):
@@ -94,9 +99,14 @@ class _ReadingAhead:
     """A `Source`: what it says of the origin is what the source says."""
 
     def __init__(
-        self, source: CheckedSource, planned: Sequence[PlannedFamily], processes: Sequence[ReadingProcess]
+        self,
+        source: CheckedSource,
+        planned: Sequence[PlannedFamily],
+        processes: Sequence[ReadingProcess],
+        grammar: str,
     ) -> None:
         self._source = source
+        self._grammar = grammar
         self._notes: tuple[list[Rejected], list[Warned]] = ([], [])
         self._planned = iter(planned)
         self._asked: dict[tuple[str, ...], _AskedFamily] = {}
@@ -104,6 +114,8 @@ class _ReadingAhead:
         self._open: tuple[str, ...] | None = None
         self._held: dict[tuple[str, ...], Family] = {}
         self._held_rows = 0
+        self._new = {one.ids for one in planned if one.new}
+        self._pace = Pace(sum(one.rows for one in planned))
         self._following: PlannedFamily | None = None
         rows = 0
         for one in self._planned:
@@ -166,6 +178,14 @@ class _ReadingAhead:
         Raises:
             SourceChangedError: a process ended while the rows of a large family came from it.
         """
+        self._pace.begins()
+        family = self._taken(ids)
+        self._pace.ends(family.row_count)
+        return family
+
+    # -- inside ------------------------------------------------------------------------------------
+
+    def _taken(self, ids: Sequence[str]) -> Family:
         self._pass_open()
         held = self._held.pop(tuple(ids), None)
         if held is not None:
@@ -173,7 +193,7 @@ class _ReadingAhead:
             return held
         asked = self._asked.pop(tuple(ids), None)
         if asked is None:
-            return self._source.read(ids)
+            return self._read_here(tuple(ids))
         self._use_the_wait(asked.process)
         sent = asked.process.answer()
         self._settle(asked, ended=sent is None)
@@ -200,8 +220,6 @@ class _ReadingAhead:
 
         return sent.read(following)
 
-    # -- inside ------------------------------------------------------------------------------------
-
     def _ask(self) -> None:
         """Ask each process for families until it has enough to do."""
         while self._following is not None and self._load:
@@ -225,10 +243,22 @@ class _ReadingAhead:
                 one = self._following
             if one is None or self._held_rows + one.rows > _MOST_HELD:
                 return
+            if not self._pace.is_reading_behind(self._held_rows, len(self._load)):
+                return  # what is left to be stored takes longer anyway
             self._following = next(self._planned, None)
             with contextlib.suppress(SourceError):  # it is met again when it is this one's turn
-                self._held[one.ids] = self._source.read(one.ids)
+                self._held[one.ids] = self._read_here(one.ids)
                 self._held_rows += self._held[one.ids].row_count
+
+    def _read_here(self, ids: tuple[str, ...]) -> Family:
+        """Read a family as a process would, so that the time it takes is that of one."""
+        with self._pace.reading() as read:
+            family = self._source.read(ids)
+            read.append(family.row_count)
+            if ids not in self._new or family.row_count > WHOLE_ROWS:
+                return family
+            ready = ready_batches(family, self._grammar, READY_CHARS)
+            return family if ready is None else replace(family, batches=ready)
 
     def _settle(self, asked: _AskedFamily, *, ended: bool = False) -> None:
         """Note that a process is through with a family, whose rows may still come, or has ended."""

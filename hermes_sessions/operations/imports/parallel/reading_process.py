@@ -15,6 +15,8 @@ from hermes_sessions.agents.contract import Source
 from hermes_sessions.agents.values import Family, MessageRow
 from hermes_sessions.messages import MessageKind
 from hermes_sessions.operations.imports.parallel.family_frames import (
+    READY_CHARS,
+    WHOLE_ROWS,
     EndOfFamily,
     FailedFamily,
     FamilyNotes,
@@ -29,14 +31,8 @@ from hermes_sessions.operations.imports.parallel.family_frames import (
 from hermes_sessions.operations.writing.ready_rows import ready_batches
 from hermes_sessions.store.language.indexed_text import indexable_words, is_searchable
 
-WHOLE_ROWS: Final = 4_000
-"""A family with more rows is sent in pieces: it is stored piece by piece as well."""
-
 WHOLE_CHARS: Final = 64_000_000
 """Of a family that is sent in one piece; one with more is left to whoever asked."""
-
-READY_CHARS: Final = 24_000_000
-"""A family with more is not stored together with others, nor held as rows that are ready."""
 
 
 def main() -> None:
