@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from hermes_sessions.audit.directives.follow_ups import PRAISE
 from hermes_sessions.audit.effects.calls import read_actions
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.words.concepts import read_terms
@@ -32,12 +33,6 @@ _ELSEWHERE: Final = 0.25
 _NAMED: Final = 0.7
 _DONE: Final = 0.5
 _NEARLY: Final = 0.9
-_PRAISE: Final = re.compile(
-    r"^\W*(?:(?:ok|okay|ah|oh|yes|ja|oui|sí|sim)[,.! ]+)?(?:nice|great|good|excellent|perfect|super|cool|thanks|thank you|awesome|lovely|brilliant|well done|toll|prima|danke|sehr gut|wunderbar|merci|parfait|génial|très bien|gracias|genial|perfecto|estupendo|muy bien|ótimo|obrigad[oa]|perfeito|grazie|perfetto|ottimo|bedankt|mooi|спасибо|отлично|супер|прекрасно|dzięki|świetnie|teşekkürler|harika)\b"
-    r"|^\W*(?:谢谢|很好|太好了|不错|いいですね|ありがとう|完璧|좋아|좋네|감사|고마워|شكرا|ممتاز)",
-    re.I,
-)
-"""How a user begins who is content with what was done."""
 
 
 @dataclass(slots=True)
@@ -107,7 +102,7 @@ def _turns(rows: Sequence[AuditMessage]) -> Iterator[_Turn]:
                 _goes_on(turn, row)
                 continue
             if turn is not None:
-                turn.is_praised = _PRAISE.search(row.text) is not None
+                turn.is_praised = PRAISE.search(row.text) is not None
                 if STILL_BROKEN.search(row.text) and not turn.has_asked:
                     turn.by = 0
                 yield turn

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from hermes_sessions.audit.directives.closed_work import ClosedWork, is_left_open
 from hermes_sessions.audit.directives.conditions import is_condition
 from hermes_sessions.audit.directives.finished_turns import FinishedTurns
 from hermes_sessions.audit.directives.told_done import ToldWork, is_told_as_done, last_reply, read_work
@@ -86,10 +87,20 @@ def find_stale_tasks(case: CompactionCase) -> tuple[StaleTask, ...]:
     found = (_stale(item, tasks, called_off) for item in items)
     known = [one for one in found if one is not None]
     known = known or list(_done_in_a_turn(items, case.before))
+    talk = ClosedWork(case.before)
+    known = [one for one in known if one.why == "cancelled" or not talk.is_elsewhere(one.text)]
+    known = known or list(_closed(items, talk))
     if not known:
         work = read_work([one.text for one in lines if one.kind not in _OPEN_KINDS])
         known = list(_told_as_done(items, work, case.before))
     return tuple(dict.fromkeys(known))
+
+
+def _closed(items: Sequence[PartItem], talk: ClosedWork) -> Iterator[StaleTask]:
+    """Yield what the talk shows as over, in whatever turn."""
+    for item in items:
+        if (by := talk.closed_by(item.text)) is not None:
+            yield StaleTask(item.text, "finished", by)
 
 
 def _told_as_done(
@@ -215,14 +226,19 @@ def _read_tasks(rows: Sequence[AuditMessage]) -> tuple[list[_Task], list[_Task]]
                 (called_off if cancels else waiting).append(_Task(terms, row.id))
             tasks += waiting
         elif row.is_reply and not row.calls:
-            question = row.text.rstrip()[-1:] in ("?", "？")
-            if _is_finished(row.text) and not question:
-                told = read_terms(row.text[:_REPLY])
-                done = told.deeds
-                for task in waiting:
-                    if len(task.terms.deeds) < _LIST or len(task.terms.deeds & done) != 1:
-                        task.over, task.by, task.told = "finished", row.id, told.all
+            _end(waiting, row)
     return tasks, called_off
+
+
+def _end(waiting: Sequence[_Task], reply: AuditMessage) -> None:
+    """Say of the tasks that a reply reports as done that they are over, but for what it leaves open."""
+    if reply.text.rstrip()[-1:] in ("?", "？") or not _is_finished(reply.text):
+        return
+    told, left = read_terms(reply.text[:_REPLY]), _left_open(reply.text)
+    for task in waiting:
+        is_one_of_many = len(task.terms.deeds) >= _LIST and len(task.terms.deeds & told.deeds) == 1
+        if not (is_one_of_many or task.terms.all & left - _BARE):
+            task.over, task.by, task.told = "finished", reply.id, told.all
 
 
 def _call_off(tasks: Sequence[_Task], terms: SentenceTerms, message: int, *, alone: bool) -> None:
@@ -239,6 +255,12 @@ def _reopen(last: Sequence[_Task]) -> None:
     """What the user is not content with is not over."""
     for task in last:
         task.over = ""
+
+
+def _left_open(reply: str) -> frozenset[str]:
+    """Return what a reply names that is not done yet."""
+    left = (one for one in SENTENCE_ENDS.split(reply[:MAX_READ_CHARS]) if is_left_open(one))
+    return frozenset().union(*(read_terms(one).all for one in left))
 
 
 @lru_cache(maxsize=4_096)  # a reply of a tail stands before the next compaction, too

@@ -20,7 +20,7 @@ _DEEDS: Final[Mapping[str, str]] = {
     "review": "review relect relir proofread korrektur lektor revisión revisão вычит рецензи 审阅 校对 校閲 レビュー",
     "change": "rühr fass 碰 接触 chang modif edit touch alter rewrit updat änder geänder veränder anfass anrühr bearbeit touche modifi chang toque toca cambi alter mex перепис переписа трога тронь меня измен правь редакт 修改 更改 改动 动 触 変更 編集 修正",
     "restart": "restart reboot neu neustart redémarr relanc reinici перезапус перезагру 重启 再起動",
-    "send": "send sent mail email e-mail post messag notif schick sende gesend versend verschick envoy envoi envi invia invio spedi mand отправ посла шли 发送 发邮件 发给 寄 再送 送信 送ら 送っ 送る",
+    "send": "send sent mail email e-mail post messag notif schick sende gesend versend verschick envoy envoi envia envie enví invia invio spedi mand отправ посла шли 发送 发邮件 发给 寄 再送 送信 送ら 送っ 送る",
     "disclose": "disclos reveal leaked leaking shar tell told expose give preisgeb weitergeb weitergegeb gib verrat mitteil divulgu révél partag revel compart divulg раскры сообща сообщи разгла 透露 泄露 告诉 公开 漏ら 公開",
     "run": "run execut launch start trigger ausführ laufen starte exécut lanc tourn ejecut execut rod запус выполн 运行 执行 启动 実行 起動",
     "use": "use using nutz benutz verwend utilis emploi usar usa use utiliz использ примен 使用 只用 用 使っ 使う",
@@ -45,6 +45,7 @@ _DEEDS: Final[Mapping[str, str]] = {
     "verify": "verify verif check validat confirm prüf überprüf cite-check vérifi comprob revis провер 检查 验证 調べ",
     "order": "order bestell command encarg encomend pedir закаж 订购 下单 注文し",
     "profile": "profile profil 分析 プロファイル",
+    "find": "find gesuch suchen suche cherch trouv busca buscar encontr procur найд найти ищи поищ 查找 寻找 探し 検索",
     "upgrade": "upgrad aktualisier mettr actualiz atualiz обнов 更新 升级 アップグレード",
 }
 """Deed -> how words for it begin; what is not of letters is found anywhere."""
