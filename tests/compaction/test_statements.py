@@ -3,14 +3,14 @@
 import pytest
 
 from hermes_sessions.compaction import CompactionPolicy, compact_transcript
-from hermes_sessions.compaction.economy.binding_words import binding, may_bind
-from hermes_sessions.compaction.economy.chosen_words import tells_a_choice
 from hermes_sessions.compaction.economy.fact_lines import STATEMENT, FactLine, slots_of
 from hermes_sessions.compaction.economy.lone_lines import lone_lines, stray_lines
 from hermes_sessions.compaction.economy.ranking import Overheard, rank
 from hermes_sessions.compaction.economy.span_facts import FactCache
 from hermes_sessions.compaction.economy.spending import is_laid_down
 from hermes_sessions.compaction.economy.statements import routine, statements
+from hermes_sessions.compaction.economy.wording.binding_words import binding, may_bind
+from hermes_sessions.compaction.economy.wording.chosen_words import tells_a_choice
 from hermes_sessions.compaction.transcript import read_transcript
 from hermes_sessions.facts.extract import facts_of
 from hermes_sessions.facts.unwrap import unwrap_message

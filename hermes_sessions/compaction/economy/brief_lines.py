@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from hermes_sessions.compaction.economy.binding_words import binding
 from hermes_sessions.compaction.economy.fact_lines import STATEMENT, FactLine
+from hermes_sessions.compaction.economy.wording.binding_words import binding
 from hermes_sessions.facts.values import FactKind
 from hermes_sessions.messages import Role
 
@@ -101,6 +101,8 @@ def _put_together(lines: list[Scored], places: Sequence[int]) -> set[int]:
         bare = line.text.rstrip(_STOPS)
         for other in places[number + 1 :]:
             longer, better = lines[other]
+            if longer.kind == FactKind.REQUEST:
+                continue  # all that was asked at once; what is said in it stands alone
             if " " in bare and bare in longer.text and len(longer.text) <= _MOST_CHARS:
                 best = max(line, longer, key=lambda one: one.weight)
                 whole = longer._replace(kind=best.kind, slots=(*longer.slots, *line.slots))

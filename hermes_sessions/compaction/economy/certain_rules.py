@@ -8,9 +8,9 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from hermes_sessions.compaction.economy.binding_words import CHOICE, CONSENT, OWNED, sound_of
 from hermes_sessions.compaction.economy.fact_lines import STATEMENT, FactLine
 from hermes_sessions.compaction.economy.notices import LISTED
+from hermes_sessions.compaction.economy.wording.binding_words import CHOICE, CONSENT, OWNED, sound_of
 from hermes_sessions.facts.unwrap import Unwrapped
 from hermes_sessions.facts.values import Fact, FactKind
 from hermes_sessions.messages import Role

@@ -29,6 +29,8 @@ _LEAST_WORDS: Final = 2
 _LEADS_SHARE: Final = 0.8
 _NUMBER = re.compile(r"\d+")
 _PLACED = re.compile(r"[^\s:]{0,300}[./][^\s:]{0,300}[:-]\d{1,7}[:-]")
+_PROSE = re.compile(r"(?:\W{0,3}[^\W\d_]{1,30}[^\s\w]{0,2}(?: |$)){4}")
+_ENDS: Final = ".!?:;。！？"
 _NUMBERED = re.compile(r" {0,8}\d{1,7}(?:\t|\||→|: | │)")
 
 
@@ -52,10 +54,23 @@ def lone_lines(text: str) -> Iterator[tuple[int, str]]:
     place = 0
     for number, line in enumerate(lines):
         said = line.strip()
-        fits = _LEAST_CHARS <= len(said) <= _MOST_CHARS
+        fits = _LEAST_CHARS <= len(said) <= _MOST_CHARS and not is_wrapped(lines, number)
         if (number in odd or number in told) and fits and len(_WORD.findall(said)) >= _LEAST_WORDS:
             yield place + len(line) - len(line.lstrip()), said
         place += len(line) + 1
+
+
+def is_wrapped(lines: Sequence[str], number: int) -> bool:
+    """Return whether a line is a piece of prose that was broken into lines: no part of it was said alone."""
+    line = lines[number].strip()
+    above = lines[number - 1].strip() if number else ""
+    below = lines[number + 1].strip() if number + 1 < len(lines) else ""
+    begun = line[:1].islower() and _is_broken(above)
+    return begun or (_is_broken(line) and below[:1].islower() and _PROSE.match(below) is not None)
+
+
+def _is_broken(line: str) -> bool:
+    return _PROSE.match(line) is not None and line[-1:] not in _ENDS
 
 
 def _told_of_things(lines: Sequence[str]) -> frozenset[int]:
@@ -65,10 +80,12 @@ def _told_of_things(lines: Sequence[str]) -> frozenset[int]:
     """
     if len(lines) > _MOST_TOLD_LINES:
         return frozenset()
+    often = Counter(form_of(line) for line in lines)
     found = frozenset(
         number
         for number, line in enumerate(lines)
         if len(line) <= _TOLD_CHARS
+        and often[form_of(line)] < _ROWS
         and _OF_A_THING.fullmatch(line.strip())
         and not _TOLD_OTHERWISE.search(line)
     )

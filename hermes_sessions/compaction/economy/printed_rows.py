@@ -4,13 +4,22 @@ What stands in such a row says little, whoever sends it: a user who pastes a log
 """
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from hermes_sessions.compaction.economy.fact_lines import WHOLE_KINDS, FactLine
+from hermes_sessions.compaction.economy.fact_lines import STATEMENT, WHOLE_KINDS, FactLine
 from hermes_sessions.facts.values import FactKind, weigh
 from hermes_sessions.messages import Role
 
+ROWS: Final = 4
+"""So many lines of one shape in one output are rows of a table or a log, none of which stands out."""
+_STAMPED_ROWS: Final = 2
+"""The same for lines that begin with a time, as those of a log do."""
+_STAMPED = re.compile(r"\W?w[-/.]w[-/.]w\W{0,2}w:w:w|\W?w w w:w:w|\W?w:w:w")
+_KEYED: Final = re.compile(r"\S+ = ")
+_KEY_AND_VALUE: Final = "="
 _PROGRESS_LOSS: Final = 2.0
 _PASTED_LOSS: Final = 3.0
 """Of a row of a log that a user pasted, which is a tool's row: besides what a tool's words weigh less."""
@@ -79,3 +88,31 @@ def shape_of(text: str) -> str:
 def reads_as_prose(text: str) -> bool:
     """Return whether a line is a sentence and no row."""
     return _PROSE.fullmatch(text.strip()) is not None
+
+
+def is_prose(line: FactLine) -> bool:
+    """Return whether a line, or the one that its value stands in, is a sentence."""
+    if line.kind == STATEMENT or any(fact.kind == STATEMENT for fact in line.slots):
+        return True
+    return reads_as_prose(line.text) or any(map(reads_as_prose, {fact.text for fact in line.slots}))
+
+
+def rows_among(messages: Sequence[Sequence[FactLine]]) -> frozenset[tuple[int, str]]:
+    """Return (message, shape) of lines that are rows of a table, a log; -1 for an earlier handoff."""
+    counts = Counter(
+        (line.at, shape)
+        for lines in messages
+        for line in lines
+        for shape in shapes_of(line)
+        if (line.at >= 0 and is_separated(line.text))
+        or (line.speaker == Role.TOOL and (line.at >= 0 or not is_prose(line)))
+    )
+    return frozenset(
+        key for key, count in counts.items() if count >= (_STAMPED_ROWS if _STAMPED.match(key[1]) else ROWS)
+    )
+
+
+def shapes_of(line: FactLine) -> tuple[str, ...]:
+    """Return the shape of a line, and besides that of a key with its value where it is one."""
+    keyed = line.speaker == Role.TOOL and _KEYED.match(line.text) is not None
+    return (shape_of(line.text), _KEY_AND_VALUE) if keyed else (shape_of(line.text),)

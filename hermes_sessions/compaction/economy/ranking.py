@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from hermes_sessions.compaction.economy.binding_words import binding, may_bind
 from hermes_sessions.compaction.economy.certain_rules import as_said, is_code, loss_of_manual
 from hermes_sessions.compaction.economy.fact_lines import (
     PATH_KINDS,
@@ -17,26 +16,23 @@ from hermes_sessions.compaction.economy.fact_lines import (
     without_replaced,
 )
 from hermes_sessions.compaction.economy.printed_rows import (
-    is_separated,
+    ROWS,
+    is_prose,
     loss_of_row,
-    reads_as_prose,
+    rows_among,
     shape_of,
+    shapes_of,
 )
 from hermes_sessions.compaction.economy.replaced_lines import in_force, not_set_anew, replaced_lines
 from hermes_sessions.compaction.economy.sounding import worth_of_sound
 from hermes_sessions.compaction.economy.statements import TALK_KINDS, asks, routine
 from hermes_sessions.compaction.economy.told_effects import narrates, worth_of_effect
+from hermes_sessions.compaction.economy.wording.binding_words import binding, may_bind
+from hermes_sessions.compaction.economy.wording.new_words import news_among
 from hermes_sessions.facts.slots import find_superseded
 from hermes_sessions.facts.values import Fact, FactKind
 from hermes_sessions.messages import Role
 
-_ROWS: Final = 4
-"""So many lines of one shape in one output are rows of a table or a log, none of which stands out."""
-
-_STAMPED_ROWS: Final = 2
-"""The same for lines that begin with a time, as those of a log do."""
-
-_STAMPED = re.compile(r"\W?w[-/.]w[-/.]w\W{0,2}w:w:w|\W?w w w:w:w|\W?w:w:w")
 _ROW_LOSS: Final = 3.0
 _PROSE_GAIN: Final = 1.5
 _KEY_GAIN: Final = 0.5
@@ -156,11 +152,12 @@ def rank(former: Iterable[FactLine], span: Sequence[Sequence[FactLine]], heard: 
     gone = replaced_lines(current)
     replacing = {current[place].text for place in gone.values()}
     alive = _once(_newest_outcomes([line for place, line in enumerate(current) if place not in gone]))
-    rows = _rows(messages)
+    rows = rows_among(messages)
     newest = max((line.at for lines in span for line in lines), default=0) or 1
     usual = routine(alive)
     older = _older(alive)
     last = _last_said(heard)
+    news = news_among(messages, heard.said)
     said = Counter(line.text for lines in messages for line in {one.text: one for one in lines}.values())
     alive = not_set_anew(alive)
     rules = [line for line in alive if line.kind == FactKind.CONSTRAINT]
@@ -172,7 +169,8 @@ def rank(former: Iterable[FactLine], span: Sequence[Sequence[FactLine]], heard: 
             + _again(line, said[line.text] - 1)
             + (_REPLACING_GAIN if line.text in replacing else 0.0)
             - _habit(line, usual.get(line.text, 0))
-            - older[place],
+            - older[place]
+            + news(line),
         )
         for place, line in enumerate(alive)
         if line.kind != FactKind.CONSTRAINT
@@ -200,7 +198,7 @@ def _newest_outcomes(lines: Sequence[FactLine]) -> list[FactLine]:
     rows = Counter((line.at, _DIGITS.sub("#", line.text)) for line in lines if line.kind == FactKind.ERROR)
     keys = [
         (line.kind, text)
-        if line.kind == FactKind.ERROR and rows[line.at, text := _DIGITS.sub("#", line.text)] >= _ROWS
+        if line.kind == FactKind.ERROR and rows[line.at, text := _DIGITS.sub("#", line.text)] >= ROWS
         else _outcome(line)
         for line in lines
     ]
@@ -259,20 +257,6 @@ def _named_better(line: FactLine, relative: set[str]) -> bool:
     return any("/".join(parts[at:]) in relative for at in range(2, len(parts) - 1))
 
 
-def _rows(messages: Sequence[Sequence[FactLine]]) -> frozenset[tuple[int, str]]:
-    """Return (message, shape) of lines that are rows of a table, a log; -1 for an earlier handoff."""
-    counts = Counter(
-        (line.at, shape_of(line.text))
-        for lines in messages
-        for line in lines
-        if (line.at >= 0 and is_separated(line.text))
-        or (line.speaker == Role.TOOL and (line.at >= 0 or not _is_prose(line)))
-    )
-    return frozenset(
-        key for key, count in counts.items() if count >= (_STAMPED_ROWS if _STAMPED.match(key[1]) else _ROWS)
-    )
-
-
 def _last_said(heard: Overheard) -> Mapping[str, int]:
     """Return for each speaker where the last words are."""
     return {speaker: index for index, speaker, text in heard.said if text.strip()}
@@ -313,9 +297,9 @@ def _put_out(line: FactLine, rows: frozenset[tuple[int, str]]) -> float:
     """What it adds or takes to stand in a tool's output as a row, as prose, in words or as code."""
     coded = not line.is_path and line.kind != FactKind.TEST_RESULT and is_code(line.text)
     loss = _CODE_LOSS if coded else 0.0
-    if (line.at, shape_of(line.text)) in rows:
+    if any((line.at, shape) in rows for shape in shapes_of(line)):
         return -_ROW_LOSS - loss
-    if line.at < 0 or _is_prose(line):
+    if line.at < 0 or is_prose(line):
         return _PROSE_GAIN - loss
     return -loss if coded or not _WORDED.match(line.text) else _WORDED_GAIN
 
@@ -342,12 +326,6 @@ def _loss_of_kind(line: FactLine, heard: Overheard, newest: int) -> float:
         return (_FORMER_REQUEST_LOSS if former else _ANSWERED_LOSS) - (_NAMED_REQUEST_GAIN if named else 0.0)
     visited = line.kind == FactKind.URL and line.speaker == Role.ASSISTANT and " " not in line.text
     return _VISITED_LOSS if visited else 0.0
-
-
-def _is_prose(line: FactLine) -> bool:
-    if line.kind == STATEMENT or any(fact.kind == STATEMENT for fact in line.slots):
-        return True
-    return reads_as_prose(line.text) or any(map(reads_as_prose, {fact.text for fact in line.slots}))
 
 
 def _habit(line: FactLine, level: int) -> float:
@@ -380,7 +358,7 @@ def _in_step(
     spoken = [
         (line, score, _NAME.findall(line.text))
         for line, score in (*((rule, rule.weight) for rule in rules), *scored)
-        if (line.speaker != Role.TOOL or _is_prose(line)) and not line.is_path and line.kind not in _ALONE
+        if (line.speaker != Role.TOOL or is_prose(line)) and not line.is_path and line.kind not in _ALONE
     ]
     often = Counter(name for _, _, names in spoken for name in set(names))
     best: dict[object, float] = {}

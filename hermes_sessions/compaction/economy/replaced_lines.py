@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from hermes_sessions.compaction.economy.assigned_words import assigned, gives_up, told_words
 from hermes_sessions.compaction.economy.fact_lines import STATEMENT, WHOLE_KINDS, FactLine
+from hermes_sessions.compaction.economy.wording.assigned_words import assigned, gives_up, told_words
 from hermes_sessions.facts.equivalence import equal_by
 from hermes_sessions.facts.slots import is_lifted, tells_of_lifting
 from hermes_sessions.facts.values import FactKind

@@ -3,11 +3,12 @@
 import re
 from typing import Final
 
-from hermes_sessions.compaction.economy.assigned_words import assigned
-from hermes_sessions.compaction.economy.binding_words import RETOLD, binding, sound_of, telling
 from hermes_sessions.compaction.economy.certain_rules import is_vague, loss_of_manual, speaks_of_somebody
 from hermes_sessions.compaction.economy.fact_lines import STATEMENT, WHOLE_KINDS, FactLine
 from hermes_sessions.compaction.economy.statements import TALK_KINDS, asks
+from hermes_sessions.compaction.economy.wording.assigned_words import assigned
+from hermes_sessions.compaction.economy.wording.binding_words import RETOLD, binding, sound_of, telling
+from hermes_sessions.compaction.economy.wording.named_things import names_a_thing
 from hermes_sessions.facts.values import FactKind, weigh
 from hermes_sessions.messages import Role
 
@@ -15,7 +16,6 @@ _ASKED_LOSS: Final = 5.0
 """Of what stands in a sentence of the user's that only asked for something."""
 
 _ASKED_OF_A_THING_LOSS: Final = 2.5
-_THING = re.compile(r"[A-Za-z]\w*(?:[-_]\w+)+")
 _THING_GAIN: Final = 1.0
 """Of a sentence that names a thing of the work by a name of its own."""
 
@@ -55,7 +55,7 @@ _ASKED_KINDS: Final = TALK_KINDS | {FactKind.PATH}
 def worth_of_sound(line: FactLine) -> float:
     """What it adds how a line sounds: to a statement much, to a value in its sentence a little."""
     if line.kind in _ASKED_KINDS and line.speaker == Role.USER and " " in line.text and asks(line.text):
-        return -_ASKED_LOSS if _THING.search(line.text) is None else -_ASKED_OF_A_THING_LOSS
+        return -_ASKED_LOSS if not names_a_thing(line.text) else -_ASKED_OF_A_THING_LOSS
     if line.kind == STATEMENT:
         told = binding(line.text) + telling(line.text) + _labelled(line.text)
         counted = _NUMBER_GAIN if any(fact.kind == FactKind.NUMBER for fact in line.slots) else 0.0
@@ -73,7 +73,7 @@ def worth_of_sound(line: FactLine) -> float:
 
 
 def _of_a_thing(text: str) -> float:
-    if _THING.search(text) is None:
+    if not names_a_thing(text):
         return 0.0
     return _THING_GAIN + (_ASSIGNED_GAIN if assigned(text) is not None else 0.0)
 
@@ -81,7 +81,7 @@ def _of_a_thing(text: str) -> float:
 def _by_speaker(line: FactLine) -> float:
     """What it adds to a statement of the user's to name something, and takes from others' that do not."""
     if line.speaker != Role.USER:
-        named = _THING.search(line.text) is not None or speaks_of_somebody(line.text)
+        named = names_a_thing(line.text) or speaks_of_somebody(line.text)
         nameless = 0.0 if named else _NAMELESS_LOSS
         return -(_VAGUE_LOSS if is_vague(line.text) else nameless) - loss_of_manual(line.text)
     told = not is_vague(line.text) and not sound_of(line.text) & RETOLD

@@ -29,6 +29,7 @@ from hermes_sessions.compaction.economy.fact_lines import (
 from hermes_sessions.compaction.economy.lone_lines import stray_lines
 from hermes_sessions.compaction.economy.notices import labelled_statements, listed_rules, standing_rules
 from hermes_sessions.compaction.economy.statements import TALK_KINDS, statements
+from hermes_sessions.compaction.economy.wording.narrated_calls import without_narration
 from hermes_sessions.compaction.pairs import Pairing, call_of, is_answer
 from hermes_sessions.compaction.plan import CompactionPlan
 from hermes_sessions.compaction.transcript import TranscriptEntry
@@ -235,6 +236,8 @@ def _message_facts(message: Mapping[str, Any]) -> tuple[Fact, ...]:
         facts = (*listed, *(fact for fact in without_code(unwrapped, facts) if fact.value not in known))
     strays = stray_lines(message["content"]) if message["role"] == Role.TOOL else ()
     facts = (*facts, *statements(unwrapped, facts, strays))
+    if message.get("tool_calls"):
+        facts = without_narration(facts, message["tool_calls"])
     return tuple(fact for fact in facts if _UNREADABLE.search(fact.text) is None)
 
 

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
-from hermes_sessions.compaction.economy.binding_words import binding, may_bind
-from hermes_sessions.compaction.economy.chosen_words import WISH, tells_a_choice
 from hermes_sessions.compaction.economy.fact_lines import STATED_KINDS, STATEMENT, FactLine, one_line, shown
 from hermes_sessions.compaction.economy.lone_lines import lone_lines
 from hermes_sessions.compaction.economy.notices import lone_prose
+from hermes_sessions.compaction.economy.wording.binding_words import binding, may_bind
+from hermes_sessions.compaction.economy.wording.chosen_words import WISH, tells_a_choice
 from hermes_sessions.facts.page import TextPage
 from hermes_sessions.facts.speech.sentences import sentences
 from hermes_sessions.facts.unwrap import Form, TextPiece, Unwrapped
