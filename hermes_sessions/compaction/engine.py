@@ -25,6 +25,7 @@ from hermes_sessions.compaction.result import CompactionContext, CompactionResul
 from hermes_sessions.compaction.sections import pointer
 from hermes_sessions.compaction.transcript import TranscriptEntry, read_transcript
 from hermes_sessions.errors import SummaryFailedError, TranscriptError
+from hermes_sessions.facts.collector import without_collector
 from hermes_sessions.handoff import ENGINE_NOTES
 from hermes_sessions.messages import CompactionMethod, CompactionOutcome, Summarize, SummaryRequest
 from hermes_sessions.redact import redact
@@ -34,6 +35,7 @@ _ABORTING = ("auth", "connection")
 _RECEIPT_CHARS = 240
 
 
+@without_collector
 def compact_transcript(
     messages: Sequence[Mapping[str, Any]],
     *,

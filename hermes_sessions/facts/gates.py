@@ -70,12 +70,18 @@ def open_gates(lower: str) -> Opened:
     """Return the gates with a word in *lower*, a text in lower case."""
     index = _index()
     tokens = set(lower.encode("utf-8", "surrogatepass").translate(_BLANKS).split())
-    likely = {*index.bare}
+    found: set[int] = set()
     for token in tokens.difference(index.barren):
-        likely.update(_words_in(token, index))
+        found.update(_runs_in(token, index))
     uses: set[int] = set()
-    for word in likely:
-        if word in index.whole or word in lower:
+    for run in found.intersection(index.whole):
+        uses.update(index.whole[run])
+    for run in found.intersection(index.words):
+        for word, others in index.words[run]:
+            if others <= found and word in lower:
+                uses.update(index.uses[word])
+    for word in index.bare:
+        if word in lower:
             uses.update(index.uses[word])
     opened: dict[Gate, list[str]] = {}
     for number in sorted(uses):
@@ -90,55 +96,83 @@ _TOKEN_BYTES: Final = 40
 _MAX_TOKENS: Final = 50_000
 
 
+class _Run(NamedTuple):
+    """A run of letters of a word; whether a sign stands in the word before it, and behind it."""
+
+    letters: bytes
+    begins: bool
+    ends: bool
+
+
 class _GateIndex(NamedTuple):
-    """The words of all gates by their longest run of letters, and what tokens were seen to hold.
+    """The words of all gates by their runs of letters, and what tokens were seen to hold.
 
     Attributes:
         entries: each gate with each of its words, in order.
         uses: numbers of the entries of a word.
-        whole: words that are letters only: where the letters are, the word is.
+        whole: numbers of the entries of a word that is one run, by its number: where the run is, the word is.
+        words: other words by the number of their longest run, each with the numbers of its runs.
         bare: words without letters.
-        runs: the runs, each with its words, by their first bytes.
-        barren: tokens that hold no word, as most do.
-        fertile: tokens that do, each with its words.
+        runs: all runs, each with its number, by their first bytes.
+        barren: tokens that hold no run, as most do.
+        fertile: tokens that do, each with its runs.
     """
 
     entries: tuple[tuple[Gate, str], ...]
     uses: dict[str, list[int]]
-    whole: frozenset[str]
+    whole: dict[int, list[int]]
+    words: dict[int, list[tuple[str, frozenset[int]]]]
     bare: tuple[str, ...]
-    runs: dict[bytes, list[tuple[bytes, tuple[str, ...]]]]
+    runs: dict[bytes, list[tuple[_Run, int]]]
     barren: set[bytes]
-    fertile: dict[bytes, tuple[str, ...]]
+    fertile: dict[bytes, tuple[int, ...]]
 
 
 @cache
 def _index() -> _GateIndex:
     entries = tuple((one, word) for one in _GATES for word in one.words)
-    uses: dict[str, list[int]] = {}
+    index = _GateIndex(
+        entries, {}, {}, {}, tuple({word for _, word in entries if not _runs_of(word)}), {}, set(), {}
+    )
     for number, (_, word) in enumerate(entries):
-        uses.setdefault(word, []).append(number)
-    by_run: dict[bytes, list[str]] = {}
-    for word in uses:
-        by_run.setdefault(max(word.encode().translate(_BLANKS).split(), key=len, default=b""), []).append(
-            word
-        )
-    bare = tuple(by_run.pop(b"", ()))
-    runs: dict[bytes, list[tuple[bytes, tuple[str, ...]]]] = {}
-    for run, words in by_run.items():
-        runs.setdefault(run[:_HEAD], []).append((run, tuple(words)))
-    whole = frozenset(word for word in uses if word.encode() in by_run)
-    return _GateIndex(entries, uses, whole, bare, runs, set(), {})
+        index.uses.setdefault(word, []).append(number)
+    known: dict[_Run, int] = {}
+    for word, numbers in index.uses.items():
+        runs = _runs_of(word)
+        placed = [known.setdefault(one, len(known)) for one in runs]
+        if runs == (_Run(word.encode(), begins=False, ends=False),):
+            index.whole[placed[0]] = numbers
+        elif runs:
+            longest = known[max(runs, key=_length)]
+            index.words.setdefault(longest, []).append((word, frozenset(placed)))
+    for run, number in known.items():
+        index.runs.setdefault(run.letters[:_HEAD], []).append((run, number))
+    return index
 
 
-def _words_in(token: bytes, index: _GateIndex) -> tuple[str, ...]:
-    """Return the words whose run of letters is in *token*; of a short one what was found before."""
+def _length(run: _Run) -> int:
+    return len(run.letters)
+
+
+def _runs_of(word: str) -> tuple[_Run, ...]:
+    """Return the runs of letters of a word, in order."""
+    letters = word.encode().translate(_BLANKS)
+    runs = letters.split()
+    last = len(runs) - 1
+    return tuple(
+        _Run(run, at > 0 or letters[:1] == b" ", at < last or letters[-1:] == b" ")
+        for at, run in enumerate(runs)
+    )
+
+
+def _runs_in(token: bytes, index: _GateIndex) -> tuple[int, ...]:
+    """Return the numbers of the runs that are in *token*; of a short one what was found before."""
     if len(token) > _TOKEN_BYTES:
-        return _find_words(token, index.runs)
+        return _find_runs(token, index.runs)
     found = index.fertile.get(token)
     if found is None:
-        found = _find_words(token, index.runs)
-        seen: set[bytes] | dict[bytes, tuple[str, ...]] = index.fertile if found else index.barren
+        found = _find_runs(token, index.runs)
+        seen: set[bytes] | dict[bytes, tuple[int, ...]] = index.fertile if found else index.barren
         if len(seen) >= _MAX_TOKENS:
             seen.clear()
         if found:
@@ -148,14 +182,17 @@ def _words_in(token: bytes, index: _GateIndex) -> tuple[str, ...]:
     return found
 
 
-def _find_words(
-    token: bytes, runs: Mapping[bytes, Sequence[tuple[bytes, tuple[str, ...]]]]
-) -> tuple[str, ...]:
-    """Return the words whose run of letters is in *token*, which is letters only."""
-    found: dict[str, None] = {}
+def _find_runs(token: bytes, runs: Mapping[bytes, Sequence[tuple[_Run, int]]]) -> tuple[int, ...]:
+    """Return the runs that are in *token*, which is letters only: at its edges where a word has signs there."""
+    found: dict[int, None] = {}
     for place in range(len(token)):
         for size in range(1, _HEAD + 1):
-            for run, words in runs.get(token[place : place + size], ()):
-                if token.startswith(run, place):
-                    found.update(dict.fromkeys(words))
+            for run, number in runs.get(token[place : place + size], ()):
+                end = place + len(run.letters)
+                if (
+                    not (run.begins and place)
+                    and not (run.ends and end != len(token))
+                    and token.startswith(run.letters, place)
+                ):
+                    found[number] = None
     return tuple(found)
