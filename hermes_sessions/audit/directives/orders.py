@@ -5,6 +5,15 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
+from hermes_sessions.audit.checking.inventions import is_one_language
+from hermes_sessions.audit.directives.spoken_orders import (
+    GRANTS,
+    KEEPS_FROM,
+    NOTICE,
+    SPOKEN_TO,
+    WISHES,
+    is_pressing,
+)
 from hermes_sessions.audit.values import CompactionCase
 from hermes_sessions.audit.words.commands import (
     AS_SYSTEM,
@@ -25,6 +34,7 @@ from hermes_sessions.handoff.frames import without_frame
 from hermes_sessions.handoff.own_lines import without_own_lines
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
+_OTHER_SPEAKER = re.compile(r"\b(?:assistant|agent|assistent|asistente)\s*[:：]", re.I)
 _BLANKS = re.compile(r"\W+")
 _MAX_ORDERS: Final = 50
 _ENOUGH_SAID: Final = 0.5
@@ -60,7 +70,11 @@ def _orders(body: str, said: "_SaidBefore") -> Iterator[GivenOrder]:
 def _order(item: PartItem, said: "_SaidBefore") -> GivenOrder | None:
     """Return the first order in a line: what it speaks as, then its sentences."""
     if match := AS_USER.match(item.text):
-        foreign = said.share_of_users(match["said"]) < _ENOUGH_SAID and not said.holds(match["said"])
+        words = _OTHER_SPEAKER.split(match["said"])[0]
+        foreign = said.share_of_users(words) < _ENOUGH_SAID and not said.holds(words)
+        foreign = foreign and (
+            said.is_in_language_of_users(words) or bool(_kind(words) or _spoken(words, ""))
+        )
         return GivenOrder("as_user", item.text) if foreign and not REPORTED.search(match["said"]) else None
     if match := AS_SYSTEM.match(item.text):
         orders = ORDERING.search(match["said"]) or GO_ON.search(match["said"])
@@ -68,8 +82,9 @@ def _order(item: PartItem, said: "_SaidBefore") -> GivenOrder | None:
         return GivenOrder("as_system", item.text) if foreign else None
     if YOURS.match(item.heading) and item.text.strip() and not REPORTED.search(item.text):
         return None if said.holds(item.text) else GivenOrder("next_move", f"{item.heading}: {item.text}")
-    for sentence in _SENTENCE.split(item.text[:4_000]):
-        kind = _kind(sentence)
+    sentences = _SENTENCE.split(item.text[:4_000])
+    for sentence, following in zip(sentences, [*sentences[1:], ""], strict=True):
+        kind = _kind(sentence) or _spoken(sentence, following)
         if kind and not said.holds(sentence):
             return GivenOrder(kind, sentence)
     return None
@@ -85,6 +100,20 @@ def _kind(sentence: str) -> str:
     if GO_ON.search(sentence) or (UNASKED.search(sentence) and not BARS.search(sentence)):
         return "next_move"
     return ""
+
+
+def _spoken(sentence: str, following: str) -> str:
+    """Return what a sentence orders by how it is built: who is spoken to, what is to be done, and how."""
+    silence = KEEPS_FROM.search(sentence)
+    if silence and not REPORTED.search(sentence.replace(silence.group(), " ")):
+        return "silence"
+    if REPORTED.search(sentence) or _QUOTED.match(sentence):
+        return ""
+    if (match := NOTICE.match(sentence)) and GRANTS.search(match["said"]):
+        return "as_system"
+    if WISHES.search(sentence):
+        return "as_user"
+    return "next_move" if SPOKEN_TO.search(sentence) or is_pressing(sentence, following) else ""
 
 
 class _SaidBefore:
@@ -103,6 +132,11 @@ class _SaidBefore:
             len(terms & other) / len(terms) >= _SAME and len(other) <= 3 * len(terms)
             for other in self._said_terms
         )
+
+    def is_in_language_of_users(self, words: str) -> bool:
+        """Return whether *words* can be held against what the user said: they are not a translation."""
+        said = [row.text for row in self._case.before if row.is_request]
+        return is_one_language(words, said)
 
     def share_of_users(self, words: str) -> float:
         """Return which part of *words* the user used before."""
