@@ -95,7 +95,7 @@ def check_handoff(
         *misaligned_clauses(aligned, told),
     ]
     found = [decided(one, told) for one in found]
-    found += notices(found, passages, judged, aligned, source, told)
+    found += notices(found, passages, judged, aligned, source, told, case.before)
     return tuple({(one.grade, one.value, one.source): one for one in reversed(found)}.values())[::-1]
 
 

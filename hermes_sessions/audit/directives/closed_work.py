@@ -53,6 +53,7 @@ _WHOLE: Final = 0.7
 _HALF: Final = 0.5
 _GOES_ON: Final = 0.25
 _LEFT: Final = 0.25
+_HALF_OF: Final = 0.4
 _FEW: Final = 2
 _SHORT: Final = 4
 _LEAST_FOREIGN: Final = 2
@@ -129,6 +130,16 @@ class ClosedWork:
             is_last = place == len(self._exchanges) - 1
             found = _closed(text, terms, words, exchange, found, is_last=is_last)
         return found
+
+    def left_open(self, words: frozenset[str]) -> int | None:
+        """Return the message whose words were the last about *words*, where they say that it is open."""
+        last: _Step | None = None
+        for step in (one for each in self._exchanges for one in each.steps):
+            if step.kind in (_Kind.OPEN, _Kind.DONE):
+                shared = len(words & step.terms.all)
+                if shared >= _FEW and shared >= len(words) * _HALF_OF:
+                    last = step
+        return last.message if last is not None and last.kind is _Kind.OPEN else None
 
     def is_elsewhere(self, text: str) -> bool:
         """Return whether a line names where or for whom, and nobody spoke of that before; or what was left open last."""

@@ -5,15 +5,18 @@ of the same sort, and nowhere as closely with this one, the value may be somebod
 in other words and another order, so this is a note, never an accusation.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from hermes_sessions.audit.alignment.bindings import Bindings
 from hermes_sessions.audit.alignment.clauses import Clause
+from hermes_sessions.audit.alignment.items import names_in
 from hermes_sessions.audit.alignment.slot_values import SlotValue, is_like, is_of_one_sort
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.notices.support import Support
 
+_WRITTEN: Final = re.compile(r"[^\s,;()（）「」、。\"'`*|]*[^\s,;()（）「」、。\"'`*|.:]")
 _TIED: Final = frozenset({"person", "day", "clock"})
 _RARE: Final = 4
 _MOST: Final = 16
@@ -34,12 +37,20 @@ def nearer_values(claims: Sequence[Clause], bindings: Bindings) -> Iterator[Devi
             if slot.sort == "person" and _is_alone(claim, slot, bindings):
                 yield Deviation(Grade.NOT_VERBATIM, "name", claim.said.text, claim.said.text, "stands-alone")
             elif found := _nearer(claim, slot, rivals, bindings):
-                _, origin = found
+                other, origin = found
                 kind = _KINDS.get(slot.sort, "number" if slot.value.startswith("#") else "value")
                 yield Deviation(
-                    Grade.NOT_VERBATIM, kind, claim.said.text, claim.said.text, "stands-elsewhere", origin.said.text,
-                    origin.said.text, origin.said.message or None,
+                    Grade.NOT_VERBATIM, kind, as_written(slot, claim.said.text), claim.said.text, "stands-elsewhere",
+                    as_written(other, origin.said.text), origin.said.text, origin.said.message or None,
                 )  # fmt: skip
+
+
+def as_written(slot: SlotValue, text: str) -> str:
+    """Return the word or number of *text* that a value is, the whole of it where none is."""
+    for match in _WRITTEN.finditer(text):
+        if slot.items & names_in(match.group()):
+            return match.group()
+    return text
 
 
 def _is_alone(claim: Clause, slot: SlotValue, bindings: Bindings) -> bool:

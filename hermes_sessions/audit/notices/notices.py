@@ -9,6 +9,7 @@ from hermes_sessions.audit.checking.asked_values import JudgedValue
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Passage
 from hermes_sessions.audit.checking.source_index import SourceIndex
+from hermes_sessions.audit.notices.last_words import reported_too_early
 from hermes_sessions.audit.notices.nearer_values import nearer_values, tied_otherwise
 from hermes_sessions.audit.notices.other_scales import other_scales
 from hermes_sessions.audit.notices.relations_told import unconfirmed_demands, unconfirmed_directions
@@ -16,6 +17,7 @@ from hermes_sessions.audit.notices.turned_states import is_heading, turned_state
 from hermes_sessions.audit.notices.unknown_words import unknown_words
 from hermes_sessions.audit.relations.ordered_pairs import unconfirmed_pairs
 from hermes_sessions.audit.relations.statements import Statement, ToldSentences
+from hermes_sessions.audit.values import AuditMessage
 
 _MOST: Final = 60
 _LINE: Final = 200
@@ -30,6 +32,7 @@ def notices(
     aligned: Alignment,
     source: SourceIndex,
     told: ToldSentences,
+    rows: Sequence[AuditMessage] = (),
 ) -> Sequence[Deviation]:
     """Return what of a handoff is said nowhere, or of something else, and is not in *found* already.
 
@@ -42,7 +45,7 @@ def notices(
         told_of[one.line[:_LINE]] += f"\n{one.value}".casefold()
     kept: list[Deviation] = []
     said = _SaidWhole(source)
-    for one in _all(passages, judged, aligned, source, told):
+    for one in _all(passages, judged, aligned, source, told, rows):
         if one.line in lines if one.value == one.line else one.value in values:
             continue
         if one.value != one.line and one.value.casefold() in told_of.get(one.line[:_LINE], ""):
@@ -79,12 +82,14 @@ def _all(
     aligned: Alignment,
     source: SourceIndex,
     told: ToldSentences,
+    rows: Sequence[AuditMessage],
 ) -> Iterator[Deviation]:
     yield from other_scales(passages, source.raw)
     yield from unknown_words(passages, aligned.fine, judged, aligned.bindings, source)
     yield from nearer_values(aligned.fine, aligned.bindings)
     yield from tied_otherwise(aligned.fine, aligned.bindings)
     yield from turned_states(aligned.fine, aligned.bindings.index)
+    yield from reported_too_early(aligned.fine, rows)
     yield from _unconfirmed(unconfirmed_pairs(aligned.claims, told))
     yield from _unconfirmed(unconfirmed_directions(aligned.claims, told))
     yield from _unconfirmed(unconfirmed_demands(aligned.claims, told))

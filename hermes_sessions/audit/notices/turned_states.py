@@ -93,7 +93,7 @@ def turned_states(claims: Sequence[Clause], index: ClauseIndex) -> Iterator[Devi
             said = near[0].said if near else None
             origin, message = (said.text, said.message or None) if said else ("", None)
             yield Deviation(
-                Grade.NOT_VERBATIM, rule, claim.said.text, claim.said.text, "turned", origin, origin, message
+                Grade.NOT_VERBATIM, rule, claim.text, claim.said.text, "turned", origin, origin, message
             )
 
 

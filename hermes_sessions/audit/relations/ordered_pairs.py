@@ -49,6 +49,10 @@ _EDGE = re.compile(
 _FRONTED = re.compile(
     r"[,，、]|(?<=\w)\s(?:muss|müssen|soll|sollen|wird|werden|kommt|darf|kann|machen|bitte)(?=\s)"
 )
+_NONE = re.compile(
+    r"\b(?:no|none|nobody|nothing|kein\w*|niemand|nichts|aucune?|personne|rien|ning[uú]n\w*|nadie|nada|nenhum\w*|ninguém|nessun\w*|niente|geen|niemand|niets|никак\w+|никто|ни одн\w+|нельзя)\b",
+    re.I,
+)
 _EACH_OTHER = re.compile(
     r"\s?(?:the |de[mnr] |l['’]|el |la |o |a |d)?(?:other|another|anderen?|autre|otr[oa]|outr[oa]|altr[oa]|друг\w*)\b",
     re.I,
@@ -132,12 +136,17 @@ def _read_pairs(said: Statement) -> Iterator[_Pair]:
         if sides is None or (relation == "more" and not _COMPARED.search(sides[0])):
             continue
         name, left, right = _compared(*sides) if relation == "more" else (relation, *sides)
-        is_turned = is_flipped != (relation == "order" and is_negated(left))  # not before is after
+        is_turned = is_flipped != (relation == "order" and _is_denied(left))  # not before is after
         yield from _pair(name, *((right, left) if is_turned else (left, right)), said)
     for match in _NEGATED_FIRST.finditer(text):
         yield from _pair("choice", match["chosen"] or match["chosen2"], match["out"] or match["out2"], said)
     for match in _REPLACED.finditer(text):
         yield from _pair("change", match["old"] or match["old2"], match["new"] or match["new2"], said)
+
+
+def _is_denied(left: str) -> bool:
+    """Return whether nothing comes before: `no mail before the 28th` is `send none before it`."""
+    return is_negated(left) or _NONE.search(left) is not None
 
 
 def _compared(left: str, right: str) -> tuple[str, str, str]:
