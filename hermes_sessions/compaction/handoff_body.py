@@ -34,7 +34,7 @@ _BRIEF_TOKENS: Final = 2_000
 _BRIEF_TAIL_CHARS: Final = 0.2
 _BRIEF_QUOTE_CHARS: Final = 48
 _BRIEF_WORDS_SHARE: Final = 0.08
-_SMALL_TOKENS: Final = 2_500
+_SMALL_TOKENS: Final = 8_000
 _SMALL_WORDS_SHARE: Final = 0.12
 """The same where a handoff is small: what was said of value stands in the lines that are facts."""
 _FIXED_SHARE: Final = 0.5

@@ -76,7 +76,7 @@ def write_notes(entries: Sequence[SpanEntry], previous: str, max_chars: int, rec
 
 
 def _sections(entries: Sequence[SpanEntry]) -> dict[str, list[str]]:
-    told = [entry.text for entry in entries if entry.kind == "assistant" and entry.text.strip()]
+    told = [entry.text for entry in _replies(entries)]
     return {
         "Completed actions": _actions(entries),
         # The last words of the span stand in the verbatim tail.
@@ -84,6 +84,14 @@ def _sections(entries: Sequence[SpanEntry]) -> dict[str, list[str]]:
         "Resolved questions": list(_resolved(entries)),
         "Pending questions": list(_pending(entries)),
     }
+
+
+def _replies(entries: Sequence[SpanEntry]) -> Iterator[SpanEntry]:
+    """What the assistant said with no call in the same message: narration is no reply."""
+    calling = {entry.index for entry in entries if entry.kind == "call"}
+    for entry in entries:
+        if entry.kind == "assistant" and entry.text.strip() and entry.index not in calling:
+            yield entry
 
 
 def _actions(entries: Sequence[SpanEntry]) -> list[str]:
@@ -121,10 +129,11 @@ def _subject(arguments: str) -> str:
 def _resolved(entries: Sequence[SpanEntry]) -> Iterator[str]:
     """Questions of the user with the first sentence of what was answered."""
     question = ""
+    replies = set(map(id, _replies(entries)))
     for entry in entries:
         if entry.kind == "user":
             question = next((text for text in _sentences([entry.text]) if text.endswith(("?", "？"))), "")
-        elif entry.kind == "assistant" and question and entry.text.strip():
+        elif question and id(entry) in replies:
             yield f"{_line(question)} -> {_line(next(_sentences([entry.text]), entry.text))}"
             question = ""
 

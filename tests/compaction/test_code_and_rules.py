@@ -9,6 +9,7 @@ from hermes_sessions.compaction.economy.statements import routine
 from hermes_sessions.facts.values import Fact, FactKind
 from tests.compaction.builders import Dict, assistant, call, result, user
 from tests.compaction.test_rules_of_every_round import ROUNDS, rounds_of
+from tests.compaction.test_statements import lines_of_one
 
 SOURCE = """import codecs
 
@@ -124,3 +125,21 @@ def test_a_sentence_is_listed_once() -> None:
     whole = "The kiln takes 51 trays per hour on the rig."
     said = Fact(STATEMENT, "", whole, whole, "assistant", 5.0, (0, len(whole)))
     assert [line.text for line in lines_of((cut, said), 0)] == [whole]
+
+
+@pytest.mark.parametrize(
+    ("speaker", "text", "rule"),
+    [
+        ("user", "For oven_timer the custom is clear: our rule is one batch per tray.", True),
+        ("user", "En horno_dos no se aceptan masas nuevas sin mi firma.", True),
+        ("tool", "NOTE for bakers: keys of oven-timer stay in the safe; do not copy them anywhere", True),
+        ("assistant", "If width is not given, the maximum of rim+4 and 2*rim is used.", False),
+        ("assistant", "A typical loader should not inherit from a RawLoader, but wrap one.", False),
+        ("assistant", "Understood: I will never write to oven_timer by hand.", True),
+    ],
+)
+def test_a_rule_names_its_thing_and_a_manual_sets_none(speaker: str, text: str, rule: bool) -> None:
+    rows = "".join(f"batch {number} ok\n" for number in range(8)) if speaker == "tool" else ""
+    lines = lines_of_one(speaker, f"{rows}{text}\n{rows}".strip() if rows else text)
+    rules = rank((), [lines], Overheard()).rules
+    assert any(text.rstrip(".") in line.text for line in rules) is rule

@@ -95,3 +95,12 @@ def test_it_never_fails_the_engine(messages: list[Dict]) -> None:
     found = compact_transcript(messages, policy=small_policy(), summarize=extractive)
     assert not found.failure or "larger" in found.reason
     assert not found.dropped_claims
+
+
+def test_narration_beside_a_call_is_neither_an_answer_nor_the_state() -> None:
+    messages = [system(), user("Why is the ferry list empty?")]
+    messages += [assistant("Opening the list.", call("a", "read_file", path="src/ferry.py"))]
+    messages += [result("a", "x = 1\n" * 60), assistant("The filter drops every ferry without a port.")]
+    handoff = compacted([*messages, *transcript("ua" * 8)], summary_tokens=1_500).handoff
+    assert "-> Opening the list." not in handoff
+    assert "Why is the ferry list empty? -> The filter drops every ferry without a port." in handoff

@@ -1,6 +1,7 @@
 """Lines for a small handoff: nothing twice in one message, and talk behind what says something. Pure."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -95,20 +96,36 @@ def _changed_later(lines: Sequence[FactLine]) -> set[int]:
 
 def _put_together(lines: list[Scored], places: Sequence[int]) -> set[int]:
     """Put each line into the shortest that holds it; return the places that are empty then."""
+    holding = [
+        place
+        for place in places
+        if len(lines[place][0].text) <= _MOST_CHARS and lines[place][0].kind != FactKind.REQUEST
+    ]
+    # What was asked at once holds no line: what is said in it stands alone. All are searched in one go.
+    starts: list[int] = []
+    end = 0
+    for place in holding:
+        starts.append(end)
+        end += len(lines[place][0].text) + 1
+    text = "\n".join(lines[place][0].text for place in holding)
+    number = {place: at for at, place in enumerate(holding)}
     gone = set()
-    for number, place in enumerate(places):
+    for place in places:
         line, score = lines[place]
         bare = line.text.rstrip(_STOPS)
-        for other in places[number + 1 :]:
-            longer, better = lines[other]
-            if longer.kind == FactKind.REQUEST:
-                continue  # all that was asked at once; what is said in it stands alone
-            if " " in bare and bare in longer.text and len(longer.text) <= _MOST_CHARS:
-                best = max(line, longer, key=lambda one: one.weight)
-                whole = longer._replace(kind=best.kind, slots=(*longer.slots, *line.slots))
-                lines[other] = (whole, max(score, better))
-                gone.add(place)
-                break
+        if " " not in bare or "\n" in bare or len(bare) > _MOST_CHARS:
+            continue
+        behind = starts[number[place]] + len(line.text) if place in number else 0
+        if (found := text.find(bare, behind)) < 0:
+            continue
+        other = holding[bisect_right(starts, found) - 1]
+        longer, better = lines[other]
+        if other == place or len(longer.text) < len(line.text):
+            continue
+        best = max(line, longer, key=lambda one: one.weight)
+        whole = longer._replace(kind=best.kind, slots=(*longer.slots, *line.slots))
+        lines[other] = (whole, max(score, better))
+        gone.add(place)
     return gone
 
 

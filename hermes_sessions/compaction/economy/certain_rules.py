@@ -11,6 +11,7 @@ from typing import Final
 from hermes_sessions.compaction.economy.fact_lines import STATEMENT, FactLine
 from hermes_sessions.compaction.economy.notices import LISTED
 from hermes_sessions.compaction.economy.wording.binding_words import CHOICE, CONSENT, OWNED, sound_of
+from hermes_sessions.compaction.economy.wording.named_things import names_a_thing
 from hermes_sessions.facts.unwrap import Unwrapped
 from hermes_sessions.facts.values import Fact, FactKind
 from hermes_sessions.messages import Role
@@ -27,9 +28,13 @@ _CODE = re.compile(
 _FOUND_LINE = re.compile(r"[^\s:]{1,200}[./][^\s:]{1,60}[:-]\d{1,7}[:-]|\W{0,3}\d{1,7}[|→]")
 """A line of a search or of a listing: its file and number come first."""
 
-_LABEL = re.compile(r"[\[(*]{0,3}[^\W\d_a-z]{4,20}(?:[ -][^\W\d_a-z]{2,20}){0,3}[\])*]{0,3} ?[:：—-]")
+_LABEL = re.compile(
+    r"[\[(*]{0,3}[^\W\d_a-z]{4,20}(?:[ -][^\W\d_a-z]{2,20}){0,3}"
+    r"(?: (?:for|to|an|für|pour|aux?|para|per)(?: [^\W\d_]{2,20}){1,3})?[\])*]{0,3} ?[:：—-]"
+)
 _COMMENTED = re.compile(r"\s*(?:#|//|/\*|\*|--|;|%|<!--|\"{3}|'{3})|\s{2,}\S|.*(?:\"{3}|'{3}|\*/)\s*$")
 _CODED = re.compile(r"\w\(|\)\.|[{};=<>\\`]|\"{3}|'{3}|^(?:raise|throw|return|assert)\b")
+_COMMENT_SIGNS: Final = "#/*;-% "
 _SETTING = re.compile(r"[\w. -]{1,60} = [^,;(\[{'\"`]{1,200}")
 _CUT_OFF = re.compile(r"[.!?。！？…)\"”»]\s*$")
 
@@ -39,8 +44,16 @@ _SOMEBODY = re.compile(
     re.I,
 )
 _CONCRETE = re.compile(r"\d|\w/\w|\w\.\w{2,5}\b|[\"“„«「`]|(?<=[^\W_] )[A-ZÀ-ÞА-Я]\w|[^\W\d_]-[^\W\d_]")
+_FORMULA: Final = re.compile(r"\w[*+]\w|\*\w+\*|\w\.\w+\(")
+_CODE_NAME: Final = re.compile(r"`[^`]{1,80}`|\b\w*[a-z][A-Z]\w*\b|\b[a-z]+(?:-[a-z]+)+\b")
+_PROMISED: Final = re.compile(
+    r"(?i)\W{0,3}(?:(?:ok(?:ay)?|understood|noted|got it|will do|agreed)\b\W{1,3})?(?:i|we)\b"
+)
 _RULE: Final = re.compile(
-    r"(?i)\b(?:is|are) (?:limited|restricted|confined) to\b|\b(?:is|are|stays?|remains?) (?:frozen|locked|off[- ]limits|closed)\b.{0,30}\b(?:until|till|for)\b"
+    r"(?i)\b(?:the|our|your|my|a|one) (?:\w+ ){0,2}(?:rule|policy|convention)\b(?: \S+){0,6} is\b.{3}"
+    r"|\b(?:die|unsere|eine) (?:\w+ ){0,2}regel\b.{0,40}\b(?:ist|lautet)\b|\b(?:la|notre|une) (?:\w+ )?(?:règle|consigne)\b.{0,40}\best\b|\b(?:la|nuestra|una) (?:\w+ )?(?:regla|norma)\b.{0,40}\bes\b"
+    r"|\bno se (?!\w+ó\b)\w{3,}n?\b.{1,80}\bsin (?:mi|su|nuestr\w|el|la|un|previ\w|permiso|autori\w+)\b"
+    r"|\b(?:is|are) (?:limited|restricted|confined) to\b|\b(?:is|are|stays?|remains?) (?:frozen|locked|off[- ]limits|closed)\b.{0,30}\b(?:until|till|for)\b"
     r"|\b(?:is|are|stays?) read[- ]only for\b|\basks? that (?:nobody|no one)\b|\b(?:nobody|no one) (?:may|should|is to|touches|changes|merges|deploys|restarts|force-pushes)\b"
     r"|^\W{0,3}(?:(?:never|no) more than|at most|höchstens|nicht mehr als|niemals mehr als|pas plus de|au plus|no más de|como máximo)\b.{3,80}\b(?:at (?:any|a|one) time|at once|on|in|per|pro|auf|in|sur|dans|par|en|por|a la vez)\b|最多(?:只能|允许)|不得超过"
     r"|^(?:requests?|calls?|changes?|every \w+|all \w+|anyone|whoever)\b.{1,60}\b(?:have|has) to \w|\bbefore (?:any|every|each) \w+.{1,60}\b(?:always|first|due|mandatory)\b"
@@ -93,7 +106,7 @@ def _is_of_code(text: str, fact: Fact, source: bool) -> bool:
     at = max(0, text.find(fact.value.partition("\n")[0]))
     first, last = text.rfind("\n", 0, at) + 1, text.find("\n", at)
     line = text[first : len(text) if last < 0 else last]
-    if _LABEL.match(line.strip()):
+    if _LABEL.match(line.strip().lstrip(_COMMENT_SIGNS)):
         return False
     if _FOUND_LINE.match(line) or _CODED.search(line.strip()):
         return True
@@ -149,7 +162,12 @@ def is_certain(line: FactLine) -> bool:
     if line.speaker == Role.TOOL:
         whole = line.text[:1].isupper() and _CUT_OFF.search(line.text) is not None
         return whole and _CODED.search(line.text) is None
-    return any(shape.search(line.text) for shape in (_SOMEBODY, _CONCRETE, _BANNED, _THING))
+    if names_a_thing(line.text):
+        return True
+    if _CODED.search(line.text) or _FORMULA.search(line.text):
+        return _PROMISED.match(line.text) is not None
+    bare = _CODE_NAME.sub(" ", line.text)
+    return any(shape.search(bare) for shape in (_SOMEBODY, _CONCRETE, _BANNED))
 
 
 def as_said(line: FactLine) -> FactLine:

@@ -42,7 +42,9 @@ _LABELLED = re.compile(
     r"(?P<said>[^\W_][^\n]{11,360})$"
 )
 _NOTICE = re.compile(
-    r"(?m)^[ \t]{0,8}[^\W\d_a-z]{4,20}(?:[ -][^\W\d_a-z]{2,20}){0,3}: [^\W\d_][^\n]{11,360}$"
+    r"(?m)^[ \t>*#/-]{0,8}[^\W\d_a-z]{4,20}(?:[ -][^\W\d_a-z]{2,20}){0,3}"
+    r"(?: (?:for|to|an|für|pour|aux?|para|per) [^\W\d_]{2,20}(?: [^\W\d_]{2,20}){0,2})?"
+    r": [^\W\d_][^\n]{11,360}$"
 )
 _LEVELS: Final = frozenset(
     {

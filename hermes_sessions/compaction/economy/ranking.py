@@ -69,6 +69,9 @@ _OLDER_COUNT_LOSS: Final = 2.0
 _VISITED_LOSS: Final = 3.5
 """Of an address that stands alone: it was fetched, nobody said anything of it."""
 
+_LISTED_LOSS: Final = 3.0
+"""Of a changed file that only the output of a tool names, as a diff does that somebody looked at."""
+
 _WORDED_GAIN: Final = 1.0
 """Of a value that a tool puts out in words of their own, not in a row."""
 
@@ -324,6 +327,8 @@ def _loss_of_kind(line: FactLine, heard: Overheard, newest: int) -> float:
     if line.kind == FactKind.REQUEST:
         named = _NAME.search(line.text) is not None and len(line.text) <= _REQUEST_CHARS
         return (_FORMER_REQUEST_LOSS if former else _ANSWERED_LOSS) - (_NAMED_REQUEST_GAIN if named else 0.0)
+    if line.kind == FactKind.FILE_CHANGED:
+        return _LISTED_LOSS if line.speaker == Role.TOOL and line.is_path else 0.0
     visited = line.kind == FactKind.URL and line.speaker == Role.ASSISTANT and " " not in line.text
     return _VISITED_LOSS if visited else 0.0
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from hermes_sessions.compaction.economy.fact_lines import STATEMENT, FactLine
+from hermes_sessions.compaction.economy.wording.named_things import names_a_thing
 from hermes_sessions.facts.values import FactKind
 from hermes_sessions.messages import Role
 
@@ -60,10 +61,18 @@ def family_of(line: FactLine) -> str:
 
 def is_laid_down(line: FactLine, score: float) -> bool:
     """Return whether a line stays in sight however little there is: a decision, or what sounds like one."""
-    if line.kind == STATEMENT and line.speaker == Role.USER:
-        return score >= _SAID_BY_THE_USER
-    worded = line.kind == STATEMENT and line.speaker != Role.TOOL
+    worded = _is_worded(line)
+    if worded and line.speaker == Role.USER:
+        if line.kind != STATEMENT:
+            return score >= _SAID_BY_THE_USER + _NAMING
+        return score >= (_SAID_OF_A_THING if names_a_thing(line.text) else _SAID_BY_THE_USER)
     return (worded or line.kind == FactKind.DECISION) and score >= _LAID_DOWN
+
+
+def _is_worded(line: FactLine) -> bool:
+    """Whether somebody said it in a sentence that is listed for its words, or for a name in them."""
+    talk = line.kind == STATEMENT or (line.kind in _NAMED and " " in line.text)
+    return talk and line.speaker != Role.TOOL
 
 
 def laid_down_tokens(
@@ -126,7 +135,7 @@ class _Purse:
         """
         for place in range(lines):
             cost = self._price(place)
-            stated = self._ranked[place].kind == STATEMENT
+            stated = _is_worded(self._ranked[place])
             if cost <= min(tokens, self._left, sounding if stated else tokens):
                 tokens -= cost
                 sounding -= cost if stated else 0
@@ -156,12 +165,17 @@ _LEAST_TOKENS: Final = 4
 _FORMER_SHARE: Final = 0.6
 """Of a family's floor, for lines of earlier handoffs."""
 
-_SOUNDS_SHARE: Final = 0.3
+_SOUNDS_SHARE: Final = 0.4
 """Of all tokens, for sentences that sound like a decision: they must not push out what was said of values."""
 _LAID_DOWN: Final = 6.0
 """What a decision scores at least that is not how somebody talks, and a sentence that sounds like one."""
 _SAID_BY_THE_USER: Final = 4.5
 """The same of a sentence of the user's: it has a word of those that bind, or tells why, or of somebody."""
+_NAMED: Final = (FactKind.IDENTIFIER, FactKind.NAME, FactKind.NUMBER)
+_NAMING: Final = 2.0
+"""How much more it takes where a name is what the line is listed for."""
+_SAID_OF_A_THING: Final = 3.5
+"""The same of one that names a thing of the work."""
 _WORTH_A_FLOOR: Final = 3.5
 """What scores less is bought with what is left only: no family is sure of tokens for its dross."""
 
