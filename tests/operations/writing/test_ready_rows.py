@@ -1,5 +1,7 @@
 """Rows that are ready to be stored: every column has its place, and they can be had as they were read."""
 
+from typing import Any
+
 from hermes_sessions.agents.values import Family, MessageRow, SessionRow, Verdict
 from hermes_sessions.lineage import Placement, Relation
 from hermes_sessions.messages import MessageState
@@ -8,7 +10,7 @@ from hermes_sessions.store.language.ready_messages import GIVEN, READY
 from hermes_sessions.store.schema.models import Message
 
 
-def message(ref: int, text: str, *, role: str = "user", extra: dict | None = None) -> MessageRow:
+def message(ref: int, text: str, *, role: str = "user", extra: dict[str, Any] | None = None) -> MessageRow:
     return MessageRow(
         ref, str(ref), ref, role, MessageState.LIVE, 1.0 * ref, 0, None, None, None, None, text, None, None,
         None, extra,
