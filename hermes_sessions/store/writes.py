@@ -126,10 +126,11 @@ def unindex_sessions(db: DbSession, keys: Any) -> None:
         )
 
 
-def release_rows(db: DbSession, compactions: Sequence[int]) -> None:
-    """Take rows back from the compactions that archived them."""
+def release_rows(db: DbSession, compactions: Sequence[int]) -> Sequence[int]:
+    """Take rows back from the compactions that archived them; return their keys."""
     held = db.scalars(select(Message.id).where(Message.archived_by.in_(compactions))).all()
     update_rows(db, Message, [{"key": one, "archived_by": None} for one in held])
+    return held
 
 
 def delete_conversations(db: DbSession, conversations: Any, sessions: Any) -> None:

@@ -52,13 +52,25 @@ def rewound(outline: Outline) -> LeftBehind:
         last = max(names, key=lambda name: latest.get(name, 0))
         if last == kept and kept in answered:
             left.update(name for name in names if name in bounds and places[name] < places[kept])
-    for name, parent in links.items():
-        if parent in left:
-            left.add(name)
+    left = _with_descendants(left, links)
     return LeftBehind(
         {one.ref for one in outline.heard if any(hash(uuid) in left for uuid in one.uuids)},
         {mark.record.uuid for name, mark in bounds.items() if name in left and mark.record.uuid is not None},
     )
+
+
+def _with_descendants(names: set[int], links: Mapping[int, int]) -> set[int]:
+    """Return *names* and all that descends from them; a reply's lines stand together, before its results."""
+    following: dict[int, list[int]] = defaultdict(list)
+    for name, parent in links.items():
+        following[parent].append(name)
+    found, waiting = set(names), list(names)
+    while waiting:
+        for name in following[waiting.pop()]:
+            if name not in found:
+                found.add(name)
+                waiting.append(name)
+    return found
 
 
 def _joined(outline: Outline, bounds: Mapping[int, EventMark]) -> dict[int, int]:

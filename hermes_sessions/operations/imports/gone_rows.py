@@ -18,8 +18,7 @@ def mark_gone_rows(db: DbSession, merge: Merge, session: str, present: Collectio
     """Keep rows that the origin deleted: no longer live, and no longer waited for.
 
     Undo, retry and the older way of compacting delete a session's rows and write others. What a
-    compaction took stays in the scroll, but for files that were read to their end and still have all
-    that their compactions took: a row that is not among it was rewritten, or taken back.
+    compaction took stays in the scroll, unless that compaction is gone as well, or the files say all.
 
     Returns:
         The keys of those that were live.
@@ -30,9 +29,9 @@ def mark_gone_rows(db: DbSession, merge: Merge, session: str, present: Collectio
     columns = ("id", "origin_key", "origin_row_id", "extra", "state", "shown", "archived_by")
     known = db.execute(select(*(getattr(Message, name) for name in columns)).where(*mine))
     gone = [row for row in known if row.origin_key not in present]
-    left = {MessageState.LIVE}
-    if merge.family.rows_whole and all(row.span_stored for row in merge.family.compactions):
-        left.add(MessageState.COMPACTED)
+    live = [row.id for row in gone if row.state == MessageState.LIVE]
+    earlier = {row.id for row in gone if row.state != MessageState.LIVE}
+    left = {*live, *(earlier if merge.is_told_whole else earlier & merge.released)}
     update_rows(
         db,
         Message,
@@ -41,19 +40,19 @@ def mark_gone_rows(db: DbSession, merge: Merge, session: str, present: Collectio
                 "key": row.id,
                 "origin_key": None,
                 "origin_row_id": None,
-                "state": MessageState.REWOUND.value if row.state in left else row.state,
-                "archived_by": None if row.state in left else row.archived_by,
-                "shown": row.shown and row.state not in left,
+                "state": MessageState.REWOUND.value if row.id in left else row.state,
+                "archived_by": None if row.id in left else row.archived_by,
+                "shown": row.shown and row.id not in left,
                 "extra": {**(row.extra or {}), "$gone": _gone(row)},
             }
             for row in gone
         ],
     )
     merge.deleted.update(row.id for row in gone)
-    if any(row.state == MessageState.COMPACTED and row.state in left for row in gone):
+    if earlier & left:
         asked = select(Session.conversation_id).where(Session.id == merge.keys.sessions[session])
         forget_audits(db, db.scalars(asked).all())
-    return [row.id for row in gone if row.state == MessageState.LIVE]
+    return live
 
 
 def _gone(row: Any) -> dict[str, Any]:

@@ -72,8 +72,18 @@ class Merge:
     """Compactions whose span is known here only."""
     added: set[int] = field(default_factory=set)
     """Rows that this merge stored; all others were there before."""
+    released: set[int] = field(default_factory=set)
+    """Rows that a compaction took which is no longer known."""
     outdated: list[int] = field(default_factory=list)
     """Compactions in place that are no longer found; kept where the origin deleted their rows."""
+
+    @property
+    def is_told_whole(self) -> bool:
+        """Whether the origin's files say all: they were read to their end, with all that compactions took.
+
+        Then a row that is gone was rewritten or taken back, and no row is a copy of it.
+        """
+        return self.family.rows_whole and all(row.span_stored for row in self.family.compactions)
 
 
 def find_made_here(db: DbSession, merge: Merge) -> None:
@@ -112,7 +122,7 @@ def write_compactions(db: DbSession, merge: Merge) -> None:
     wanted = {row.key for row in found_events} | kept
     outdated = {} if merge.family.grown else {one: key for one, key in stored.items() if one not in wanted}
     merge.outdated = [key for one, key in outdated.items() if one.startswith("in_place:")]
-    _forget_compactions(db, [key for key in outdated.values() if key not in merge.outdated])
+    _forget_compactions(db, merge, [key for key in outdated.values() if key not in merge.outdated])
     noted = NotedCompactions(db, sessions)
     new, changed = [], []
     for row in found_events:
@@ -234,6 +244,7 @@ def forget_rewritten(db: DbSession, merge: Merge) -> None:
     for chunk in chunks(merge.outdated):
         _forget_compactions(
             db,
+            merge,
             db.scalars(
                 select(Compaction.id)
                 .outerjoin(handoff, handoff.c.id == Compaction.handoff_id)
@@ -257,7 +268,7 @@ def forget_inherited(db: DbSession, merge: Merge) -> None:
         last = [key for ref in refs if ref is not None and (key := merge.keys.messages.get(ref)) is not None]
         place = db.scalar(select(func.max(Message.position)).where(Message.id.in_(last)))
         if place is not None and place < merge.links_lost[row.session]:
-            _forget_compactions(db, [merge.keys.compactions.pop(row.key)])
+            _forget_compactions(db, merge, [merge.keys.compactions.pop(row.key)])
 
 
 def find_replacing(merge: Merge, session: str, realisation: Realisation) -> int | None:
@@ -277,10 +288,10 @@ def _replaced_rows(row: CompactionRow) -> bool:
     )
 
 
-def _forget_compactions(db: DbSession, ids: Sequence[int]) -> None:
+def _forget_compactions(db: DbSession, merge: Merge, ids: Sequence[int]) -> None:
     if not ids:
         return
-    release_rows(db, ids)
+    merge.released.update(release_rows(db, ids))
     db.execute(delete(Compaction).where(Compaction.id.in_(ids)).execution_options(synchronize_session=False))
 
 

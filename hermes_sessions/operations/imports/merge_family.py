@@ -128,14 +128,16 @@ def _conclude(db: DbSession, merge: Merge, present: Mapping[str, set[str]], *, i
         for session, rows in present.items():
             if session not in merge.fresh:
                 gone[session] = mark_gone_rows(db, merge, session, rows)
-    fold_again(db, {one: known for one, known in merge.unfolded.items() if known["copy_of"] in merge.deleted})
+    if not merge.is_told_whole:
+        folded = {one: was for one, was in merge.unfolded.items() if was["copy_of"] in merge.deleted}
+        fold_again(db, folded)
     forget_rewritten(db, merge)
     forget_inherited(db, merge)
     link_compactions(db, merge)
     for session, lost in gone.items():
         if lost and (native := find_replacing(merge, session, Realisation.NATIVE)) is not None:
             join_deleted_span(db, merge.keys.sessions[session], lost, native)
-        elif lost:
+        elif lost and not merge.is_told_whole:
             replacing = find_replacing(merge, session, Realisation.IN_PLACE)
             grammar = grammar_named(merge.origin.grammar)
             join_replaced(db, merge.keys.sessions[session], lost, merge.added, replacing, grammar)
@@ -337,7 +339,7 @@ def _keep_known(merge: Merge, session: str, known: Any, values: dict[str, Any]) 
     inherited = merge.links_lost.get(session)
     if inherited is not None and known.position < inherited:
         values.update({name: getattr(known, name) for name in (*_FOLDED, "state", "archived_by", "shown")})
-    elif inherited is not None or known.copy_of in merge.deleted:
+    elif inherited is not None or (known.copy_of in merge.deleted and not merge.is_told_whole):
         values.update({name: getattr(known, name) for name in _FOLDED})
         values["shown"] = is_shown(values)
     elif known.copy_of is not None and values["copy_of"] is None:

@@ -274,6 +274,25 @@ def test_asked_again_from_the_same_place_the_older_side_is_left(home):
     assert states == [None, None, "rewound", "rewound", None, None]
 
 
+def test_what_hangs_on_a_later_line_of_a_reply_is_left_with_it(home):
+    talk = home.talk()
+    talk.ask("first")
+    place = talk.reply("yes")
+    talk.ask("second")
+    for number in range(3):  # each line follows the result of the call before it
+        call = {"type": "tool_use", "id": f"t{number}", "name": "Read", "input": {}}
+        talk.blocks(call, name="one reply")
+        talk.result(f"t{number}", f"out {number}")
+    talk.reply("done")
+    talk.parent = place
+    talk.ask("second, in another way")
+    talk.reply("as you say")
+    talk.write()
+    found = home.read()
+    states = [found.verdict("a", at).state for at in range(len(found.rows["a"]))]
+    assert states == [None] * 2 + ["rewound"] * 6 + [None] * 2
+
+
 def test_what_nobody_answered_is_not_taken_for_left(home):
     talk = home.talk()
     place = talk.ask("hello")

@@ -3,11 +3,13 @@
 import json
 
 import pytest
+from sqlalchemy import select
 
 from hermes_sessions.agents.contract import OpenOptions
 from hermes_sessions.agents.json_lines.lines import count_lines
 from hermes_sessions.agents.pi.importer import IMPORTER
-from tests.agents.changed_home import assert_as_afresh
+from hermes_sessions.store.schema.models import Message
+from tests.agents.changed_home import assert_as_afresh, bring
 from tests.agents.pi.session_builder import PiSession
 
 
@@ -120,3 +122,44 @@ def test_a_session_that_did_not_change_is_not_looked_at_again(home, monkeypatch)
     with IMPORTER.open(home.path, cursor, OpenOptions(now=0.0)) as source:
         assert source.entries["b"].rows == 5
     assert looked == [home.file("b")]
+
+
+def scroll(database):
+    """Return the texts of the one scroll."""
+    with database.read() as db:
+        asked = select(Message.text).where(Message.shown).order_by(Message.session_id, Message.position)
+        return db.scalars(asked).all()
+
+
+def test_of_a_compaction_that_was_cut_off_nothing_is_left_in_the_scroll(home, database):
+    talk = home.talk()
+    talk.ask("first")
+    talk.reply("one")
+    talk.write()
+    bring(database, home.path)
+    talk.ask("second")
+    talk.reply("two")
+    kept = talk.ask("third")
+    talk.compact("all of it", kept=kept)
+    talk.reply("three")
+    talk.write()
+    bring(database, home.path)
+    del talk.lines[3:]
+    talk.write()
+    bring(database, home.path)
+    assert scroll(database) == ["first", "one"]
+
+
+def test_a_line_that_was_written_anew_is_shown_as_it_is_now(home, database):
+    talk = PiSession(home.file(), bare=True)
+    talk.ask("first")
+    talk.reply("one", {"type": "thinking", "thinking": "as it was"})
+    talk.ask("second")
+    talk.write()
+    bring(database, home.path)
+    talk.lines[2]["message"]["content"][1]["thinking"] = "as it is"
+    talk.write()
+    bring(database, home.path)
+    with database.read() as db:
+        rows = db.scalars(select(Message).where(Message.text == "one", Message.shown)).all()
+        assert [(row.reasoning, row.copy_of) for row in rows] == [("as it is", None)]
