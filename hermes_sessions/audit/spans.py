@@ -6,7 +6,7 @@ compacts the last generation of its parent, and its block opens the child.
 """
 
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Self
 
@@ -19,7 +19,7 @@ from hermes_sessions.audit.values import (
     read_wording,
 )
 from hermes_sessions.handoff import is_synthetic
-from hermes_sessions.messages import MessageKind, Role
+from hermes_sessions.messages import MessageKind
 
 MAX_REQUESTS: Final = 2_000
 """How many of the user's newest requests are held against what a handoff says the user said."""
@@ -29,12 +29,19 @@ MAX_REQUESTS: Final = 2_000
 class Generation:
     """A run of rows that stood in one context: half-open indices, and the compaction that began it.
 
-    None where the session itself began it.
+    Attributes:
+        begun_by: None where the session itself began it.
+        kept: indices of rows before it that stood in it as well: what was taken lies between them.
     """
 
     start: int
     end: int
     begun_by: int | None
+    kept: tuple[int, ...] = ()
+
+    def rows(self, rows: Sequence[AuditMessage]) -> list[AuditMessage]:
+        """Return its rows, of those of its session."""
+        return [*(rows[at] for at in self.kept), *rows[self.start : self.end]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,27 +84,40 @@ def cut_generations(
 ) -> Iterator[Generation]:
     """Yield the generations of one session, oldest first."""
     index = {row.id: at for at, row in enumerate(rows)}
-    starts: list[tuple[int, int | None]] = [(0, None)]
-    for facts in in_place:
-        if facts.handoff in index:
-            before = facts.head or _kept_before(rows, index[facts.handoff], facts)
-            starts.append((max(0, index[facts.handoff] - before), facts.id))
+    starts: list[tuple[int, int | None, tuple[int, ...]]] = [(0, None, ())]
+    taken: set[int] = set()
+    written = [one for one in in_place if one.handoff in index]
+    for facts in sorted(written, key=lambda one: index[one.handoff or 0]):
+        taken.add(facts.id)
+        handoff = index[facts.handoff or 0]
+        kept = () if facts.head else _kept_before(rows, handoff, facts, taken)
+        together = len(kept) if kept == tuple(range(handoff - len(kept), handoff)) else 0
+        start = handoff - (facts.head or together)
+        starts.append((max(0, start), facts.id, () if together else kept))
     starts.sort(key=lambda found: found[0])
-    for place, (start, begun_by) in enumerate(starts):
+    for place, (start, begun_by, kept) in enumerate(starts):
         end = starts[place + 1][0] if place + 1 < len(starts) else len(rows)
-        yield Generation(start, end, begun_by)
+        yield Generation(start, end, begun_by, kept)
 
 
-def _kept_before(rows: Sequence[AuditMessage], handoff: int, facts: CompactionFacts) -> int:
-    """Return how many rows right before a handoff go on after it; 0 where what was kept is not all there."""
+def _kept_before(
+    rows: Sequence[AuditMessage], handoff: int, facts: CompactionFacts, taken: Collection[int]
+) -> tuple[int, ...]:
+    """Return the places before a handoff of what goes on after it; none where what was kept is not all there.
+
+    Args:
+        taken: this compaction, and those before it: what they archived was not kept.
+    """
+    found: list[int] = []
     kept = 0
     for at in range(handoff - 1, -1, -1) if facts.is_native and facts.tail else ():
-        if rows[at].archived_by == facts.id:
-            return 0
-        kept += rows[at].role != Role.SESSION_META
+        if rows[at].archived_by in taken:
+            continue
+        found.append(at)
+        kept += rows[at].is_in_context
         if kept == facts.tail:
-            return handoff - at
-    return 0
+            return tuple(reversed(found))
+    return ()
 
 
 def block_end(rows: Sequence[AuditMessage], start: int, handoff: int | None) -> int:
@@ -164,7 +184,7 @@ def _before(
         if place == 0:
             return ()
         chosen = found.found[place - 1]
-    return tuple(row for row in rows[chosen.start : chosen.end] if row.is_in_context)
+    return tuple(row for row in chosen.rows(rows) if row.is_in_context)
 
 
 def _after(
@@ -181,7 +201,7 @@ def _after(
     if place is None:
         return (), ()
     chosen = generations[holder].found[place]
-    rows = [row for row in sessions[holder].rows[chosen.start : chosen.end] if row.is_in_context]
+    rows = [row for row in chosen.rows(sessions[holder].rows) if row.is_in_context]
     cut = block_end(rows, 0, facts.handoff)
     return tuple(rows[:cut]), tuple(rows[cut:])
 

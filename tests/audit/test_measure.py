@@ -44,6 +44,30 @@ def test_what_was_said_next_is_not_part_of_the_new_transcript(in_place):
     assert [row.text for row in case.following] == ["Go on", "Yes"]
 
 
+@pytest.mark.parametrize("taken", [(1, 3), (1, 2)], ids=["scattered", "together"])
+def test_what_a_compaction_kept_before_its_handoff_is_in_what_comes_after_it(taken):
+    rows = [
+        AuditMessage(id=at, original=at, position=at, role="user", archived_by=1 if at in taken else None)
+        for at in range(1, 5)
+    ]
+    rows.append(AuditMessage(id=5, original=5, position=5, role="user", kind="handoff", handoff="what was"))
+    rows.append(AuditMessage(id=6, original=6, position=6, role="user", text="and then"))
+    facts = CompactionFacts(
+        id=1,
+        ordinal=1,
+        realisation="native",
+        status="committed",
+        session=1,
+        handoff=5,
+        tail=2,
+        summary="what was",
+    )
+    case = cut_conversation([AuditedSession(key=1, foreign_id="a", rows=rows)], [facts]).compactions[0]
+    kept = [at for at in range(1, 5) if at not in taken]
+    assert [row.id for row in case.after] == [*kept, 5]
+    assert [row.id for row in case.following] == [6]
+
+
 def test_a_chain_that_compacts_both_ways_keeps_its_generations_apart():
     def row(key, **columns):
         return AuditMessage(**{"id": key, "original": key, "position": key, "role": "user", **columns})

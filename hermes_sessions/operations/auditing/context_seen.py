@@ -104,7 +104,8 @@ def _seen_rows(db: DbSession, session_id: int, message_id: int) -> list[int]:
     rows = load_rows(db, session_id)
     at = next(index for index, row in enumerate(rows) if row.id == message_id)
     generations = cut_generations(rows, in_place_compactions(db, session_id))
-    start = max(one.start for one in generations if one.start <= at)
+    mine = max((one for one in generations if one.start <= at), key=lambda one: one.start)
+    start = mine.start
     rewound = at
     if rows[at].state == MessageState.REWOUND:
         # What was undone together with it was still there when it was written.
@@ -115,7 +116,7 @@ def _seen_rows(db: DbSession, session_id: int, message_id: int) -> list[int]:
     end = at if written else at + 1
     return [
         row.id
-        for index, row in enumerate(rows[start:end], start)
+        for index, row in ((index, rows[index]) for index in (*mine.kept, *range(start, end)))
         if row.role != Role.SESSION_META and (row.is_in_context or index >= rewound) and row.id not in left
     ]
 
