@@ -12,6 +12,7 @@ from hermes_sessions.compaction.economy.fact_lines import STATEMENT, FactLine
 from hermes_sessions.compaction.economy.notices import LISTED
 from hermes_sessions.compaction.economy.wording.binding_words import CHOICE, CONSENT, OWNED, sound_of
 from hermes_sessions.compaction.economy.wording.named_things import names_a_thing
+from hermes_sessions.facts.slots import tells_of_lifting
 from hermes_sessions.facts.unwrap import Unwrapped
 from hermes_sessions.facts.values import Fact, FactKind
 from hermes_sessions.messages import Role
@@ -138,7 +139,7 @@ def tells_a_rule(text: str) -> bool:
     """Return whether a sentence lays down a rule in words that few rules have; what explains code does not."""
     if len(text) > _RULE_CHARS or text.rstrip()[-1:] in "?？؟" or "=" in text:
         return False
-    if _RULE.search(text) is None:
+    if _RULE.search(text) is None or tells_of_lifting(text):
         return False
     return not loss_of_manual(text) or _THING.search(text) is not None
 
