@@ -52,6 +52,11 @@ _MISREAD: Final = 1.0
 _PROPOSED: Final = 0.25
 _MAX_ONLY: Final = 3
 _MOST_TIMES: Final = 12
+_USUAL_NAMES: Final = re.compile(
+    r"(?:readme|index|main|__init__|mod|config|settings|values|package|makefile|license|changelog|app|test)\b",
+    re.I,
+)
+"""Names that files of many folders have."""
 BARE_NUMBER = re.compile(r"\d(?:[\d.,'\u00a0\u202f]{0,20}\d)?")
 """A number without its unit."""
 
@@ -83,6 +88,8 @@ def _in_place(
     """Return what stands in the same place: the same folder, the same setting, the same bound."""
     if fact.kind in PATHS and (found := _in_same_folder(fact, candidates, source, handoff)):
         return found, "same-folder"
+    if fact.kind in PATHS and (found := _of_same_name(fact, candidates, source, handoff)):
+        return found, "same-name"
     if fact.kind == "config" and fact.key:
         return _set_otherwise(fact, source)
     if fact.kind in ("time", "date") and (found := in_same_slot(fact, candidates)):
@@ -151,6 +158,23 @@ def _in_same_folder(
     return next(
         (one for one in beside if about & read_terms(one.fact.text.replace(one.fact.value, " ")).all), None
     )
+
+
+def _of_same_name(
+    fact: Fact, candidates: Sequence[Told], source: SourceIndex, handoff: SourceIndex
+) -> Told | None:
+    """Return the one file of the same name in another folder, which the handoff does not name: no short form of it."""
+    folder, _, name = fact.value.rpartition("/")
+    if not folder or "." not in name[1:] or _USUAL_NAMES.match(name) or source.holds_text(fact.value):
+        return None
+    alike = {one.fact.value: one for one in candidates if one.fact.value.rpartition("/")[2] == name}
+    if len(alike) != 1:
+        return None
+    (found,) = alike.values()
+    own, other = folder.strip("./~").split("/"), found.fact.value.rpartition("/")[0].strip("./~").split("/")
+    is_short = set(own) <= set(other) or set(other) <= set(own)
+    is_new = other == [""] or handoff.holds_text(found.fact.value)
+    return None if is_short or is_new else found
 
 
 def _is_further(name: str, other: str) -> bool:

@@ -30,6 +30,7 @@ from hermes_sessions.audit.relations.bans import PROHIBITS
 from hermes_sessions.audit.relations.statements import ToldSentences
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.keeping import BANS_FIRST
+from hermes_sessions.audit.words.wording import FORBIDS, RESTRICTS
 from hermes_sessions.messages import Role
 
 _SOME: Final = 2
@@ -51,7 +52,7 @@ class Binding(StrEnum):
 
 BINDINGS: Final[dict[str, Binding]] = {
     **dict.fromkeys(
-        ("same-key", "superseded", "exit-code", "exists-nowhere", "nobody-said"),
+        ("same-key", "same-name", "superseded", "exit-code", "exists-nowhere", "nobody-said"),
         Binding.OWN,
     ),
     **dict.fromkeys(
@@ -117,7 +118,7 @@ def is_certain(one: Deviation, told: ToldSentences) -> bool:
         return is_close and (not one.grave or _is_last_word(one, told))
     is_close = near.shared >= _SOME and near.share >= _NEARLY_ALL
     if binding is Binding.DEMAND:
-        return is_close
+        return is_close or (one.rule == "held-back" and near.share == 1 and _is_told_as_done(one, told))
     if binding is Binding.BAN and _forbids(one, told):
         return near.shared >= _SOME and near.share >= _MOST_OF
     return is_close and _is_last_word(one, told, 1 if binding is Binding.BAN else _SOME)
@@ -185,6 +186,12 @@ def _is_last_word(one: Deviation, told: ToldSentences, least: int = _SOME) -> bo
     return is_own and all(said.message <= (one.message or 0) for said in about)
 
 
+def _is_told_as_done(one: Deviation, told: ToldSentences) -> bool:
+    """Return whether a line reports what was held back as done, without any word of restraint; that was said last."""
+    is_held = RESTRICTS.search(one.line) or FORBIDS.search(one.line) or _HELD.search(one.line)
+    return is_held is None and _is_last_word(one, told, 1)
+
+
 def _forbids(one: Deviation, told: ToldSentences) -> bool:
     """Return whether the source forbids something, and does not only say how things stand: *they don't today*.
 
@@ -217,6 +224,10 @@ _LEAVE_IT: Final = re.compile(
     re.I,
 )
 """Not, and what is not to be done, in the form that demands: an infinitive, or an imperative."""
+_HELD: Final = re.compile(
+    r"\b(?:held|hold\w*|wait\w*|pending|zurück\w*|wart\w*|reten\w+|suspen\w+|attend\w*|espera\w*|aguard\w*|sospes\w+|wacht\w*|жд[её]\w*|отлож\w+)\b|等|待|보류",
+    re.I,
+)
 _COUNTED: Final = frozenset({"number", "duration", "money", "percentage", "time", "date"})
 """Kinds that may be counted or worked out anew: a digit more or less is no slip by itself."""
 _MOST_SAID: Final = 200

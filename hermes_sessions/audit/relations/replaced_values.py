@@ -9,6 +9,7 @@ from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.checking.loose_values import number_forms
 from hermes_sessions.audit.relations.statements import Statement, ToldSentences, contradiction
 from hermes_sessions.audit.words.concepts import read_terms
+from hermes_sessions.audit.words.small_words import SMALL_WORDS
 from hermes_sessions.messages import Role
 
 _A: Final = r"(?:[$€£¥] ?)?(?P<{0}>\d[\d.,:]*\d|\d)"
@@ -48,6 +49,7 @@ _FORMER: Final = re.compile(
 )
 """How a clause tells what was before."""
 _LEAST: Final = 2
+_TELLING: Final = 3
 _CUT: Final = re.compile(r"[;；。，、|]|[,.]\s|\s[–—]\s|\n")
 
 
@@ -57,6 +59,8 @@ class Replacement(NamedTuple):
     old: str
     new: str
     said: Statement
+    thing: frozenset[str] = frozenset()
+    """What has the number, where two sentences tell it."""
 
 
 def replaced_values(claims: Sequence[Statement], told: ToldSentences) -> Iterator[Deviation]:
@@ -68,6 +72,7 @@ def replaced_values(claims: Sequence[Statement], told: ToldSentences) -> Iterato
     known = [
         one for said in told if not written.isdisjoint(_numbers(said.text)) for one in _replacements(said)
     ]
+    known += _newer(written, told)
     if not known:
         return
     last = {number: said.message for said in told for number in _numbers(said.text)}
@@ -86,9 +91,55 @@ def _replaced(clause: str, known: Sequence[Replacement]) -> Replacement | None:
         return None
     about = read_terms(clause).all - numbers
     alike = [
-        one for one in hit if len(about & (read_terms(one.said.text).all - _numbers(one.said.text))) >= _LEAST
+        one
+        for one in hit
+        if one.thing & about
+        or len(about & (read_terms(one.said.text).all - _numbers(one.said.text))) >= _LEAST
     ]
     return alike[-1] if alike else None
+
+
+def _newer(written: frozenset[str], told: ToldSentences) -> Iterator[Replacement]:
+    """Yield numbers of a thing that has another one now: `the sum is 730`, later `the sum rises to 760`."""
+    later = [(said, match) for said in told for match in _NOW.finditer(said.text) if not said.is_question]
+    for said, match in later:
+        new = _plain(match["new"])
+        thing = _things(f"{_last_clause(said.text, match.start())} {_NUMBER.sub(' ', match.group())}")
+        unit = _unit_behind(said.text, match.end("new"))
+        if new in written or not thing:
+            continue
+        for former in told.sharing(thing):
+            if former.message >= said.message or former.is_question:
+                continue
+            for old in _NUMBER.finditer(former.text):
+                clause = read_terms(_last_clause(former.text, old.start())).all
+                is_alike = unit and _unit_behind(former.text, old.end()) == unit and thing & clause
+                if is_alike and _plain(old.group()) in written and _plain(old.group()) != new:
+                    yield Replacement(_plain(old.group()), new, said, thing & clause)
+
+
+def _things(text: str) -> frozenset[str]:
+    """Return what a clause names that may have a number: no small word."""
+    return frozenset(one for one in read_terms(text).all if len(one) >= _TELLING) - SMALL_WORDS
+
+
+def _last_clause(text: str, end: int) -> str:
+    """Return what stands before *end*, from the cut before it on."""
+    return _CUT.split(text[:end])[-1]
+
+
+def _unit_behind(text: str, end: int) -> str:
+    match = _UNIT.match(text, end)
+    return match[1].casefold() if match else ""
+
+
+_NOW: Final = re.compile(
+    r"(?:\b(?:rises?|rose|drops?|dropped|falls?|fell|goes (?:up|down)|went (?:up|down)|comes|grows|steigt|sinkt|fällt|erhöht sich|passe|monte|descend|tombe|sube|baja|pasa|sobe|desce|passa|sale|scende|stijgt|daalt)\b[^\d.;]{0,30}\b(?:to|auf|à|a|para|naar)|\b(?:вырос\w*|снизил\w*|упал\w*|поднял\w*) до"
+    r"|\b(?:is|are|ist|sind|est|son|es|é|è) (?:now|jetzt|nun|maintenant|ahora|agora|ora|adesso)|\b(?:now|jetzt|maintenant|ahora|agora|теперь)\b[^\d.;,]{0,25}\b(?:is|ist|est|es|é|è|beträgt|—|-)) (?P<new>\d[\d.,]*\d|\d)(?![\w:])",
+    re.I,
+)
+"""A thing has another number from here on."""
+_UNIT: Final = re.compile(r"\s?(%|€|\$|£|EUR\b|USD\b|euros?\b|[^\W\d_]{1,12})", re.I)
 
 
 def _plain(number: str) -> str:
