@@ -29,10 +29,10 @@ from hermes_sessions.audit.words.coverage import covered
 from hermes_sessions.audit.words.outcomes import (
     AGAIN,
     CANCELLED,
-    FAILED_RESULT,
     FINISHED,
     STILL_BROKEN,
     UNFINISHED,
+    has_failed,
 )
 from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
 from hermes_sessions.audit.words.stances import Stance, read_stance
@@ -254,7 +254,7 @@ def _verb(text: str) -> str:
 
 
 def _exchanges(rows: Sequence[AuditMessage]) -> Iterator[_Exchange]:
-    failed = {key for row in rows if FAILED_RESULT.search(row.text) for key in row.result_ids}
+    failed = {key for row in rows if has_failed(row.text) for key in row.result_ids}
     exchange: _Exchange | None = None
     proposal: frozenset[str] = frozenset()
     for row in rows:

@@ -10,7 +10,7 @@ from hermes_sessions.audit.effects.calls import read_actions
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.coverage import covered
-from hermes_sessions.audit.words.outcomes import FAILED_RESULT, FINISHED, STILL_BROKEN, UNFINISHED
+from hermes_sessions.audit.words.outcomes import FINISHED, STILL_BROKEN, UNFINISHED, has_failed
 from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
 from hermes_sessions.audit.words.wording import AGREES
 from hermes_sessions.facts.effects.values import LASTING
@@ -95,7 +95,7 @@ def _words(text: str) -> frozenset[str]:
 
 def _turns(rows: Sequence[AuditMessage]) -> Iterator[_Turn]:
     turn: _Turn | None = None
-    failed = {key for row in rows if FAILED_RESULT.search(row.text) for key in row.result_ids}
+    failed = {key for row in rows if has_failed(row.text) for key in row.result_ids}
     for row in rows:
         if row.is_request:
             if turn is not None and turn.has_asked and AGREES.search(row.text):

@@ -8,7 +8,7 @@ from hermes_sessions.audit.effects.calls import read_actions
 from hermes_sessions.audit.effects.repairs import BARE_CODE, LET_PASS, WORKS
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.words.concepts import read_terms
-from hermes_sessions.audit.words.outcomes import FAILED_RESULT, FINISHED, UNFINISHED
+from hermes_sessions.audit.words.outcomes import FINISHED, UNFINISHED, has_failed
 from hermes_sessions.audit.words.sentence_ends import SENTENCE_ENDS
 from hermes_sessions.facts.values import Fact
 from hermes_sessions.facts.wording.heads import fold_case
@@ -74,8 +74,7 @@ def _keys_of_results(rows: Sequence[AuditMessage]) -> Iterator[Collection[tuple[
 def _is_through(row: AuditMessage, facts: Sequence[Fact]) -> bool:
     if any(fact.kind == "error" for fact in facts):
         return False
-    text = row.text[:_MAX_CHARS]
-    return not (_holds_any(_FAILED_SIGNS, text) and FAILED_RESULT.search(text))
+    return not has_failed(row.text[:_MAX_CHARS])
 
 
 def _holds_any(signs: Sequence[str], text: str) -> bool:
@@ -83,22 +82,6 @@ def _holds_any(signs: Sequence[str], text: str) -> bool:
     return any(sign in small for sign in signs)
 
 
-_FAILED_SIGNS: Final = (
-    *(
-        "error",
-        "exit",
-        "fail",
-        "denied",
-        "returncode",
-        "returned",
-        "false",
-        "fatal",
-        "traceback",
-        "exception",
-    ),
-    *("rejected", "not found", "timed out", "could not", "unable"),
-)
-"""One of them is in everything that `FAILED_RESULT` matches."""
 _PASS_SIGNS: Final = ("xfail", "skip", "expected failure", "[ignore]")
 """One of them is in everything that `LET_PASS` matches."""
 

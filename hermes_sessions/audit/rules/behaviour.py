@@ -9,7 +9,7 @@ from hermes_sessions.audit.measure import MeasuredCompaction
 from hermes_sessions.audit.rules.base import Rule, RuleHit, ids
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.concepts import read_terms
-from hermes_sessions.audit.words.outcomes import AGAIN, FAILED_RESULT
+from hermes_sessions.audit.words.outcomes import AGAIN, has_failed
 from hermes_sessions.facts.effects.values import LASTING, OUTWARD, CallAction, Effect, is_same_file
 from hermes_sessions.messages import Role, Severity
 
@@ -134,7 +134,7 @@ def _failed_calls(rows: Sequence[AuditMessage], calls: Collection[str]) -> froze
         for row in rows
         if row.role == Role.TOOL
         and any(one in calls for one in row.result_ids)
-        and FAILED_RESULT.search(row.text[:4_000])
+        and has_failed(row.text[:4_000])
         for one in row.result_ids
     )
 

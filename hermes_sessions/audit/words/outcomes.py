@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from hermes_sessions.facts.wording.heads import fold_case, is_in
 from hermes_sessions.facts.wording.sieves import sieve
 
 FINISHED: Final = sieve(
@@ -94,9 +95,26 @@ AGAIN: Final = re.compile(
 )
 """The user wants it done once more."""
 
-FAILED_RESULT: Final = sieve(
-    r'"(?:exit_code|exitCode|returncode)"\s*:\s*(?:[1-9]|-)|"(?:success|ok)"\s*:\s*false|"(?:is_)?error"\s*:\s*(?:true|"[^"]+|\{)|"status"\s*:\s*"(?:error|failed)"'
-    r"|^\W{0,3}(?:error|fatal|failed|permission denied|traceback|exception)\b|\b(?:exit code|exited with(?: code)?|returned) [1-9]|\brejected\b|command not found|timed out|could not|unable to|denied",
-    re.I | re.M,
+_FAILED_FIELD = re.compile(
+    r'"(?:exit_code|exitCode|returncode)"\s*:\s*(?:[1-9]|-)|"(?:success|ok)"\s*:\s*false|"(?:is_)?error"\s*:\s*(?:true|"[^"]+|\{)|"status"\s*:\s*"(?:error|failed)"',
+    re.I,
 )
-"""A tool's result that says that nothing came of the call."""
+_FAILED_LINE = re.compile(
+    r"^\W{0,3}(?:error|fatal|failed|permission denied|traceback|exception)\b", re.I | re.M
+)
+_FAILED_HEADS: Final = ("error", "fatal", "failed", "permission denied", "traceback", "exception")
+"""One of them is in everything that `_FAILED_LINE` matches."""
+_FAILED_WORDS = re.compile(
+    r"\b(?:exit code|exited with(?: code)?|returned) [1-9]|\brejected\b|command not found|timed out|could not|unable to|denied",
+    re.I,
+)
+
+
+def has_failed(result: str) -> bool:
+    """Return whether a tool's result says that nothing came of the call."""
+    if _FAILED_FIELD.search(result):
+        return True
+    folded = fold_case(result)
+    if is_in(_FAILED_WORDS, result, folded):
+        return True
+    return any(one in folded for one in _FAILED_HEADS) and _FAILED_LINE.search(result) is not None
