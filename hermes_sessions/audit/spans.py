@@ -85,19 +85,22 @@ def cut_generations(
     """Yield the generations of one session, oldest first."""
     index = {row.id: at for at, row in enumerate(rows)}
     starts: list[tuple[int, int | None, tuple[int, ...]]] = [(0, None, ())]
-    taken: set[int] = set()
-    written = [one for one in in_place if one.handoff in index]
-    for facts in sorted(written, key=lambda one: index[one.handoff or 0]):
-        taken.add(facts.id)
-        handoff = index[facts.handoff or 0]
-        kept = () if facts.head else _kept_before(rows, handoff, facts, taken)
+    kept: tuple[int, ...] = ()
+    for facts in in_place:
+        if facts.handoff not in index:
+            continue
+        handoff = index[facts.handoff]
+        taken = {one.id for one in in_place if one.ordinal <= facts.ordinal}
+        own = () if facts.head else _kept_before(rows, handoff, facts, taken)
+        # What an earlier one kept goes on as well, unless it was taken since.
+        kept = (*(at for at in kept if own and at < own[0] and rows[at].archived_by not in taken), *own)
         together = len(kept) if kept == tuple(range(handoff - len(kept), handoff)) else 0
         start = handoff - (facts.head or together)
         starts.append((max(0, start), facts.id, () if together else kept))
     starts.sort(key=lambda found: found[0])
-    for place, (start, begun_by, kept) in enumerate(starts):
+    for place, (start, begun_by, scattered) in enumerate(starts):
         end = starts[place + 1][0] if place + 1 < len(starts) else len(rows)
-        yield Generation(start, end, begun_by, kept)
+        yield Generation(start, end, begun_by, scattered)
 
 
 def _kept_before(

@@ -68,6 +68,25 @@ def test_what_a_compaction_kept_before_its_handoff_is_in_what_comes_after_it(tak
     assert [row.id for row in case.following] == [6]
 
 
+def test_what_an_earlier_compaction_kept_is_kept_by_the_next_one_too():
+    taken = {2: 1, 3: 2, 4: 2, 5: 2}
+
+    def row(at, **columns):
+        columns |= {"kind": "handoff", "handoff": "what was"} if at in (3, 7) else {}
+        return AuditMessage(
+            id=at, original=at, position=at, role="user", archived_by=taken.get(at), **columns
+        )
+
+    def event(at, handoff):
+        return CompactionFacts(
+            id=at, ordinal=at, realisation="native", status="committed", session=1, handoff=handoff, tail=1
+        )
+
+    session = AuditedSession(key=1, foreign_id="a", rows=[row(at) for at in range(1, 9)])
+    _, case = cut_conversation([session], [event(1, 3), event(2, 7)]).compactions
+    assert [one.id for one in case.after] == [1, 6, 7]
+
+
 def test_a_chain_that_compacts_both_ways_keeps_its_generations_apart():
     def row(key, **columns):
         return AuditMessage(**{"id": key, "original": key, "position": key, "role": "user", **columns})

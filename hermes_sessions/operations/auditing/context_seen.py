@@ -1,6 +1,6 @@
 """The context that the model had in front of it at one message, reconstructed from stored rows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session as DbSession
 
 from hermes_sessions.audit.spans import cut_generations
+from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.errors import NotFoundError
 from hermes_sessions.messages import (
     CompactionMethod,
@@ -111,7 +112,7 @@ def _seen_rows(db: DbSession, session_id: int, message_id: int) -> list[int]:
         # What was undone together with it was still there when it was written.
         while rewound > start and rows[rewound - 1].state == MessageState.REWOUND:
             rewound -= 1
-    left = _left_without_handoff(db, session_id, {row.id: index for index, row in enumerate(rows)}, at)
+    left = _left_without_handoff(db, session_id, rows, at)
     written = rows[at].role == Role.ASSISTANT and not rows[at].is_copy and not rows[at].handoff
     end = at if written else at + 1
     return [
@@ -121,19 +122,26 @@ def _seen_rows(db: DbSession, session_id: int, message_id: int) -> list[int]:
     ]
 
 
-def _left_without_handoff(db: DbSession, session_id: int, places: Mapping[int, int], at: int) -> set[int]:
+def _left_without_handoff(db: DbSession, session_id: int, rows: Sequence[AuditMessage], at: int) -> set[int]:
     """Return the rows that compactions before a place took away without a handoff, such as encrypted ones.
 
     What they kept is among what they took, and belongs to no block: a handoff would begin one.
     """
-    asked = select(Compaction.id, Compaction.span_last_id).where(
+    asked = select(Compaction.id, Compaction.span_last_id, Compaction.finished_at).where(
         Compaction.session_id == session_id,
         Compaction.handoff_id.is_(None),
-        Compaction.realisation == Realisation.NATIVE,
+        Compaction.realisation != Realisation.ROTATION,
         Compaction.status == CompactionStatus.COMMITTED,
         Compaction.method != CompactionMethod.PRUNE,
     )
-    before = [row.id for row in db.execute(asked) if places.get(row.span_last_id, at) < at]
+    places = {row.id: index for index, row in enumerate(rows)}
+    written = rows[at].created_at
+    before = [
+        row.id
+        for row in db.execute(asked)
+        if places.get(row.span_last_id, at) < at
+        and (row.finished_at is None or written is None or row.finished_at <= written)
+    ]
     mine = select(Message.id).where(Message.session_id == session_id)
     found: set[int] = set()
     for chunk in chunks(before):

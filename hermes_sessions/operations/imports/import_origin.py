@@ -11,7 +11,7 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import Final, NamedTuple
 
-from sqlalchemy import select, update
+from sqlalchemy import exists, select, update
 
 from hermes_sessions.agents.checked import CheckedSource
 from hermes_sessions.agents.contract import (
@@ -59,7 +59,7 @@ from hermes_sessions.operations.writing.row_values import ImportedFrom
 from hermes_sessions.store.engines.file_probe import require_space
 from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.opening.tries import Tries
-from hermes_sessions.store.schema.models import Origin
+from hermes_sessions.store.schema.models import Origin, Session
 
 ATTEMPTS: Final = 3
 """A file that nobody had open is read without locks; an agent that starts just then is noticed."""
@@ -227,6 +227,7 @@ def _begin(order: _Order, source: CheckedSource) -> ImportRun:
                 created_at=options.clock(),
                 location=str(path),
                 paused=False,
+                cursor={"reading": reading_of(importer)},
             )
             db.add(origin)
         copy = origin.location != str(path) and Path(origin.location or "").exists()
@@ -264,12 +265,17 @@ def _unchanged(database: Database, path: Path, token: str) -> ImportReport | Non
 
 
 def _is_outdated(database: Database, path: Path, importer: Importer) -> bool:
-    """Return whether what is stored of the file at *path* was read in another way than it is read now."""
+    """Return whether what is stored of the file at *path* was read in another way than it is read now.
+
+    A first import that was interrupted left no more than the number of its way, or, once, not even that.
+    """
     with database.read() as db:
         known = db.scalars(
             select(Origin).where(Origin.kind == importer.kind, Origin.location == str(path))
         ).all()
-    return any(one.cursor and one.cursor.get("reading", 0) != reading_of(importer) for one in known)
+        stored = {one.id for one in known if db.scalar(select(exists().where(Session.origin_id == one.id)))}
+    told = {one.id: (one.cursor or {}).get("reading", 0) for one in known}
+    return any(told[one] != reading_of(importer) for one in stored)
 
 
 def _keep_error(database: Database, path: Path, error: str) -> None:

@@ -7,6 +7,7 @@ from hermes_sessions.operations.auditing.conversation_case import load_case
 from hermes_sessions.store.schema.models import Compaction, Conversation, Message
 from tests.agents.changes.present import bring
 from tests.agents.pi.conftest import PiHome
+from tests.agents.roo.conftest import RooHome
 
 
 def test_kept_messages_are_the_tail_of_the_context_after_the_handoff(database, tmp_path):
@@ -29,3 +30,21 @@ def test_kept_messages_are_the_tail_of_the_context_after_the_handoff(database, t
     assert [row.text for row in case.after if row.id != event.handoff_id] == ["two", "to two"]
     said = [str(one["content"]) for one in seen.messages]
     assert [text for text in said if text in ("one", "two", "to two", "three")] == ["two", "to two", "three"]
+
+
+def test_what_was_truncated_without_a_summary_is_no_longer_seen(database, tmp_path):
+    task = RooHome(tmp_path / "rooveterinaryinc.roo-cline").task()
+    for text in ("one", "two", "three"):
+        task.ask(text)
+        task.reply(f"to {text}")
+    task.truncate(4)
+    task.ask("four")
+    task.write()
+    bring(database, tmp_path / "rooveterinaryinc.roo-cline")
+    with database.read() as db:
+        [conversation] = db.scalars(select(Conversation))
+        rows = {row.text: row for row in db.scalars(select(Message))}
+        seen = load_seen(db, conversation.public_id, rows["four"].id)
+        earlier = load_seen(db, conversation.public_id, rows["three"].id)
+    assert [one["content"] for one in seen.messages] == ["three", "to three", "four"]
+    assert [one["content"] for one in earlier.messages] == ["one", "to one", "two", "to two", "three"]
