@@ -7,7 +7,7 @@ compacts the last generation of its parent, and its block opens the child.
 
 from collections import defaultdict, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Self
 
 from hermes_sessions.audit.values import (
@@ -41,7 +41,11 @@ class Generation:
 
     def rows(self, rows: Sequence[AuditMessage]) -> list[AuditMessage]:
         """Return its rows, of those of its session."""
-        return [*(rows[at] for at in self.kept), *rows[self.start : self.end]]
+        return [*(rows[at] for at in self.kept), *self.run(rows)]
+
+    def run(self, rows: Sequence[AuditMessage]) -> Sequence[AuditMessage]:
+        """Return those of its rows that no other generation begins with."""
+        return rows[self.start : self.end]
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +191,15 @@ def _before(
         if place == 0:
             return ()
         chosen = found.found[place - 1]
+        if facts.is_native:
+            # What it left where it was, right before its handoff, stands in both contexts.
+            begun = found.found[place]
+            chosen = replace(chosen, end=begun.start + _rows_before_handoff(begun.run(rows), facts))
     return tuple(row for row in chosen.rows(rows) if row.is_in_context)
+
+
+def _rows_before_handoff(rows: Sequence[AuditMessage], facts: CompactionFacts) -> int:
+    return next((at for at, row in enumerate(rows) if row.id == facts.handoff), 0)
 
 
 def _after(

@@ -205,8 +205,9 @@ class CompactionCase:
 
     @property
     def kept(self) -> Mapping[int, AuditMessage]:
-        """Rows of the new transcript by the row they repeat."""
-        return {row.original: row for row in self.after if row.is_copy}
+        """Rows of the new transcript by the row they repeat, or by themselves where they stay in it."""
+        stood = {row.id for row in self.before}
+        return {row.original: row for row in self.after if row.is_copy or row.id in stood}
 
     @property
     def head(self) -> tuple[AuditMessage, ...]:

@@ -2,6 +2,7 @@
 
 from sqlalchemy import select
 
+from hermes_sessions.operations.auditing.audit_conversations import audit_case
 from hermes_sessions.operations.auditing.context_seen import load_seen
 from hermes_sessions.operations.auditing.conversation_case import load_case
 from hermes_sessions.store.schema.models import Compaction, Conversation, Message
@@ -28,8 +29,31 @@ def test_kept_messages_are_the_tail_of_the_context_after_the_handoff(database, t
     assert (event.head_messages, event.tail_messages, case.head) == (0, 2, ())
     assert [row.text for row in case.span] == ["one", "to one"]
     assert [row.text for row in case.after if row.id != event.handoff_id] == ["two", "to two"]
+    assert [row.text for row in case.before] == ["one", "to one", "two", "to two"]
+    assert [row.text for row in case.kept.values()] == ["two", "to two"]
     said = [str(one["content"]) for one in seen.messages]
     assert [text for text in said if text in ("one", "two", "to two", "three")] == ["two", "to two", "three"]
+
+
+def test_a_last_request_whose_answer_was_kept_is_in_order(database, tmp_path):
+    talk = PiHome(tmp_path / "pi").talk()
+    for text in ("Move the harbour gateway to port 8443.", "Archive the ledger of the maple tenant."):
+        talk.ask(text)
+        talk.reply("That is done: the copper shard is in its place.")
+    talk.compact("The gateway was moved.", talk.said[3]["id"])
+    talk.ask("Thank you, go on.")
+    talk.write()
+    bring(database, tmp_path / "pi")
+    with database.read() as db:
+        [conversation] = db.scalars(select(Conversation))
+        audit = audit_case(load_case(db, conversation.id))
+    found = {finding.rule for finding in audit.findings}
+    assert not {"last-request-lost", "reply-swallowed"} & found
+    [verdict] = audit.verdicts.values()
+    assert [(line.kind, line.state) for line in verdict.standing] == [
+        ("request", "answered"),
+        ("answer", "in sight"),
+    ]
 
 
 def test_what_was_truncated_without_a_summary_is_no_longer_seen(database, tmp_path):
