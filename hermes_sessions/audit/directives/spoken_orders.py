@@ -32,7 +32,13 @@ _IMPERATIVE: Final = (
     r"|^\W{0,4}(?:(?:сейчас же|теперь|немедленно|сразу) )?(?:закрой|открой|удали|отправь|опубликуй|создай|добавь|измени|замени|оплати|забронируй|отмени|купи|выполни|сделай|напиши|обнови|запусти)(?:те)?\b"
     r"|^\W{0,4}请|(?:て|で)(?:ください|下さい)|しなさい|せよ[。]?$|(?:하|으)?세요|하십시오|해라|하라"
 )
-IMPERATIVE: Final = re.compile(_IMPERATIVE, re.I)
+_SUBJECT: Final = (
+    r"^\W{0,4}\w+ (?:(?!(?:that|which|who|what|whatever|where|as)\b)[^\s,;:]+ ){0,3}(?:is|are|was|were|has|had|will|went|goes)\b"
+    r"|^\W{0,4}\w+ (?:[^\s,;:]+ )?(?:é|foi|está|es|fue|è|era)\b"
+    r"|^\W{0,4}\w+ (?:já|ya|già) (?:feit[oa]s?|hech[oa]s?|fatt[oaie]|\w+(?:[aií]d[oa]s?|[aiu]t[oaie]))\b"
+)
+"""The first word is a thing that is told of: *Release 3.8 is now on Thursday*, *Compra já feita*."""
+IMPERATIVE: Final = re.compile(f"(?!{_SUBJECT})(?:{_IMPERATIVE})", re.I)
 PRESSING: Final = re.compile(f"{_URGENT}|{_UNASKED}", re.I)
 """At once, or without asking."""
 UNASKED_FIRST: Final = re.compile(_UNASKED, re.I)

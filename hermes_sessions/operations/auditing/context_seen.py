@@ -112,7 +112,10 @@ def _seen_rows(db: DbSession, session_id: int, message_id: int) -> list[int]:
         # What was undone together with it was still there when it was written.
         while rewound > start and rows[rewound - 1].state == MessageState.REWOUND:
             rewound -= 1
-    left = _left_without_handoff(db, session_id, rows, at)
+    left = {
+        *_left_without_handoff(db, session_id, rows, at),
+        *_left_where_it_was_copied(db, session_id, rows, at),
+    }
     written = rows[at].role == Role.ASSISTANT and not rows[at].is_copy and not rows[at].handoff
     end = at if written else at + 1
     return [
@@ -120,6 +123,16 @@ def _seen_rows(db: DbSession, session_id: int, message_id: int) -> list[int]:
         for index, row in ((index, rows[index]) for index in (*mine.kept, *range(start, end)))
         if row.role != Role.SESSION_META and (row.is_in_context or index >= rewound) and row.id not in left
     ]
+
+
+def _left_where_it_was_copied(
+    db: DbSession, session_id: int, rows: Sequence[AuditMessage], at: int
+) -> set[int]:
+    """Return the inherited rows that compactions took where they come from: those are not this session's."""
+    inherited = db.scalar(select(Session.inherited_count).where(Session.id == session_id)) or 0
+    handoffs = [place for place, row in enumerate(rows[: min(inherited, at + 1)]) if row.handoff]
+    end = inherited if at >= inherited else max(handoffs, default=0)
+    return {row.id for row in rows[:end] if row.state == MessageState.COMPACTED and row.archived_by is None}
 
 
 def _left_without_handoff(db: DbSession, session_id: int, rows: Sequence[AuditMessage], at: int) -> set[int]:

@@ -5,8 +5,9 @@ from sqlalchemy import select
 from hermes_sessions.operations.auditing.audit_conversations import audit_case
 from hermes_sessions.operations.auditing.context_seen import load_seen
 from hermes_sessions.operations.auditing.conversation_case import load_case
-from hermes_sessions.store.schema.models import Compaction, Conversation, Message
+from hermes_sessions.store.schema.models import Compaction, Conversation, Message, Session
 from tests.agents.changes.present import bring
+from tests.agents.claude_code.conftest import ClaudeHome
 from tests.agents.pi.conftest import PiHome
 from tests.agents.roo.conftest import RooHome
 
@@ -72,3 +73,31 @@ def test_what_was_truncated_without_a_summary_is_no_longer_seen(database, tmp_pa
         earlier = load_seen(db, conversation.public_id, rows["three"].id)
     assert [one["content"] for one in seen.messages] == ["three", "to three", "four"]
     assert [one["content"] for one in earlier.messages] == ["one", "to one", "two", "to two", "three"]
+
+
+def test_a_fork_sees_what_was_left_when_its_history_was_copied(database, tmp_path):
+    home = ClaudeHome(tmp_path / "claude")
+    talk = home.talk()
+    for text in ("first", "second"):
+        talk.ask(text)
+        talk.reply(f"to {text}")
+    talk.compact("Summary: all of it.")
+    talk.ask("third")
+    talk.write()
+    fork = home.talk("b")
+    fork.records = [{**one, "sessionId": "b", "forkedFrom": {"sessionId": "a"}} for one in talk.records]
+    fork.follow()
+    fork.ask("another way")
+    fork.write()
+    bring(database, tmp_path / "claude")
+    with database.read() as db:
+        session = db.scalars(select(Session).where(Session.foreign_id == "b")).one()
+        rows = db.scalars(select(Message).where(Message.session_id == session.id)).all()
+        by_text = {row.text: row for row in rows}
+        conversation = db.get_one(Conversation, session.conversation_id)
+        seen = load_seen(db, conversation.public_id, by_text["another way"].id)
+        early = load_seen(db, conversation.public_id, by_text["second"].id)
+    said = [str(one["content"]) for one in seen.messages]
+    assert "Summary: all of it." in said[0]
+    assert said[1:] == ["third", "another way"]
+    assert [one["content"] for one in early.messages] == ["first", "to first", "second"]
