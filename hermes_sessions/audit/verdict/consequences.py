@@ -20,6 +20,7 @@ SAYS: Final[Mapping[str, str]] = {
     "orders": "has orders in its summary that nobody gave",
 }
 """Rules about what followed, and what the agent did."""
+SECRET: Final = "what looks like a key or a password is sent again with every request"
 
 _MIN_CHARS: Final = 4
 _ANSWER: Final = "Give it the value from the original message; it will not find it in its summary."
@@ -52,6 +53,9 @@ def _asked_for(one: AskedAgain) -> str:
 
 def _consequences(findings: Sequence[FindingValue], losses: Sequence[VerdictLine]) -> Iterator[VerdictLine]:
     for one in findings:
+        if one.rule == "secret-in-handoff":
+            advice = RULES[one.rule].advice
+            yield VerdictLine(kind=one.rule, text=SECRET, message=_first_message(one), advice=advice)
         if one.rule not in SAYS or (one.rule == "rule-lost" and not one.evidence.get("broken_by")):
             continue
         named = list(dict.fromkeys(_texts(one.evidence)))

@@ -113,6 +113,15 @@ def test_a_consequence_is_joined_to_what_was_lost():
     assert line.advice
 
 
+def test_a_secret_in_the_summary_is_told_and_not_shown():
+    before = (user(f"Deploy with {SECRET}."), assistant("Done."), *TALK)
+    found = verdict(f"{FAITHFUL} Deployed with {SECRET}.", before, keep=[5, 6])
+    [line] = found.consequences
+    assert (line.kind, line.advice.partition(":")[0]) == ("secret-in-handoff", "Revoke it")
+    assert "is sent again with every request" in found.sentence
+    assert SECRET[:12] not in f"{found}"
+
+
 def test_many_changed_files_share_a_line():
     edits = [assistant("", call("patch", f"c{n}", path=f"src/part{n}/a.py")) for n in range(9)]
     found = verdict("Nothing.", [user("Mend them all."), *edits, assistant("Done.")], keep=[10])
