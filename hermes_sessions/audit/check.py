@@ -26,7 +26,7 @@ from hermes_sessions.audit.exchanges.measures import other_lines, other_parts, o
 from hermes_sessions.audit.exchanges.opposites import opposite_sides, other_days, swapped_ends
 from hermes_sessions.audit.exchanges.people import exchanged_people
 from hermes_sessions.audit.notices.certainty import decided
-from hermes_sessions.audit.notices.notices import notices
+from hermes_sessions.audit.notices.notices import is_of_the_form, notices
 from hermes_sessions.audit.relations.all_passed import passed_after_all
 from hermes_sessions.audit.relations.bans import freed_bans, gained_bans
 from hermes_sessions.audit.relations.completion import done_deeds, undone_deeds
@@ -94,7 +94,9 @@ def check_handoff(
         *_related(case, passages, told),
         *misaligned_clauses(aligned, told),
     ]
-    found = [decided(one, told) for one in found]
+    found = [
+        decided(one, told) for one in found if one.grade is not Grade.NOT_VERBATIM or not is_of_the_form(one)
+    ]
     found += notices(found, passages, judged, aligned, source, told, case.before)
     return tuple({(one.grade, one.value, one.source): one for one in reversed(found)}.values())[::-1]
 

@@ -1,5 +1,6 @@
 """Everything in a handoff that a reader should look at, and that accuses nobody."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Final
@@ -23,6 +24,10 @@ _MOST: Final = 60
 _LINE: Final = 200
 _LEAST_TERMS: Final = 2
 _BEFORE: Final = 20
+_NOTHING: Final = re.compile(
+    r"(?i)[\W_]*(?:none|n/a|nothing|empty|keine?s?|nichts|entfällt|aucune?|rien|néant|ningun[oa]|nada|nenhuma?|nessun[oa]?|niente|geen"
+    r"|нет|无|沒有|没有|なし|特になし|없음)[\W_]*"
+)
 
 
 def notices(
@@ -50,11 +55,20 @@ def notices(
             continue
         if one.value != one.line and one.value.casefold() in told_of.get(one.line[:_LINE], ""):
             continue
-        if is_heading(one.line) or (one.value == one.line and said.has_sentence(one.line)):
+        if (
+            is_heading(one.line)
+            or is_of_the_form(one)
+            or (one.value == one.line and said.has_sentence(one.line))
+        ):
             continue
         (lines if one.value == one.line else values).add(one.value)
         kept.append(one)
     return kept[:_MOST]
+
+
+def is_of_the_form(one: Deviation) -> bool:
+    """Whether it belongs to the form of a handoff: a heading with nothing below it, a tag."""
+    return _NOTHING.fullmatch(one.line) is not None or f"<{one.value}>" in one.line
 
 
 class _SaidWhole:

@@ -57,3 +57,14 @@ def test_ends_and_units_are_read_in_japanese(altered, faithful):
 def test_none_before_is_not_before():
     body = "Nenhum e-mail aos clientes antes do dia 28."
     assert not any(is_sure for is_sure, _, _ in found(body, *MAILS))
+
+
+@pytest.mark.parametrize("empty", ["None.", "(none)", "Keine", "Ninguna.", "无", "なし"])
+def test_a_heading_with_nothing_below_it_is_no_value(empty):
+    body = f"The crane is painted.\n\n## Historical Pending User Asks\n{empty}"
+    assert not found(body, *HARBOUR)
+
+
+def test_tags_are_the_form_of_a_handoff():
+    body = "<state_snapshot>\n<overall_goal>The crane is painted.</overall_goal>\n</state_snapshot>"
+    assert not [value for _, _, value in found(body, *HARBOUR) if "goal" in value or "state" in value]
