@@ -176,6 +176,10 @@ def test_what_tools_show_is_found(kind: str, value: str, text: str) -> None:
 
 KEYED = [
     (("port", "gateway", "8123"), "The gateway listens on port 8123."),
+    (("port", "tide-mapper", "9070"), "tide-mapper now serves port 9070"),
+    (("port", "metrics", "9071"), "tide-mapper metrics port 9071"),
+    (("port", "", "9072"), "It has port 9072."),
+    (("version", "pier-router", "1.78.0"), "pier-router runs version 1.78.0"),
     (("port", "Gateways", "8123"), "Ändere den Port des Gateways auf 8123."),
     (("config", "DB_POOL", "20"), "Set DB_POOL=20, please"),
     (("version", "Python", "3.12.1"), "Python 3.12.1 is used"),

@@ -153,6 +153,12 @@ _HOST_AFTER = re.compile(
 _RUNS_ON = re.compile(
     rf"([{WORD}.-]{{2,40}})[ ](?:(?:now|still|service|server)[ ])?(?:listens|runs|is|listening|running|läuft|lauscht|hört|écoute|tourne|escucha|corre|работает|слушает)[ ](?:\w+[ ])?(?:on|at|auf|sur|en|на)[ ](?:the[ ])?$"
 )
+_HOLDS = re.compile(
+    rf"(?:([{WORD}.-]{{2,40}})[ ])?(?:(?:now|still|service|server|currently|jetzt|weiterhin)[ ])?"
+    r"(?:serves|runs|keeps|holds|has|had|got|gets|takes|took|binds|bound|exposes|opens|opened|owns|needs|wants|claims|reports|shows|occupies|reserves|publishes|ships|carries|pins"
+    r"|nutzt|hat|belegt|bekommt|öffnet|braucht|utilise|occupe|tient|garde|usa|ocupa|tiene|abre|mantiene|использует|держит|занимает)[ ]$"
+)
+"""Who has what comes next: what a value is of, and no verb."""
 
 
 def keyed_marks(page: TextPage) -> Iterator[Mark]:
@@ -220,6 +226,8 @@ def _port_key(page: TextPage, first: int, end: int, value_end: int) -> str:
         return after[1].rstrip(".-")
     if runs := _RUNS_ON.search(text, max(0, first - 90), first):
         return runs[1]
+    if holds := _HOLDS.search(text, max(0, first - 70), first):
+        return _holder(holds)
     before = _KEY_BEFORE.search(text, max(0, first - 41), first) or _KEY_CJK.search(
         text, max(0, first - 40), first
     )
@@ -228,6 +236,12 @@ def _port_key(page: TextPage, first: int, end: int, value_end: int) -> str:
         if before and before[1].lower() not in _NO_KEY and before[1][-1] != "."
         else ""
     )
+
+
+def _holder(holds: re.Match[str]) -> str:
+    """Return who has a value; '' where nobody is named."""
+    name = holds[1] or ""
+    return "" if name.lower() in _NO_KEY or name[-1:] == "." else name
 
 
 def _versions(page: TextPage) -> Iterator[Mark]:
@@ -240,6 +254,8 @@ def _versions(page: TextPage) -> Iterator[Mark]:
             value_end = match.end(1) - (len(match[1]) - len(match[1].rstrip(".-+")))
             before = _KEY_BEFORE.search(text, max(0, place - 41), place)
             key = before[1] if before and before[1].lower() not in _NO_KEY and not page.looks else ""
+            if key and (holds := _HOLDS.search(text, max(0, place - 70), place)):
+                key = _holder(holds)
             yield Mark("version", match.start(1), value_end, key)
 
 
