@@ -24,7 +24,7 @@ _ID_WORDS: Final = frozenset(
     ).split()
 )
 _CJK_WORDS: Final = tuple(word for word in _ID_WORDS if word[0] > "\u2e80")
-_NUMBER = re.compile(r"\d++(?:\.(?:\d|x\b)++){0,3}+(?:[-.]?(?:rc|beta|alpha)\.?\d{0,3})?")
+_NUMBER = re.compile(r"\d++(?:\.(?:\d|x\b)+){0,3}(?:[-.]?(?:rc|beta|alpha)\.?\d{0,3})?")
 _ID = re.compile(r"[\dA-Za-z-]{2,40}+(?![\w%]|[.:,]\d)")
 _LINKS: Final = frozenset("id no no. number nr nr. n° # № numéro número is".split())
 _YEARLY = re.compile(r"\d{4}-\d\d-\d\d.*|\d+(?:ms|s|k|th|st|nd|rd|px|MB|GB|h|m|d|x)")

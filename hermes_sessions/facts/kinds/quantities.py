@@ -12,7 +12,7 @@ from hermes_sessions.facts.kinds.dates import date_at
 from hermes_sessions.facts.page import LETTERS, Mark, TextPage
 from hermes_sessions.facts.wording.units import CASED, COUNTERS, NOT_NOUNS, NOUNS, UNITS
 
-_NUMBER = re.compile(r"\d++(?:[.,:/'’\u00a0\u202f٫٬_-]\d++)*+")
+_NUMBER = re.compile(r"\d++(?:[.,:/'’\u00a0\u202f٫٬_-]\d++)*")
 _GROUPS = re.compile(r"(?: \d{3}(?!\d)){1,4}(?:[.,]\d{1,2}(?![\d.,]))?")
 _DAYS = re.compile(r"(\d{1,2})-\d{1,2}")
 _PLAIN = re.compile(r"\d+(?:[.,'’\u00a0\u202f٫٬_]\d+)*")
