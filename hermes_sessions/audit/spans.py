@@ -41,11 +41,7 @@ class Generation:
 
     def rows(self, rows: Sequence[AuditMessage]) -> list[AuditMessage]:
         """Return its rows, of those of its session."""
-        return [*(rows[at] for at in self.kept), *self.run(rows)]
-
-    def run(self, rows: Sequence[AuditMessage]) -> Sequence[AuditMessage]:
-        """Return those of its rows that no other generation begins with."""
-        return rows[self.start : self.end]
+        return [*(rows[at] for at in self.kept), *rows[self.start : self.end]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,12 +190,9 @@ def _before(
         if facts.is_native:
             # What it left where it was, right before its handoff, stands in both contexts.
             begun = found.found[place]
-            chosen = replace(chosen, end=begun.start + _rows_before_handoff(begun.run(rows), facts))
+            places = (at for at in range(begun.start, begun.end) if rows[at].id == facts.handoff)
+            chosen = replace(chosen, end=next(places, begun.start))
     return tuple(row for row in chosen.rows(rows) if row.is_in_context)
-
-
-def _rows_before_handoff(rows: Sequence[AuditMessage], facts: CompactionFacts) -> int:
-    return next((at for at, row in enumerate(rows) if row.id == facts.handoff), 0)
 
 
 def _after(
