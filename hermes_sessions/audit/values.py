@@ -206,8 +206,13 @@ class CompactionCase:
     @property
     def kept(self) -> Mapping[int, AuditMessage]:
         """Rows of the new transcript by the row they repeat, or by themselves where they stay in it."""
+        return {row.original: row for row in self.carried}
+
+    @property
+    def carried(self) -> tuple[AuditMessage, ...]:
+        """Rows of the new transcript that repeat one of before, or stood there themselves."""
         stood = {row.id for row in self.before}
-        return {row.original: row for row in self.after if row.is_copy or row.id in stood}
+        return tuple(row for row in self.after if row.is_copy or row.id in stood)
 
     @property
     def head(self) -> tuple[AuditMessage, ...]:

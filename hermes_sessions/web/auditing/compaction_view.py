@@ -86,14 +86,14 @@ def rule_lines(ledger: RulesLedger, compaction: int, asked_by: str) -> tuple[Rul
 
 def after_column(case: CompactionCase, asked_by: str) -> Column:
     """Return the new transcript: head, handoff, tail. A row that holds both has a line for each."""
-    head = {row.id for row in case.head}
+    head, carried = ({row.id for row in rows} for rows in (case.head, case.carried))
 
     def lines(row: AuditMessage) -> Iterator[Line]:
         own = row.id == case.facts.handoff
         if own or row.kind == MessageKind.MERGED:
             yield _handoff_line(row, "handoff" if own else "earlier handoff", side="a")
         if not own or row.kind == MessageKind.MERGED:
-            yield _line(row, asked_by, mark=_place(row, head), side="a")
+            yield _line(row, asked_by, mark=_place(row.id in carried, row.id in head), side="a")
 
     return _column(case.after, lines)
 
@@ -162,7 +162,7 @@ def numbers(measured: MeasuredCompaction) -> tuple[tuple[str, str, str], ...]:
         (
             "Messages after",
             number(len(case.after)),
-            f"{number(sum(row.is_copy for row in case.after))} kept from before",
+            f"{number(len(case.carried))} kept from before",
         ),
         ("Context", f"{short_number(sizes.before)} → {short_number(sizes.after)}", "tokens, estimated"),
         ("Summary", short_number(sizes.summary), f"tokens for {short_number(sizes.span)}, estimated"),
@@ -271,10 +271,10 @@ def _gist(row: AuditMessage) -> str:
     return " · ".join(piece for piece in (said, f"{calls}{more}") if piece) or "empty"
 
 
-def _place(row: AuditMessage, head: set[int]) -> tuple[str, str]:
+def _place(is_carried: bool, is_head: bool) -> tuple[str, str]:
     """Return where a row of the new transcript stands, as class and words."""
-    where = "head" if row.id in head else "tail"
-    return ("kept", f"kept, {where}") if row.is_copy else ("new", f"new, {where}")
+    where = "head" if is_head else "tail"
+    return ("kept", f"kept, {where}") if is_carried else ("new", f"new, {where}")
 
 
 def _source(source: ClaimSource, row: AuditMessage, anchors: set[int], asked_by: str) -> SourceLink:

@@ -6,6 +6,7 @@ from hermes_sessions.operations.auditing.audit_conversations import audit_case
 from hermes_sessions.operations.auditing.context_seen import load_seen
 from hermes_sessions.operations.auditing.conversation_case import load_case
 from hermes_sessions.store.schema.models import Compaction, Conversation, Message, Session
+from hermes_sessions.web.auditing.compaction_view import after_column
 from tests.agents.changes.present import bring
 from tests.agents.claude_code.conftest import ClaudeHome
 from tests.agents.pi.conftest import PiHome
@@ -32,6 +33,8 @@ def test_kept_messages_are_the_tail_of_the_context_after_the_handoff(database, t
     assert [row.text for row in case.after if row.id != event.handoff_id] == ["two", "to two"]
     assert [row.text for row in case.before] == ["one", "to one", "two", "to two"]
     assert [row.text for row in case.kept.values()] == ["two", "to two"]
+    marks = [line.fate for line in after_column(case, "You").lines if line.id != event.handoff_id]
+    assert marks == ["kept", "kept"]
     said = [str(one["content"]) for one in seen.messages]
     assert [text for text in said if text in ("one", "two", "to two", "three")] == ["two", "to two", "three"]
 
