@@ -19,7 +19,7 @@ from hermes_sessions.audit.values import (
     read_wording,
 )
 from hermes_sessions.handoff import is_synthetic
-from hermes_sessions.messages import MessageKind
+from hermes_sessions.messages import MessageKind, MessageState
 
 MAX_REQUESTS: Final = 2_000
 """How many of the user's newest requests are held against what a handoff says the user said."""
@@ -32,30 +32,50 @@ class Generation:
     Attributes:
         begun_by: None where the session itself began it.
         kept: indices of rows before it that stood in it as well: what was taken lies between them.
+        handoff_first: these are sent after the handoff, with which the run begins, not before it.
     """
 
     start: int
     end: int
     begun_by: int | None
     kept: tuple[int, ...] = ()
+    handoff_first: bool = False
+
+    @property
+    def places(self) -> Iterator[int]:
+        """The indices of its rows in the order in which they were sent."""
+        run = self.start + 1 if self.handoff_first else self.start
+        yield from range(self.start, min(run, self.end))
+        yield from self.kept
+        yield from range(run, self.end)
 
     def rows(self, rows: Sequence[AuditMessage]) -> list[AuditMessage]:
-        """Return its rows, of those of its session."""
-        return [*(rows[at] for at in self.kept), *rows[self.start : self.end]]
+        """Return its rows as they were sent, of those of its session."""
+        return [rows[at] for at in self.places]
 
 
 @dataclass(frozen=True, slots=True)
 class _Generations:
-    """The generations of one session, and which of them each compaction began."""
+    """The generations of one session, and which of them each compaction began.
+
+    Attributes:
+        ordinals: of its compactions that are told by no handoff, by key.
+    """
 
     found: Sequence[Generation]
     begun: Mapping[int | None, int]
+    ordinals: Mapping[int, int]
 
     @classmethod
-    def of(cls, generations: Iterable[Generation]) -> Self:
-        """Number *generations*; of two with one beginning the first counts."""
-        found = list(generations)
-        return cls(found, {one.begun_by: at for at, one in reversed(list(enumerate(found)))})
+    def of(cls, rows: Sequence[AuditMessage], in_place: Sequence[CompactionFacts]) -> Self:
+        """Cut a session; of two generations with one beginning the first counts."""
+        found = list(cut_generations(rows, in_place))
+        begun = {one.begun_by: at for at, one in reversed(list(enumerate(found)))}
+        return cls(found, begun, {one.id: one.ordinal for one in in_place if one.handoff is None})
+
+    def took(self, row: AuditMessage, facts: CompactionFacts) -> bool:
+        """Whether a compaction before this one, which began no generation, had taken a row away."""
+        return self.ordinals.get(row.archived_by or 0, facts.ordinal) < facts.ordinal
 
 
 def cut_conversation(
@@ -67,10 +87,7 @@ def cut_conversation(
     for facts in compactions:
         if not facts.is_rotation:
             in_place[facts.session].append(facts)
-    generations = {
-        session.key: _Generations.of(cut_generations(session.rows, in_place[session.key]))
-        for session in sessions
-    }
+    generations = {session.key: _Generations.of(session.rows, in_place[session.key]) for session in sessions}
     asked: deque[str] = deque(maxlen=MAX_REQUESTS)
     cases = []
     for facts in compactions:
@@ -84,54 +101,50 @@ def cut_generations(
 ) -> Iterator[Generation]:
     """Yield the generations of one session, oldest first."""
     index = {row.id: at for at, row in enumerate(rows)}
-    starts: list[tuple[int, int | None, tuple[int, ...]]] = [(0, None, ())]
+    begun = [Generation(0, len(rows), None)]
     kept: tuple[int, ...] = ()
+    passed = 0
     for facts in in_place:
-        if facts.handoff not in index:
+        if facts.handoff not in index or not facts.is_committed:
             continue
         handoff = index[facts.handoff]
-        taken = {one.id for one in in_place if one.ordinal <= facts.ordinal}
-        own = () if facts.head else _kept_before(rows, handoff, facts, taken)
-        # What an earlier one kept goes on as well, unless it was taken since.
-        kept = (*(at for at in kept if own and at < own[0] and rows[at].archived_by not in taken), *own)
-        together = len(kept) if kept == tuple(range(handoff - len(kept), handoff)) else 0
-        start = handoff - (facts.head or together)
-        starts.append((max(0, start), facts.id, () if together else kept))
-    starts.sort(key=lambda found: found[0])
-    for place, (start, begun_by, scattered) in enumerate(starts):
-        end = starts[place + 1][0] if place + 1 < len(starts) else len(rows)
-        yield Generation(start, end, begun_by, scattered)
+        if facts.is_native:
+            taken = {one.id for one in in_place if one.ordinal <= facts.ordinal}
+            stood = (*kept, *range(passed, handoff))
+            kept, passed = tuple(at for at in stood if _goes_on(rows[at], taken)), handoff
+        else:
+            kept = ()
+        start = handoff if facts.is_native else max(0, handoff - facts.head)
+        begun.append(Generation(start, len(rows), facts.id, kept, facts.is_native and facts.tail > 0))
+    begun.sort(key=lambda found: found.start)
+    ends = (*(one.start for one in begun[1:]), len(rows))
+    yield from (replace(one, end=end) for one, end in zip(begun, ends, strict=True))
 
 
-def _kept_before(
-    rows: Sequence[AuditMessage], handoff: int, facts: CompactionFacts, taken: Collection[int]
-) -> tuple[int, ...]:
-    """Return the places before a handoff of what goes on after it; none where what was kept is not all there.
+def _goes_on(row: AuditMessage, taken: Collection[int]) -> bool:
+    """Whether a row goes on where it is after a native compaction.
 
     Args:
         taken: this compaction, and those before it: what they archived was not kept.
     """
-    found: list[int] = []
-    kept = 0
-    for at in range(handoff - 1, -1, -1) if facts.is_native and facts.tail else ():
-        if rows[at].archived_by in taken:
-            continue
-        found.append(at)
-        kept += rows[at].is_in_context
-        if kept == facts.tail:
-            return tuple(reversed(found))
-    return ()
+    if row.archived_by is None:  # of a fork: taken where it was copied from; or written again later
+        return row.state not in (MessageState.COMPACTED, MessageState.SUPERSEDED, MessageState.REWOUND)
+    return row.archived_by not in taken
 
 
-def block_end(rows: Sequence[AuditMessage], start: int, handoff: int | None) -> int:
-    """Return where the head, handoff and tail that begin at *start* end, and new turns begin."""
-    at = start
-    known = {row.id for row in rows[start:]}
+def block_end(rows: Sequence[AuditMessage], handoff: int | None, kept: Collection[int] = ()) -> int:
+    """Return where the head, handoff and tail that *rows* begin with end, and new turns begin.
+
+    Args:
+        kept: keys of rows that stood there before the compaction and go on.
+    """
+    at = 0
+    known = {row.id for row in rows}
     passed = handoff not in known
     while at < len(rows):
         row = rows[at]
-        belongs = row.is_copy or row.kind == MessageKind.HANDOFF or row.id == handoff
-        if passed and not belongs and not (at > start and is_synthetic(row.text)):
+        belongs = row.is_copy or row.kind == MessageKind.HANDOFF or row.id == handoff or row.id in kept
+        if passed and not belongs and not (at and is_synthetic(row.text)):
             break
         passed = passed or row.id == handoff
         at += 1
@@ -187,12 +200,7 @@ def _before(
         if place == 0:
             return ()
         chosen = found.found[place - 1]
-        if facts.is_native:
-            # What it left where it was, right before its handoff, stands in both contexts.
-            begun = found.found[place]
-            places = (at for at in range(begun.start, begun.end) if rows[at].id == facts.handoff)
-            chosen = replace(chosen, end=next(places, begun.start))
-    return tuple(row for row in chosen.rows(rows) if row.is_in_context)
+    return tuple(row for row in chosen.rows(rows) if row.is_in_context and not found.took(row, facts))
 
 
 def _after(
@@ -209,8 +217,9 @@ def _after(
     if place is None:
         return (), ()
     chosen = generations[holder].found[place]
-    rows = [row for row in chosen.rows(sessions[holder].rows) if row.is_in_context]
-    cut = block_end(rows, 0, facts.handoff)
+    stored = sessions[holder].rows
+    rows = [row for row in chosen.rows(stored) if row.is_in_context]
+    cut = block_end(rows, facts.handoff, {stored[at].id for at in chosen.kept})
     return tuple(rows[:cut]), tuple(rows[cut:])
 
 

@@ -89,8 +89,8 @@ class CompactionFacts:
         session: key of the session it belongs to: a rotation's child, else the session itself.
         parent: key of the session it compacted, None where that is not stored.
         child: key of the session that goes on.
-        head: how many rows right before the handoff were kept verbatim, and are sent before it.
-        tail: how many rows were kept, and are sent after it; they may be stored before it.
+        head: how many rows were kept verbatim, and are sent before the handoff.
+        tail: how many rows were kept, and are sent after it; a native one leaves them where they were.
     """
 
     id: int
@@ -217,8 +217,6 @@ class CompactionCase:
     @property
     def head(self) -> tuple[AuditMessage, ...]:
         """Rows of the new transcript ahead of the handoff."""
-        if self.facts.is_native:
-            return ()  # what it keeps is sent after the handoff, wherever it is stored
         place = next((at for at, row in enumerate(self.after) if row.id == self.facts.handoff), None)
         return self.after[: self.facts.head] if place is None else self.after[:place]
 

@@ -44,8 +44,9 @@ def test_what_was_said_next_is_not_part_of_the_new_transcript(in_place):
     assert [row.text for row in case.following] == ["Go on", "Yes"]
 
 
+@pytest.mark.parametrize("handoff_first", [True, False], ids=["handoff first", "handoff last"])
 @pytest.mark.parametrize("taken", [(1, 3), (1, 2)], ids=["scattered", "together"])
-def test_what_a_compaction_kept_before_its_handoff_is_in_what_comes_after_it(taken):
+def test_what_a_compaction_kept_before_its_handoff_is_in_what_comes_after_it(taken, handoff_first):
     rows = [
         AuditMessage(id=at, original=at, position=at, role="user", archived_by=1 if at in taken else None)
         for at in range(1, 5)
@@ -59,12 +60,14 @@ def test_what_a_compaction_kept_before_its_handoff_is_in_what_comes_after_it(tak
         status="committed",
         session=1,
         handoff=5,
-        tail=2,
+        head=0 if handoff_first else 2,
+        tail=2 if handoff_first else 0,
         summary="what was",
     )
     case = cut_conversation([AuditedSession(key=1, foreign_id="a", rows=rows)], [facts]).compactions[0]
     kept = [at for at in range(1, 5) if at not in taken]
-    assert [row.id for row in case.after] == [*kept, 5]
+    assert [row.id for row in case.after] == ([5, *kept] if handoff_first else [*kept, 5])
+    assert [row.id for row in case.head] == ([] if handoff_first else kept)
     assert [row.id for row in case.following] == [6]
 
 
@@ -84,7 +87,7 @@ def test_what_an_earlier_compaction_kept_is_kept_by_the_next_one_too():
 
     session = AuditedSession(key=1, foreign_id="a", rows=[row(at) for at in range(1, 9)])
     _, case = cut_conversation([session], [event(1, 3), event(2, 7)]).compactions
-    assert [one.id for one in case.after] == [1, 6, 7]
+    assert [one.id for one in case.after] == [7, 1, 6]
 
 
 def test_a_chain_that_compacts_both_ways_keeps_its_generations_apart():

@@ -196,7 +196,7 @@ def _row(mark: CompactionMark, session: str, span: Sequence[ThreadMessage], kept
         span_first=span[0].ref if span else None,
         span_last=span[-1].ref if span else None,
         span_messages=len(span),
-        tail_messages=sum(one.ref in kept for one in span),
+        head_messages=sum(one.ref in kept for one in span),
         summary=_body(mark.summary),
         method=CompactionMethod.MODEL if known else CompactionMethod.NONE,
         finished_at=mark.time,

@@ -27,7 +27,7 @@ class CodexImporter:
 
     kind = "codex"
     grammar = GRAMMAR
-    reading = 1
+    reading = 2
 
     def discover(self, home: Path, env: Mapping[str, str]) -> Iterator[Found]:
         """Yield `~/.codex`, or what `CODEX_HOME` names instead, where there are rollouts."""

@@ -68,6 +68,11 @@ def conclude_session(work: FamilyConclusions, session: HeardSession[RooOutline])
 def _compaction(session: HeardSession[RooOutline], at: int, span: Sequence[int]) -> CompactionRow:
     item = session.outline.items[at]
     handoff = session.heard[item.rows.start] if item.summary is not None and item.rows else None
+    head = 0
+    for earlier in reversed(session.outline.items[:at] if handoff is not None else ()):
+        if earlier.hidden_by or earlier.hides:
+            break
+        head += len(earlier.rows)
     return CompactionRow(
         key=item.hides,
         realisation=Realisation.IN_PLACE,
@@ -77,6 +82,7 @@ def _compaction(session: HeardSession[RooOutline], at: int, span: Sequence[int])
         span_last=span[-1] if span else None,
         span_messages=len(span) if span else None,
         span_stored=bool(span),
+        head_messages=head,
         handoff=handoff.ref if handoff is not None else None,
         summary=item.summary,
         method=CompactionMethod.MODEL if handoff is not None else CompactionMethod.NONE,

@@ -24,7 +24,7 @@ class RooImporter:
 
     kind = "roo"
     grammar = GRAMMAR
-    reading = 1
+    reading = 2
 
     def discover(self, home: Path, env: Mapping[str, str]) -> Iterator[Found]:
         """Yield the extension's folder in each editor that has tasks of it."""

@@ -56,7 +56,8 @@ def load_seen(db: DbSession, public_id: str, message_id: int) -> SeenContext:
     For what the assistant wrote there it is what stood before it; for anything else, a
     handoff or a row that was carried over included, it ends with the row itself. Rows
     that had been rewound by then are left out. After a compaction the context is head,
-    handoff and tail as the agent stored them: where it stored no tail, none is invented.
+    handoff and tail as the agent sends them: where it stored no tail, none is invented,
+    and what it left before the handoff stands where it sends it.
 
     Raises:
         NotFoundError: no such conversation, or no such message in it.
@@ -74,7 +75,8 @@ def load_seen(db: DbSession, public_id: str, message_id: int) -> SeenContext:
     keys = _seen_rows(db, place.session_id, message_id)
     seen = set(keys)
     whole = select(Message).where(Message.session_id == place.session_id).order_by(Message.position)
-    messages = [message_of(row) for row in db.scalars(whole) if row.id in seen]
+    told = {row.id: message_of(row) for row in db.scalars(whole) if row.id in seen}
+    messages = [told[one] for one in keys]
     messages = [*lead_of(load_system_prompt(db, place.session_id), messages), *messages]
     return SeenContext(
         conversation=conversation.public_id,
@@ -105,7 +107,7 @@ def _seen_rows(db: DbSession, session_id: int, message_id: int) -> list[int]:
     rows = load_rows(db, session_id)
     at = next(index for index, row in enumerate(rows) if row.id == message_id)
     generations = cut_generations(rows, in_place_compactions(db, session_id))
-    mine = max((one for one in generations if one.start <= at), key=lambda one: one.start)
+    mine = max((one for one in generations if one.start <= at), key=lambda one: (one.start, one.end))
     start = mine.start
     rewound = at
     if rows[at].state == MessageState.REWOUND:
@@ -120,7 +122,7 @@ def _seen_rows(db: DbSession, session_id: int, message_id: int) -> list[int]:
     end = at if written else at + 1
     return [
         row.id
-        for index, row in ((index, rows[index]) for index in (*mine.kept, *range(start, end)))
+        for index, row in ((index, rows[index]) for index in mine.places if index < end)
         if row.role != Role.SESSION_META and (row.is_in_context or index >= rewound) and row.id not in left
     ]
 

@@ -36,7 +36,7 @@ def test_an_encrypted_summary_is_named_as_such(home):
     [event] = found.compactions
     assert (event.realisation, event.method, event.trigger) == ("native", "model", "auto")
     assert (event.summary, event.handoff, event.claim) == (None, None, {"summary": "encrypted"})
-    assert (event.tokens_before, event.span_messages, event.tail_messages) == (90_000, 6, 2)
+    assert (event.tokens_before, event.span_messages, event.head_messages) == (90_000, 6, 2)
     assert [event.span_first, event.span_last] == refs(found, 0, 5)
     assert states(found) == ["live", "compacted", "live", "compacted", "compacted", "compacted", "live"]
     assert [row.text for row in found.rows["a"]].count("first") == 1
@@ -113,7 +113,7 @@ def test_entries_name_what_is_kept_by_its_id(home):
     talk.write()
     found = home.read()
     [event] = found.compactions
-    assert (event.key, event.tail_messages) == ("w1", 1)
+    assert (event.key, event.head_messages) == ("w1", 1)
     assert event.claim == {"window_id": "w1", "window_number": 1, "summary": "encrypted"}
     assert states(found) == ["live", "compacted", "compacted"]
 
@@ -127,7 +127,7 @@ def test_the_next_one_begins_after_the_last_and_may_drop_what_it_kept(home):
     talk.write()
     found = home.read()
     first, second = found.compactions
-    assert (second.span_messages, second.tail_messages) == (2, 1)
+    assert (second.span_messages, second.head_messages) == (2, 1)
     assert found.verdict("a", 0).archived_by == second.key
     assert found.verdict("a", 1).archived_by == first.key
     assert [at for at, state in enumerate(states(found)) if state == "live"] == [2, 6]

@@ -55,7 +55,7 @@ def test_a_fork_by_reference_inherits_what_it_names(home):
     assert texts(found, "b") == ["one", "two", "other"]
     assert (found.relations, found.families[0].inherited) == ({"a": "root", "b": "branch"}, {"b": 2})
     [event] = found.compactions
-    assert (event.session, event.span_messages, event.tail_messages) == ("b", 3, 1)
+    assert (event.session, event.span_messages, event.head_messages) == ("b", 3, 1)
 
 
 def a_fork(home, **told):
