@@ -10,6 +10,7 @@ memory is the peak of it and of its largest child.
 """
 
 import argparse
+import compileall
 import json
 import multiprocessing
 import resource
@@ -21,6 +22,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import hermes_sessions
 from bench.agent_database import make_database
 from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
 from hermes_sessions.store.opening.database import Database
@@ -198,6 +200,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path)
     options = parser.parse_args()
     size = options.megabytes * 1_000_000
+    compileall.compile_dir(str(Path(hermes_sessions.__file__).parent), quiet=1)  # as an installation does
     with tempfile.TemporaryDirectory(dir=options.folder) as made:
         folder = Path(made)
         for agent in AGENTS if size else ():

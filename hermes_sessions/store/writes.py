@@ -56,8 +56,10 @@ def add_ready_messages(db: DbSession, rows: Sequence[PlacedMessage]) -> None:
     """Insert new messages that are ready, and index those that search finds."""
     found = [row for row in rows if row.words is not None]
     keys = free_search_keys(db.connection(), [(row.given[0], row.created_at) for row in found])
-    by_id = dict(zip((row.given[0] for row in found), keys, strict=True))
-    insert_ready_messages(db, [(*row.columns, *row.given, by_id.get(row.given[0])) for row in rows])
+    free = iter(keys)
+    insert_ready_messages(
+        db, [(*row.columns, *row.given, None if row.words is None else next(free)) for row in rows]
+    )
     index_rows(db, ((key, row.indexable()) for key, row in zip(keys, found, strict=True)))
 
 

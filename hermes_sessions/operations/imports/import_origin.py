@@ -44,6 +44,7 @@ from hermes_sessions.operations.imports.import_run import (
 from hermes_sessions.operations.imports.known_sessions import clashes, known_marks, left_parents, stored_rows
 from hermes_sessions.operations.imports.locate_origin import LocatedOrigin, label_of, locate_origin
 from hermes_sessions.operations.imports.parallel.reading_ahead import LEAST_ROWS
+from hermes_sessions.operations.imports.parallel.reading_pool import EarlyProcesses
 from hermes_sessions.operations.organising.forget import (
     finish,
 )
@@ -65,6 +66,8 @@ ATTEMPTS: Final = 3
 """A file that nobody had open is read without locks; an agent that starts just then is noticed."""
 _TRANSCRIPTS: Final = frozenset({".json", ".jsonl", ".zst", ".gz", ".db", ".sqlite", ".db-wal"})
 """Files of a folder that may be imported; an agent keeps other large ones beside them."""
+_LARGE: Final = 24_000_000
+"""Bytes of a database that has more than `LEAST_ROWS` rows, unless they are long."""
 
 
 @dataclass(slots=True)
@@ -126,8 +129,8 @@ def _import(database: Database, path: Path, options: ImportOptions) -> ImportRep
         if known is not None:
             return replace(known, seconds=options.clock() - started)
     try:
-        with blaming(importer.kind, located):
-            report = _import_steadily(_Order(database, importer, located, options), token)
+        with blaming(importer.kind, located), EarlyProcesses(_early(database, located, options)) as early:
+            report = _import_steadily(_Order(database, importer, located, options, early), token)
     except HermesSessionsError as error:
         _keep_error(database, located, str(error))
         raise
@@ -141,6 +144,16 @@ class _Order(NamedTuple):
     importer: Importer
     path: Path
     options: ImportOptions
+    early: EarlyProcesses
+
+
+def _early(database: Database, path: Path, options: ImportOptions) -> int:
+    """Return how many processes will help for sure: a large file is new here, and they need time to start."""
+    if options.jobs < 2 or _size(path) < _LARGE:
+        return 0
+    with database.read() as db:
+        known = db.scalar(select(exists().where(Origin.location == str(path))))
+    return 0 if known else options.jobs - 1
 
 
 def _label(order: _Order) -> str:
@@ -211,7 +224,7 @@ def _last_cursor(order: _Order) -> Cursor | None:
 
 def _begin(order: _Order, source: CheckedSource) -> ImportRun:
     """Find or make the origin of *source*, and note where it is now."""
-    database, importer, path, options = order
+    database, importer, path, options, early = order
     with database.read() as db:
         known = first_stored(db, importer.kind)
         masker = load_masker(db)
@@ -249,6 +262,7 @@ def _begin(order: _Order, source: CheckedSource) -> ImportRun:
             clashes(db, origin.id, source),
             options.jobs,
             options.least_rows,
+            early,
         )
 
 

@@ -20,6 +20,7 @@ from hermes_sessions.operations.imports.parallel.reading_ahead import (
     ReadingHelp,
     reading_ahead,
 )
+from hermes_sessions.operations.imports.parallel.reading_pool import EarlyProcesses
 from hermes_sessions.operations.organising.forget import (
     ForgottenIds,
     add_forgotten,
@@ -60,6 +61,7 @@ class ImportRun:
         left: stored parents that a session hangs on no more; their families changed too.
         clashes: session ids that another origin has too.
         jobs: how many processes may be at work, with fewer than `least_rows` due one.
+        early: those of them that were started already.
         source: what families are read from: `checked`, or what processes read of it.
     """
 
@@ -76,6 +78,7 @@ class ImportRun:
     clashes: dict[str, str]
     jobs: int = 1
     least_rows: int = LEAST_ROWS
+    early: EarlyProcesses | None = None
     source: Source = field(init=False)
     changed: bool = False
     done: int = 0
@@ -134,7 +137,7 @@ def store_families(run: ImportRun) -> bool:
     families = [(ids, _wanted(run, ids)) for ids in run.source.families()]
     due = {ids: _planned(run, ids, entries) for ids, entries in families if _is_due(run, entries)}
     whole = [one for one in due.values() if not _may_have_grown(run, one.ids)]
-    helping = ReadingHelp(run.jobs, run.origin.grammar, run.least_rows)
+    helping = ReadingHelp(run.jobs, run.origin.grammar, run.least_rows, run.early)
     with reading_ahead(run.checked, whole, helping) as run.source:
         for ids, entries in families:
             if ids in due:

@@ -18,6 +18,7 @@ _READY: Final = (*READY, *GIVEN)
 _Order: TypeAlias = Callable[[Mapping[str, Any]], tuple[Any, ...]]
 _IN_ORDER: Final[_Order] = itemgetter(*_COLUMNS)
 _INSERT: Final = insert(Message)
+_INSERT_READY: Final = f"INSERT INTO messages ({', '.join(_READY)}) VALUES ({', '.join('?' * len(_READY))})"
 FEW: Final = 8
 """Up to this many rows the usual way is as fast."""
 
@@ -50,8 +51,7 @@ def insert_ready_messages(db: DbSession, rows: Sequence[tuple[Any, ...]]) -> Non
     if connection.dialect.name == "postgresql":
         copy_rows(connection, "messages", _READY, rows)
         return
-    statement, order = _ready_statement(connection.dialect)
-    connection.exec_driver_sql(statement, list(map(order, rows)))
+    connection.exec_driver_sql(_INSERT_READY, rows)
 
 
 def insert_steps(rows: Sequence[Mapping[str, Any]]) -> list[Step]:
@@ -88,13 +88,6 @@ def _statement(dialect: Dialect) -> tuple[str, _Order | None]:
     compiled = insert(Message).compile(dialect=dialect, column_keys=list(_COLUMNS))
     order = getattr(compiled, "positiontup", None)
     return str(compiled), None if order is None else itemgetter(*order)
-
-
-@lru_cache(maxsize=4)
-def _ready_statement(dialect: Dialect) -> tuple[str, Callable[[tuple[Any, ...]], tuple[Any, ...]]]:
-    """Return the driver's INSERT, and what puts values of ready rows into its order."""
-    compiled = insert(Message).compile(dialect=dialect, column_keys=list(_COLUMNS))
-    return str(compiled), itemgetter(*(_READY.index(name) for name in compiled.positiontup or ()))
 
 
 def _parameters(row: Mapping[str, Any], order: _Order | None) -> Any:

@@ -9,6 +9,7 @@ import json
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from operator import itemgetter
 from typing import Any, Final
 
 from sqlalchemy import BigInteger, ColumnElement, Select, func, literal_column, select, table, true
@@ -188,7 +189,7 @@ def index_rows(db: Session, rows: Iterable[tuple[int, str]]) -> None:
         postgresql.index_rows(db, rows)
         return
     # FTS5 writes its buffer out whenever a key is not above the one before.
-    ordered = sorted(rows)
+    ordered = sorted(rows, key=itemgetter(0))
     if len(ordered) >= _MANY:
         _widen_buffer(db)
     _execute_many(db, _INSERT, ordered)

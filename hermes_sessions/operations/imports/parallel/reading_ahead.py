@@ -28,7 +28,11 @@ from hermes_sessions.operations.imports.parallel.family_frames import (
     SentRows,
 )
 from hermes_sessions.operations.imports.parallel.pace import Pace
-from hermes_sessions.operations.imports.parallel.reading_pool import ReadingPool, ReadingProcess
+from hermes_sessions.operations.imports.parallel.reading_pool import (
+    EarlyProcesses,
+    ReadingPool,
+    ReadingProcess,
+)
 from hermes_sessions.operations.writing.ready_rows import ready_batches
 
 logger = logging.getLogger(__name__)
@@ -55,11 +59,13 @@ class ReadingHelp(NamedTuple):
         jobs: how many processes at most are at work, the one that asks included.
         grammar: how the agent frames a summary.
         least_rows: with fewer rows no process is started.
+        early: processes that were started before it was known what there is to read.
     """
 
     jobs: int
     grammar: str
     least_rows: int = LEAST_ROWS
+    early: EarlyProcesses | None = None
 
 
 class PlannedFamily(NamedTuple):
@@ -86,7 +92,7 @@ def reading_ahead(
     if portable is None:
         yield source
         return
-    with ReadingPool(portable, helping.grammar, helping.jobs - 1) as pool:
+    with ReadingPool(portable, helping.grammar, helping.jobs - 1, helping.early) as pool:
         yield _ReadingAhead(source, planned, pool.processes, helping.grammar)
 
 

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Iterator
 from queue import SimpleQueue
 from types import TracebackType
 from typing import Any, Final
@@ -34,9 +33,9 @@ _END_SECONDS: Final = 5.0
 
 
 class ReadingProcess:
-    """One process. It answers in the order in which it is asked."""
+    """One process, that is told first what to read from. It answers in the order in which it is asked."""
 
-    def __init__(self, order: bytes) -> None:
+    def __init__(self) -> None:
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", _START, json.dumps([one for one in sys.path if one])],
             stdin=subprocess.PIPE,
@@ -45,7 +44,6 @@ class ReadingProcess:
         )
         self._said = _Frames()
         self._asked: SimpleQueue[bytes | None] = SimpleQueue()
-        self._asked.put(order)
         self._threads = [
             threading.Thread(target=one, name=f"reading process {self._process.pid}", daemon=True)
             for one in (self._write, self._read)
@@ -57,6 +55,10 @@ class ReadingProcess:
     def pid(self) -> int:
         """Its number."""
         return self._process.pid
+
+    def begin(self, order: bytes) -> None:
+        """Say what it reads from: the frame of a `ReadingOrder`."""
+        self._asked.put(order)
 
     def ask(self, task: FamilyTask) -> None:
         """Ask for a family."""
@@ -101,14 +103,41 @@ class ReadingProcess:
         self._said.close()
 
 
+class EarlyProcesses:
+    """Processes that get ready while a source is still being opened; a context manager that ends the rest."""
+
+    def __init__(self, count: int) -> None:
+        self._processes: list[ReadingProcess] = []
+        with contextlib.suppress(OSError):  # no further process can be started: those that are there do it
+            self._processes.extend(ReadingProcess() for _ in range(count))
+
+    def take(self) -> list[ReadingProcess]:
+        """Return them; whoever has them ends them."""
+        taken, self._processes = self._processes, []
+        return taken
+
+    def __enter__(self) -> "EarlyProcesses":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for one in self.take():
+            one.end()
+
+
 class ReadingPool:
     """Some processes that read one source; a context manager that ends them."""
 
-    def __init__(self, source: PortableSource, grammar: str, count: int) -> None:
+    def __init__(
+        self, source: PortableSource, grammar: str, count: int, early: EarlyProcesses | None = None
+    ) -> None:
         order = packed(ReadingOrder(source, grammar))
-        self.processes: list[ReadingProcess] = []
-        with contextlib.suppress(OSError):  # no further process can be started: those that are there do it
-            self.processes.extend(_started(order, count))
+        self.processes = early.take() if early is not None else []
+        with contextlib.suppress(OSError):  # as above
+            self.processes.extend(ReadingProcess() for _ in range(count - len(self.processes)))
+        for one in self.processes:
+            one.begin(order)
 
     def __enter__(self) -> "ReadingPool":
         return self
@@ -118,11 +147,6 @@ class ReadingPool:
     ) -> None:
         for one in self.processes:
             one.end()
-
-
-def _started(order: bytes, count: int) -> Iterator[ReadingProcess]:
-    for _ in range(count):
-        yield ReadingProcess(order)
 
 
 class _Frames:

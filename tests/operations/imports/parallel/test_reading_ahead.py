@@ -11,7 +11,8 @@ import pytest
 
 from hermes_sessions.agents.checked import CheckedSource
 from hermes_sessions.demo import write_demo_home
-from hermes_sessions.operations.imports import import_run, merge_family
+from hermes_sessions.errors import SourceError
+from hermes_sessions.operations.imports import import_origin, import_run, merge_family
 from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
 from hermes_sessions.operations.imports.import_report import ImportReport
 from hermes_sessions.operations.imports.parallel import reading_ahead, reading_pool
@@ -190,6 +191,53 @@ def test_a_small_import_starts_no_process(database, tmp_path, pools):
     path = many(tmp_path / "agent/state.db", sessions=9, rows=40)
     import_path(database, path, ImportOptions(lambda: NOW, jobs=4))
     assert pools == []
+
+
+@pytest.fixture
+def processes(monkeypatch: pytest.MonkeyPatch) -> list[reading_pool.ReadingProcess]:
+    """Every process that is started to read, where each file counts as large."""
+    started: list[reading_pool.ReadingProcess] = []
+
+    class Noted(reading_pool.ReadingProcess):
+        def __init__(self) -> None:
+            super().__init__()
+            started.append(self)
+
+    monkeypatch.setattr(reading_pool, "ReadingProcess", Noted)
+    monkeypatch.setattr(import_origin, "_LARGE", 0)
+    return started
+
+
+def test_processes_start_while_a_large_file_is_opened(database, alone, tmp_path, processes, monkeypatch):
+    path = many(tmp_path / "agent/state.db", sessions=9, rows=400)
+    before = []
+    begin = import_origin._begin
+
+    def begin_after(*args):
+        before.append(len(processes))
+        return begin(*args)
+
+    monkeypatch.setattr(import_origin, "_begin", begin_after)
+    bring(database, path)
+    assert (before, len(processes)) == ([2], 2)
+    bring(database, path, full=True)  # known by now: it may be that nothing is to be read
+    assert before == [2, 2]
+    assert not any(is_running(one.pid) for one in processes)
+    bring(alone, path, jobs=1)
+    assert dump(database) == dump(alone)
+
+
+def test_no_process_is_left_where_a_large_file_is_refused(database, tmp_path, processes, monkeypatch):
+    path = many(tmp_path / "agent/state.db", sessions=2, rows=40)
+
+    def refuse(*args):
+        raise SourceError("cannot be read")
+
+    monkeypatch.setattr(import_origin, "_begin", refuse)
+    with pytest.raises(SourceError, match="cannot be read"):
+        bring(database, path)
+    assert len(processes) == 2
+    assert not any(is_running(one.pid) for one in processes)
 
 
 SCRIPT = """
