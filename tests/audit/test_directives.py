@@ -97,12 +97,21 @@ def test_an_agents_own_closing_words_are_not_the_summarys() -> None:
         ("Historical Remaining Work", PartKind.DONE),
         ("Completed Actions", PartKind.DONE),
         ("Erledigt", PartKind.DONE),
+        ("Attività in corso", PartKind.ACTIVE),
+        ("Da fare", PartKind.PENDING),
+        ("Prossimi passi", PartKind.NEXT),
+        ("Completate", PartKind.DONE),
         ("Open Questions", PartKind.OTHER),
         ("Key Decisions", PartKind.OTHER),
     ],
 )
 def test_a_heading_says_what_stands_under_it(title: str, kind: PartKind) -> None:
     assert classify_heading(title) is kind
+
+
+def test_a_sentence_about_what_was_is_no_heading() -> None:
+    said = ["- Translations were incomplete: 12 keys missing.", "- Still incomplete: 12 keys missing."]
+    assert [one.kind for one in read_items("\n".join(said))] == [PartKind.OTHER, PartKind.PENDING]
 
 
 def test_a_ticked_item_is_done_wherever_it_stands() -> None:
@@ -161,6 +170,54 @@ def test_a_task_is_over_where_it_was_finished_or_called_off(
 )
 def test_work_beside_a_finished_task_is_not_that_task(line: str) -> None:
     assert stale(f"## Next Steps\n- {line}", RENAME, DONE, NEXT) == []
+
+
+TAKEN_ON = [
+    ("Marta must read it before the release of 4 May.", "Noted: reading by Marta, release on 4 May."),
+    ("Marta muss es vor der Freigabe am 4. Mai lesen.", "Notiert: Lesen durch Marta, Freigabe am 4. Mai."),
+    ("Marta doit le relire avant la sortie du 4 mai.", "Noté : relecture par Marta, sortie le 4 mai."),
+    ("The drill is next week, with Lou.", "Agreed, the old disks stay until the drill with Lou."),
+    ("Fix the broken chart on the start page.", "The chart asked for /v1, I'm fixing it."),
+    ("テストは来週追加してください。", "了解しました。テストは来週追加します。"),
+]
+
+
+@pytest.mark.parametrize(("asked", "reply"), TAKEN_ON)
+def test_what_a_reply_only_takes_on_is_not_over(asked: str, reply: str) -> None:
+    lines = (asked, reply.partition(":")[2] or "Drill next week with Lou", "Fix the broken chart")
+    assert stale("## Pending\n" + "\n".join(f"- {one}" for one in lines), asked, reply, "Thanks.") == []
+
+
+def test_what_a_reply_says_after_it_has_agreed_counts() -> None:
+    assert [one.why for one in stale(f"## Pending\n- {RENAME}", RENAME, f"OK. {DONE}", NEXT)] == ["finished"]
+
+
+def test_what_was_done_with_one_thing_was_not_done_with_the_other() -> None:
+    asked = "Add paging to /orders and /clients."
+    reply = "/orders has paging now, 50 a page, tests pass. /clients comes next."
+    assert stale("## Active\n- Adding paging to /clients", asked, reply, "go ahead") == []
+    assert stale("## Active\n- Adding paging to /orders", asked, reply, "go ahead")
+
+
+@pytest.mark.parametrize(
+    ("talk", "line"),
+    [
+        (
+            ('Rinomina il modulo "utils" in "helpers".', "Fatto: il modulo si chiama helpers.", "Grazie."),
+            "Rinominare il modulo utils in helpers",
+        ),
+        (
+            (
+                "Set up the nightly mirror.",
+                "Which host?",
+                "I decided against the nightly mirror. Write a test.",
+            ),
+            "Set up the nightly mirror",
+        ),
+    ],
+)
+def test_what_is_over_in_other_words_is_stale(talk: tuple[str, ...], line: str) -> None:
+    assert stale(f"## Attività in corso\n{line}", *talk)
 
 
 def test_the_message_that_ended_a_task_is_named() -> None:

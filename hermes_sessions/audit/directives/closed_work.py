@@ -22,6 +22,7 @@ from hermes_sessions.audit.directives.follow_ups import (
     TOLD_BY_USER,
     VERB_LAST,
 )
+from hermes_sessions.audit.directives.taken_on import is_under_way, without_assent
 from hermes_sessions.audit.effects.calls import read_actions
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.words.concepts import DEEDS, SentenceTerms, read_terms
@@ -232,12 +233,20 @@ def _is_whole(
             return False
     if (terms.things & _OBJECTS) - near or (terms.anchors & words) - near or covered(words, named) < _OWN:
         return False
+    own, told = _names_in(terms), _names_in(step.terms)
+    if own and told and not covered(own, told):
+        return False  # it was done with another one
     if terms.deeds - known - (_MAKING if is_translated else frozenset()):
         return False
     if (match := FOLLOWS_UP.search(text)) and not _knows(match.group(), known):
         return False
     verb = _verb(text)
     return not verb or is_translated or LIGHT.match(verb) is not None or _knows(verb, known)
+
+
+def _names_in(terms: SentenceTerms) -> frozenset[str]:
+    """Return the names, paths and codes of a sentence, without its plain numbers."""
+    return frozenset(one for one in terms.anchors if any(map(str.isalpha, one)))
 
 
 def _knows(word: str, known: set[str]) -> bool:
@@ -329,9 +338,10 @@ def _add_reply(exchange: _Exchange, row: AuditMessage) -> frozenset[str]:
 def _told(sentence: str) -> _Kind:
     if sentence.rstrip()[-1:] in ("?", "？"):
         return _Kind.PROPOSED
-    if _is_open(sentence):
+    if _is_open(sentence) or is_under_way(sentence):
         return _Kind.OPEN
-    if FINISHED.search(sentence) or read_stance(sentence) is Stance.DONE:
+    said = without_assent(sentence)
+    if FINISHED.search(said) or read_stance(said) is Stance.DONE:
         return _Kind.DONE
     return _Kind.TOLD
 

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from hermes_sessions.audit.directives.closed_work import ClosedWork, is_left_open
 from hermes_sessions.audit.directives.conditions import is_condition
 from hermes_sessions.audit.directives.finished_turns import FinishedTurns
+from hermes_sessions.audit.directives.taken_on import without_assent
 from hermes_sessions.audit.directives.told_done import ToldWork, is_told_as_done, last_reply, read_work
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.concepts import SentenceTerms, read_terms
@@ -183,14 +184,13 @@ def _bent_alike(words: frozenset[str], known: frozenset[str]) -> frozenset[str]:
 
 
 def _is_bent(one: str, other: str) -> bool:
-    """`moving` is `move`, `buscar` is `busca`; of short words an ending is half the word."""
-    if one.removesuffix("ing") == other.removesuffix("e") or other.removesuffix("ing") == one.removesuffix(
-        "e"
-    ):
-        return len(min(one, other, key=len)) >= _SHORT
+    """`moving` is `move`, `buscar` is `busca`, `rinominare` is `rinomina`; of short words an ending is half the word."""
+    shorter, longer = sorted((one, other), key=len)
+    if longer.removesuffix("ing") == shorter.removesuffix("e") or longer == f"{shorter}re":
+        return len(shorter) >= _SHORT
     pairs = zip(one, other, strict=False)
-    same = next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
-    return same >= _SHORT and max(len(one), len(other)) - same < _ENDING
+    same = next((at for at, (a, b) in enumerate(pairs) if a != b), len(shorter))
+    return same >= _SHORT and len(longer) - same < _ENDING
 
 
 def _names(item: SentenceTerms, called_off: SentenceTerms) -> bool:
@@ -265,7 +265,7 @@ def _left_open(reply: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4_096)  # a reply of a tail stands before the next compaction, too
 def _is_finished(reply: str) -> bool:
-    head = " ".join(SENTENCE_ENDS.split(reply[:600])[:3])
+    head = " ".join(map(without_assent, SENTENCE_ENDS.split(reply[:600])[:3]))
     return FINISHED.search(head) is not None and UNFINISHED.search(head) is None
 
 

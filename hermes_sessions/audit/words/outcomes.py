@@ -20,6 +20,7 @@ FINISHED: Final = sieve(
     r"|\b(?:terminée?s?|finie?s?|c['’]est fait|fait|corrigée?s?|envoyée?s?|prête?s?|réservée?s?|déployée?s?|voici|résolue?s?|créée?s?|ajoutée?s?|migrée?s?)\b"
     r"|\b(?:listo|lista|hecho|terminad[oa]|completad[oa]|arreglad[oa]|corregid[oa]|enviad[oa]|pasa|pasan|desplegad[oa]|aquí (?:está|tienes)|migrad[oa]|resuelt[oa]|reservad[oa]|cread[oa])\b"
     r"|\b(?:pronto|pronta|feito|feita|concluíd[oa]|terminad[oa]|corrigid[oa]|enviad[oa]|resolvid[oa]|implantad[oa]|aqui está|criad[oa]|passa|passam)\b"
+    r"|\b(?:fatt[oa]|finit[oa]|completat[oaie]|corrett[oaie]|inviat[oaie]|risolt[oaie]|creat[oaie]|aggiunt[oaie]|aggiornat[oaie]|rinominat[oaie]|spostat[oaie]|eliminat[oaie]|pubblicat[oaie]|prenotat[oaie]|sistemat[oaie]|tradott[oaie]|funziona (?:ora|adesso|di nuovo)|ecco)\b"
     r"|\b(?:готово|готов[аы]?|сделано|исправлен[оа]?|завершен[оа]?|завершён|отправлен[оа]?|выполнен[оа]?|закончил\w*|перенесен[аоы]?|перенесён|проход[ия]т|создан[аоы]?|заказан[аоы]?|обновлен[аоы]?|вот)\b"
     r"|已完成|完成了|已修复|修好了|好了|已部署|已发送|搞定|通过了?|已更新|已订购|已下单|已创建|已迁移|完了|できました|修正しました|送信しました|済みです|済ませ|通りま|注文しました|作成しました|移行しました|완료했|완료됐",
     re.I,
@@ -29,6 +30,7 @@ UNFINISHED: Final = sieve(
     r"|\b(?:noch nicht|noch offen|teilweise|zur Hälfte|fast|blockiert|fehlt|fehlen|schlägt fehl|schlagen fehl|arbeite an|begonnen|suche|warte|konnte nicht|aber)\b"
     r"|\b(?:pas encore|en cours|partiellement|presque|bloqué\w*|reste|restent|échou\w*|je cherche|j['’]ai commencé|mais)\b"
     r"|\b(?:todavía|aún|parcial\w*|casi|bloquead\w*|faltan?|fall[ao]n?|estoy|pero|ainda|quase|falta[m]?|estou|mas)\b"
+    r"|\b(?:non ancora|ancora (?:no|da|manca\w*)|quasi|parzialmente|in parte|in corso|manca(?:no)?|bloccat[oaie]|fallisc\w+|sto|però|ma)\b"
     r"|\b(?:ещё не|еще не|пока|частично|почти|осталось|ищу|начал\w*|падает|не удалось|но)\b"
     r"|还没|尚未|未完|正在|部分|失败|还有|但|まだ|途中|一部|失敗|探しています|しています|ですが|が、",
     re.I,
@@ -42,7 +44,7 @@ STILL_BROKEN: Final = re.compile(
 """How a user begins who is not content with what was called finished."""
 
 CANCELLED: Final = re.compile(
-    r"\b(?:forget(?: about)?|scratch (?:that|it|this)|cancel|never ?mind|drop|scrap|abandon|abort|skip|stop(?! by)(?: working on| the| doing)?|no longer need(?:ed)?|do(?: not|n['’]t) need|don['’]t (?:do|bother)|not needed any ?more|leave .{0,40} for now|discard|call off|put .{0,40} on hold|(?:is|are|was|were)(?: now)? (?:off|cancell?ed|called off|on hold|scrapped|dropped|postponed)|instead of|rather than)\b"
+    r"\b(?:forget(?: about)?|scratch (?:that|it|this)|cancel|never ?mind|drop|scrap|abandon|abort|skip|stop(?! by)(?: working on| the| doing)?|no longer need(?:ed)?|do(?: not|n['’]t) need|don['’]t (?:do|bother)|not needed any ?more|leave .{0,40} for now|discard|(?:decided?|voted) against|call off|put .{0,40} on hold|(?:is|are|was|were)(?: now)? (?:off|cancell?ed|called off|on hold|scrapped|dropped|postponed)|instead of|rather than)\b"
     r"|\b(?:vergiss|vergesst|abbrechen|brich|storniere?|streiche?|lass .{0,40}(?:sein|weg|bleiben)|nicht mehr (?:nötig|nötig|gebraucht)|brauchen? (?:wir |ich )?.{0,40} nicht mehr|brauchen? kein\w* .{1,40} mehr|kein\w* .{1,40} mehr (?:nötig|gebraucht)|(?:ist|sind|wird|wurden?) (?:gestrichen|abgesagt|abgeblasen|hinfällig)|hör auf|stopp\w*|verwirf|statt|anstatt|anstelle)\b"
     r"|\b(?:oublie[zs]?|annule[zs]?|laisse[zs]? tomber|abandonne[zs]?|arrête[zs]?|plus besoin|au lieu d[eu]|plutôt que)\b"
     r"|\b(?:olvida\w*|cancela\w*|anula|descarta|deja de|para de|ya no (?:necesit\w+|hace falta|\w{2,}(?:es|as)\b)|en (?:vez|lugar) de|abandona)\b"

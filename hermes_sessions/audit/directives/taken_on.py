@@ -1,0 +1,35 @@
+"""How a reply takes something on without having done it: it is noted, agreed to, or under way."""
+
+import re
+from typing import Final
+
+_NOTED: Final = re.compile(
+    r"^\W*(?:(?:that['’]s |it['’]s |i['’]ve |i have )?(?:noted|agreed|understood|acknowledged|recorded|remembered)|got it|ok(?:ay)?|sure|will do|right|fine|of course"
+    r"|(?:ist |habe ich )?(?:notiert|vermerkt|verstanden|gemerkt|abgemacht|einverstanden|vorgemerkt)|alles klar|klar|gut|in ordnung"
+    r"|(?:c['’]est )?(?:bien )?(?:noté|entendu|compris|enregistré|reçu|convenu)|d['’]accord|très bien"
+    r"|(?:queda |lo he |tomo |tomada )?(?:anotad[oa]|apuntad[oa]|entendido|registrad[oa]|nota)|de acuerdo|vale|muy bien|bien|claro"
+    r"|(?:fica |está )?(?:anotad[oa]|combinado|registad[oa])|certo|tudo bem|(?:ho )?(?:annotato|capito|preso nota|segnato|inteso)|va bene|d['’]accordo|certamente"
+    r"|genoteerd|begrepen|afgesproken|prima|notert|noterat|not alındı|anlaşıldı|tamam"
+    r"|(?:понятно|принято|записал[аи]?|запомнил[аи]?|договорились|хорошо|ясно|учт[её]но))(?=\s*[:,.;!–—-]|\s*$)\s*[:,.;!–—-]*\s*"
+    r"|^\W*(?:好的?|明白了?|收到|记下了?|已记下|记住了?|了解(?:了|しました)?|没问题|承知(?:しました|いたしました)|わかりました|かしこまりました|メモしました|알겠습니다|기록했습니다)[，,。：:！!\s]*",
+    re.I,
+)
+_UNDER_WAY: Final = re.compile(
+    r"\b(?:i['’]?m|i am|we['’]re|we are)(?: (?:now|just|currently|already|still))?(?: (?!done|going)\w{2,}ing)\b"
+    r"|\bich (?:bin (?:gerade |noch )?dabei|\w{3,}e\b[^.!?\n]{0,60}\b(?:gerade|jetzt|nun))|\b(?:bin|sind) (?:gerade |noch )?(?:dabei|am \w+en)\b"
+    r"|\b(?:je suis|on est|nous sommes) en train d|\bje (?:l[ea]s? |l['’])?(?!suis|garde|note|confirme)\w{3,}(?:e|ds|ts|is)\b(?! (?:fait|mis|pris))"
+    r"|\b(?:estoy|estamos|estou|estamos|sto|stiamo) (?:ahora |já |ora )?\w+(?:ndo|nd[oa]\w{0,4})\b"
+    r"|\bсейчас \w+(?:ю|у|ем|им)\b|\b(?:исправляю|делаю|пишу|проверяю|добавляю|меняю|готовлю|переношу)\b"
+    r"|正在|(?:我|这就|马上)(?:来|去)?(?:改|修|写|做|处理|查)(?!了|好)|しています|しているところ|中です|하고 있|중입니다",
+    re.I,
+)
+
+
+def without_assent(sentence: str) -> str:
+    """Return *sentence* without the words that only take note of what was said, where it begins with them."""
+    return _NOTED.sub("", sentence, count=1)
+
+
+def is_under_way(sentence: str) -> bool:
+    """Return whether the one who speaks is at it: it is begun, and not done."""
+    return _UNDER_WAY.search(sentence) is not None
