@@ -44,6 +44,13 @@ def as_stored(database):
     return sorted(rows), events
 
 
+def titles(database):
+    """Return what the sessions that are still at the origin are called."""
+    with database.read() as db:
+        found = db.execute(select(Session.foreign_id, Session.title).where(Session.gone_at.is_(None)))
+        return {row.foreign_id: row.title for row in found}
+
+
 def assert_as_afresh(database, home, tmp_path, steps, *, each_changes=False):
     """Import a home before the first step and after each: the store ends as if it were imported once.
 
@@ -57,4 +64,5 @@ def assert_as_afresh(database, home, tmp_path, steps, *, each_changes=False):
     with Database.open(str(tmp_path / "fresh.db")) as fresh:
         bring(fresh, home.path)
         assert as_stored(database) == as_stored(fresh)
+        assert titles(database) == titles(fresh)
     assert bring(database, home.path).unchanged

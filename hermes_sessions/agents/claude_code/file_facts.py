@@ -23,6 +23,7 @@ class FileFacts:
         inside: whether an agent inside wrote some of them.
         titles: titles of other sessions: the id of their last record -> title.
         leaf: the id of its last record.
+        titled: titles by the ids of its records which other files gave or took back since it was read.
         holds: whether records of some ids are in it or follow there, as far as that was asked; grows.
     """
 
@@ -37,6 +38,7 @@ class FileFacts:
     inside: bool = False
     titles: Mapping[str, str] = field(default_factory=dict)
     leaf: str | None = None
+    titled: Mapping[str, str | None] = field(default_factory=dict)
     holds: dict[str, bool] = field(default_factory=dict)
 
 

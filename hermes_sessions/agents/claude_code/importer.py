@@ -1,10 +1,11 @@
 """What Claude Code's folder gives to the rest of the program."""
 
 import os
+import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +19,8 @@ from hermes_sessions.agents.json_lines.places import LOOKED_AT, folders_below, w
 from hermes_sessions.handoff.grammars.claude_code import GRAMMAR
 
 _SPEAKING: Final = ("user", "assistant", "system", "attachment", "progress")
+_PROJECT: Final = re.compile(r"-|[A-Za-z]--")
+"""How the folder of a project begins: with what a working directory begins with, as the agent writes it."""
 
 
 class ClaudeCodeImporter:
@@ -40,7 +43,7 @@ class ClaudeCodeImporter:
 
     def locate(self, path: Path) -> Path | None:
         """Return the home, the folder of a project or the transcript that *path* is."""
-        return where_any(path, _home_of, transcripts, _is_transcript)
+        return where_any(path, _home_of, transcripts, _is_transcript, _is_named)
 
     def token(self, path: Path) -> str:
         """Return a digest of names, sizes and times."""
@@ -72,6 +75,11 @@ def _folders(home: Path, env: Mapping[str, str]) -> list[Path]:
 
 def _home_of(path: Path) -> Path:
     return path.parent if path.name == "projects" else path
+
+
+def _is_named(path: Path) -> bool:
+    """Whether a file lies in the folder of a project: that is called as a working directory is."""
+    return any(above == "projects" and _PROJECT.match(name) for above, name in pairwise(path.parts))
 
 
 def _is_transcript(path: Path) -> bool:

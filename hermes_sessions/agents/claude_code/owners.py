@@ -50,11 +50,13 @@ def _holds(file: FileInfo, leaf: str | None) -> bool:
         return False
     known = file.facts.holds
     if leaf not in known:
-        known[leaf] = _is_in(file, f'"{leaf}"'.encode("utf-8", "surrogatepass"))
+        known[leaf] = names_record(file, leaf)
     return known[leaf]
 
 
-def _is_in(file: FileInfo, text: bytes) -> bool:
+def names_record(file: FileInfo, uuid: str) -> bool:
+    """Whether the id of a record is written in a file."""
+    text = f'"{uuid}"'.encode("utf-8", "surrogatepass")
     left, carry = file.state.whole, b""
     with suppress(OSError), file.path.open("rb") as lines:  # a file that is gone is noticed when it is read
         while left > 0 and (piece := lines.read(min(_PIECE, left))):

@@ -23,6 +23,7 @@ from hermes_sessions.agents.claude_code.survey import (
     sessions_of,
     survey_files,
     titles_told,
+    with_late_titles,
 )
 from hermes_sessions.agents.contract import Cursor, Entry, Opening, OpenOptions, PortableSource
 from hermes_sessions.agents.json_lines.families import grouped_families, in_batches, parents_first
@@ -77,7 +78,7 @@ class ClaudeCodeSource:
         self._before = files_before(location, told)
         found = list(survey_files(location, told))
         self.damage: Sequence[str] = [one for one in found if isinstance(one, str)]
-        self._files = [one for one in found if isinstance(one, FileInfo)]
+        self._files = with_late_titles([one for one in found if isinstance(one, FileInfo)], told)
         self.warnings.extend(torn_ends(((one.path, one.name, one.state) for one in self._files), told))
         self.complete = location.is_dir() and not self.damage
         self._streams = sessions_of(self._files)
@@ -150,7 +151,7 @@ class ClaudeCodeSource:
         before = restart_place(file.restart)
         if before is None or not 0 < before.offset <= file.state.whole:
             return None
-        found = read_on(stream, before, titled=bool(self._titles))
+        found = read_on(stream, before, titled=bool(self._titles or file.facts.titled))
         if found is None:
             return None
         if found.restart is not None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hermes_sessions.agents.claude_code.file_facts import FileFacts, FileInfo
-from hermes_sessions.agents.claude_code.owners import find_owners
+from hermes_sessions.agents.claude_code.owners import find_owners, names_record
 from hermes_sessions.agents.claude_code.records import MAIN, SIDE, TalkRecord, record_of
 from hermes_sessions.agents.json_lines.file_state import FileChange, WrittenState, known_state, look_at
 from hermes_sessions.agents.json_lines.known_files import only_files
@@ -138,6 +138,28 @@ def titles_told(files: Sequence[FileInfo]) -> dict[str, str]:
     return found
 
 
+def with_late_titles(files: Sequence[FileInfo], told: Mapping[str, Any]) -> list[FileInfo]:
+    """Return the files, those with the titles that others gave them, or took back, since they were read.
+
+    Args:
+        told: the cursor of the run before.
+    """
+    before: dict[str, str] = {}
+    for one in told.values():
+        facts = _known(one)[1]
+        before.update(facts.titles if facts is not None else {})
+    now = titles_told(files)
+    changed = {one: now.get(one) for one in before.keys() | now.keys() if before.get(one) != now.get(one)}
+    return [_with_titles(file, changed) if file.name in told else file for file in files]
+
+
+def _with_titles(file: FileInfo, changed: Mapping[str, str | None]) -> FileInfo:
+    if file.change is FileChange.REWRITTEN:
+        return file
+    found = {one: title for one, title in sorted(changed.items()) if names_record(file, one)}
+    return replace(file, facts=replace(file.facts, titled={**file.facts.titled, **found})) if found else file
+
+
 # -- one file --------------------------------------------------------------------------------------
 
 
@@ -259,7 +281,7 @@ def _known(told: Any) -> tuple[WrittenState | None, FileFacts | None]:
 
 def _as_json(facts: FileFacts) -> dict[str, Any]:
     found: dict[str, Any] = {name: getattr(facts, name) for name in FileFacts.__slots__}
-    return {**found, "titles": dict(facts.titles), "holds": dict(facts.holds)}
+    return {**found, **{name: dict(getattr(facts, name)) for name in ("titles", "titled", "holds")}}
 
 
 # -- files together --------------------------------------------------------------------------------
@@ -307,7 +329,7 @@ def _streams(
         )
         return
     parent = owners.get(one) or facts.forked_from
-    mark = _mark(file, [parent, titles.get(facts.leaf or "")])
+    mark = _mark(file, [parent, titles.get(facts.leaf or ""), *sorted(facts.titled.items())])
     main = StreamInfo(id=one, parent=parent, file=file, stream=MAIN, mark=mark, started=facts.started)
     yield main
     if facts.inside:

@@ -10,7 +10,7 @@ from typing import Final
 
 from hermes_sessions.agents.codex.records import EVENT, ITEM, META, RolloutLine, line_of, rollout_lines
 from hermes_sessions.agents.codex.source import CodexSource
-from hermes_sessions.agents.codex.survey import PLACES, rollouts
+from hermes_sessions.agents.codex.survey import PLACES, is_rollout_name, rollouts
 from hermes_sessions.agents.codex.titles import INDEX
 from hermes_sessions.agents.contract import Cursor, Found, Importer, OpenOptions, Source
 from hermes_sessions.agents.json_lines.file_state import token_of
@@ -42,7 +42,7 @@ class CodexImporter:
 
     def locate(self, path: Path) -> Path | None:
         """Return the home, a folder of rollouts or the rollout that *path* is."""
-        return where_any(path, _home_of, rollouts, _is_rollout)
+        return where_any(path, _home_of, rollouts, _is_rollout, is_rollout_name)
 
     def token(self, path: Path) -> str:
         """Return a digest of names, sizes and times."""

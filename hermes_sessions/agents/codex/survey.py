@@ -127,12 +127,17 @@ def rollouts(path: Path) -> list[Path]:
     return files_below(path, _listed)
 
 
+def is_rollout_name(path: Path) -> bool:
+    """Return whether a file is called as a rollout is."""
+    return _NAME.fullmatch(path.name) is not None
+
+
 def _listed(folder: Path) -> Iterable[Path]:
     roots = [folder / name for name in PLACES if (folder / name).is_dir()] or [folder]
     found: dict[str, Path] = {}
     for root in roots:
         for one in sorted(root.rglob("rollout-*")):
-            if _NAME.fullmatch(one.name) and one.is_file():
+            if is_rollout_name(one) and one.is_file():
                 found.setdefault(one.name.removesuffix(SUFFIX), one)
     return found.values()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from hermes_sessions.agents.contract import Cursor, Found, Importer, OpenOptions, Source
-from hermes_sessions.agents.gemini.files import PLACE, chat_files, projects, root_file
+from hermes_sessions.agents.gemini.files import CHATS, PLACE, chat_files, projects, root_file
 from hermes_sessions.agents.gemini.form import FORM
 from hermes_sessions.agents.gemini.records import TYPES, GeminiRecord, read_records
 from hermes_sessions.agents.json_lines.file_state import token_of
@@ -40,7 +40,7 @@ class GeminiImporter:
 
     def locate(self, path: Path) -> Path | None:
         """Return the home, a folder of projects or chats, or the session file that *path* is."""
-        return where_any(path, _home_of, chat_files, _is_session)
+        return where_any(path, _home_of, chat_files, _is_session, _is_named)
 
     def token(self, path: Path) -> str:
         """Return a digest of names, sizes and times."""
@@ -64,6 +64,10 @@ def _folder(home: Path, env: Mapping[str, str]) -> Path:
 
 def _home_of(path: Path) -> Path:
     return path.parent if path.name == PLACE and projects(path.parent) else path
+
+
+def _is_named(path: Path) -> bool:
+    return path.parent.name == CHATS and path.name.startswith("session-")
 
 
 def _is_session(path: Path) -> bool:

@@ -12,7 +12,7 @@ from hermes_sessions.agents.goose.database import EXPECTED, TABLES, GooseDatabas
 from hermes_sessions.agents.goose.form import GooseForm
 from hermes_sessions.agents.goose.lines import SUFFIX, GooseFiles, is_session, session_files
 from hermes_sessions.agents.json_lines.file_state import token_of
-from hermes_sessions.agents.json_lines.places import LOOKED_AT
+from hermes_sessions.agents.json_lines.places import LOOKED_AT, is_begun
 from hermes_sessions.agents.session_shelves.places import (
     ShelfDatabase,
     database_at,
@@ -61,7 +61,7 @@ class GooseImporter:
             for folder in (found, found / "sessions"):
                 if (folder / _FILE_NAME).is_file():
                     return folder if is_database_of(folder / _FILE_NAME, EXPECTED) else None
-                if folder.is_dir() and any(map(is_session, islice(session_files(folder), LOOKED_AT))):
+                if folder.is_dir() and any(map(_is_ours, islice(session_files(folder), LOOKED_AT))):
                     return folder
         except (OSError, RuntimeError, ValueError, SourceError):
             return None
@@ -91,6 +91,11 @@ def _folder(home: Path, env: Mapping[str, str]) -> Path:
     if root:
         return Path(root).expanduser() / "data" / "sessions"
     return (Path(data).expanduser() if data else home / ".local" / "share") / "goose" / "sessions"
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether a file is a session, or lies where they do and is still being begun."""
+    return is_session(path) or (path.resolve().parts[-3:-1] == ("goose", "sessions") and is_begun(path))
 
 
 def _in_database(readable: ReadableDatabase, refuse: Refuse) -> GooseForm:

@@ -1,5 +1,6 @@
 """Files of sessions below a place, or the one that is named; whose a place is."""
 
+import json
 from collections.abc import Callable, Iterable
 from itertools import islice
 from pathlib import Path
@@ -9,6 +10,7 @@ from hermes_sessions.errors import SourceError
 
 LOOKED_AT: Final = 50
 """How many records, and how many files, are looked at for whose they are."""
+_BEGINNING: Final = 1 << 20
 
 
 def files_below(place: Path, listed: Callable[[Path], Iterable[Path]]) -> list[Path]:
@@ -45,15 +47,39 @@ def where_any(
     folder: Callable[[Path], Path],
     files: Callable[[Path], Iterable[Path]],
     is_ours: Callable[[Path], bool],
+    is_named: Callable[[Path], bool],
 ) -> Path | None:
     """Return the *folder* that *path* means where one of its first files is the agent's.
 
     None where none is, or it cannot be read.
+
+    Args:
+        is_named: whether a file lies where the agent's do and is called as they are: it is known
+            before its first line is whole.
     """
     try:
         if not path.exists():
             return None
         found = folder(path)
-        return found.resolve() if any(map(is_ours, islice(files(found), LOOKED_AT))) else None
+        first = list(islice(files(found), LOOKED_AT))
+        ours = any(map(is_ours, first)) or any(is_named(one.resolve()) and is_begun(one) for one in first)
+        return found.resolve() if ours else None
     except (OSError, SourceError):
         return None
+
+
+def is_begun(path: Path) -> bool:
+    """Whether the first record of a file is still being written: it begins, and has no end."""
+    with path.open("rb") as file:
+        start = file.read(_BEGINNING)
+        if path.suffix != ".json":
+            return start.lstrip()[:1] == b"{" and b"\n" not in start
+        return start.lstrip()[:1] in (b"{", b"[") and len(start) < _BEGINNING and not _is_json(start)
+
+
+def _is_json(written: bytes) -> bool:
+    try:
+        json.loads(written)
+    except (ValueError, RecursionError):
+        return False
+    return True

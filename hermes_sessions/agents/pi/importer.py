@@ -41,7 +41,7 @@ class PiImporter:
 
     def locate(self, path: Path) -> Path | None:
         """Return the agent's folder, the folder of a project or the session file that *path* is."""
-        return where_any(path, _home_of, session_files, _is_session)
+        return where_any(path, _home_of, session_files, _is_session, _is_named)
 
     def token(self, path: Path) -> str:
         """Return a digest of names, sizes and times."""
@@ -66,6 +66,11 @@ def _folders(home: Path, env: Mapping[str, str]) -> list[Path]:
 def _home_of(path: Path) -> Path:
     folder = path.parent if path.name == PLACE else path
     return folder / "agent" if (folder / "agent" / PLACE).is_dir() else folder
+
+
+def _is_named(path: Path) -> bool:
+    """Whether a file lies in the folder of a project: `--PROJECT--`."""
+    return any(len(one) > 4 and one.startswith("--") and one.endswith("--") for one in path.parts[:-1])
 
 
 def _is_session(path: Path) -> bool:

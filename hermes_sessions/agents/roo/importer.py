@@ -39,7 +39,7 @@ class RooImporter:
 
     def locate(self, path: Path) -> Path | None:
         """Return the extension's folder, a task or its history that *path* is."""
-        return where_any(path, _home_of, histories, _is_history)
+        return where_any(path, _home_of, histories, _is_history, _is_named)
 
     def token(self, path: Path) -> str:
         """Return a digest of names, sizes and times."""
@@ -58,6 +58,10 @@ class RooImporter:
 
 def _home_of(path: Path) -> Path:
     return path.parent if path.name in (TASKS, HISTORY) else path
+
+
+def _is_named(path: Path) -> bool:
+    return path.name == HISTORY and path.parent.parent.name == TASKS
 
 
 def _is_history(path: Path) -> bool:

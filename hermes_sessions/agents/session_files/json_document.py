@@ -17,6 +17,10 @@ _LIST: Final = msgspec.json.Decoder(list[msgspec.Raw])
 _DECODER: Final = msgspec.json.Decoder()
 
 
+class UnfinishedError(SourceError):
+    """A file ends before its JSON does: it is being written, as a rule."""
+
+
 class JsonDocument(NamedTuple):
     """What a file holds.
 
@@ -34,7 +38,7 @@ def read_document(path: Path, member: str | None = None) -> JsonDocument:
 
     Raises:
         OSError: the file cannot be read.
-        SourceError: it is not such JSON; the text says why.
+        SourceError: it is not such JSON, or not yet; the text says why.
     """
     with path.open("rb") as file:
         raw = file.read(LARGEST + 1)
@@ -72,7 +76,7 @@ def _replaced(raw: bytes, member: str | None, *, cut: bool) -> JsonDocument:
     except RecursionError:
         raise SourceError("nested too deeply") from None
     except ValueError:
-        raise SourceError("JSON that is cut off" if cut else "not JSON") from None
+        raise (UnfinishedError("JSON that is cut off") if cut else SourceError("not JSON")) from None
     return JsonDocument(value if member is not None else {}, _lines(items))
 
 

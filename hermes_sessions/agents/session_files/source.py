@@ -12,7 +12,14 @@ from hermes_sessions.agents.contract import Cursor, Entry, Opening, OpenOptions,
 from hermes_sessions.agents.json_lines.families import grouped_families, in_batches, parents_first
 from hermes_sessions.agents.json_lines.known_files import left_unread
 from hermes_sessions.agents.json_lines.portable import PlainSource
-from hermes_sessions.agents.json_lines.reading import FIRST_SESSIONS, KEPT_BYTES, ROOM, once_more, unheard
+from hermes_sessions.agents.json_lines.reading import (
+    FIRST_SESSIONS,
+    KEPT_BYTES,
+    ROOM,
+    once_more,
+    torn_ends,
+    unheard,
+)
 from hermes_sessions.agents.session_files.reading import FileFormat, HeardSession, OutlineT
 from hermes_sessions.agents.session_files.rows import session_row
 from hermes_sessions.agents.session_files.survey import (
@@ -69,7 +76,10 @@ class SessionFilesSource(Generic[OutlineT]):
         found = list(survey_files(location, form.files(location), told, form.look, form.beside))
         self.damage: Sequence[str] = [one for one in found if isinstance(one, str)]
         self._files = [one for one in found if isinstance(one, SessionFile)]
-        self.complete = location.is_dir() and not self.damage
+        unfinished = [one for one in found if isinstance(one, Warned)]
+        self.warnings.extend(unfinished)
+        self.warnings.extend(torn_ends(((one.path, one.name, one.state) for one in self._files), told))
+        self.complete = location.is_dir() and not self.damage and not unfinished
         self._sessions = sessions_of(self._files)
         self._parents = {one: session.parent for one, session in self._sessions.items()}
         self.entries: Mapping[str, Entry] = {

@@ -18,7 +18,10 @@ from hermes_sessions.agents.json_lines.file_state import (
 )
 from hermes_sessions.agents.json_lines.known_files import only_files
 from hermes_sessions.agents.json_lines.places import name_below
+from hermes_sessions.agents.json_lines.reading import torn_ends
 from hermes_sessions.agents.json_lines.restarts import kept_as
+from hermes_sessions.agents.session_files.json_document import UnfinishedError
+from hermes_sessions.agents.values import Warned
 from hermes_sessions.errors import SourceError
 
 
@@ -93,8 +96,8 @@ Beside = Callable[[Path], str]
 
 def survey_files(
     place: Path, files: Iterable[Path], told: Mapping[str, Any], look: Look, beside: Beside
-) -> Iterator[SessionFile | str]:
-    """Yield every file, and a line of damage for each that cannot be read.
+) -> Iterator[SessionFile | Warned | str]:
+    """Yield every file, a line of damage for each that cannot be read, and a note for each half written.
 
     Args:
         told: the cursor of the run before.
@@ -116,10 +119,15 @@ def survey_files(
         except OSError as error:
             yield f"{name}: {str(error.strerror or error).lower()}"
             continue
+        except UnfinishedError as error:
+            yield Warned("sessions", name, None, f"{error}: it is read when it is whole")
+            continue
         except SourceError as error:
             yield f"{name}: {error}"
             continue
-        if found is not None:
+        if found is None:
+            yield from torn_ends([(path, name, now)], told)
+        else:
             yield SessionFile(path=path, name=name, state=now, facts=found, beside=told_beside)
 
 

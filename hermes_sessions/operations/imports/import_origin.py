@@ -324,7 +324,7 @@ def _finish(run: ImportRun, token: str, reading: int) -> ImportReport:
         origin = db.get_one(Origin, run.origin.id)
         report = replace(
             make_report(db, run.source, origin, run.clashes),
-            unchanged=not run.changed,
+            unchanged=not run.changed and origin.last_synced_at is not None,
             copy=run.copy,
             forgotten=len(run.forgotten.ids),
         )

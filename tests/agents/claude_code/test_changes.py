@@ -69,7 +69,19 @@ def start_agent(home):
     agent.write()
 
 
+def name_from_elsewhere(home, title="Said of it later", record="a-1"):
+    talk = home.talk("c")
+    talk.records = [{"type": "summary", "summary": title, "leafUuid": record}]
+    talk.ask("something else")
+    talk.write()
+
+
 CHANGES = {
+    "a title in another file": [name_from_elsewhere],
+    "and another one": [name_from_elsewhere, lambda home: name_from_elsewhere(home, "Once more")],
+    "of a session that grew": [name_from_elsewhere, add_turns, add_compaction, add_turns],
+    "taken back": [name_from_elsewhere, lambda home: home.talk("c").path.unlink()],
+    "taken back, then more": [name_from_elsewhere, lambda home: home.talk("c").path.unlink(), add_turns],
     "turns": [add_turns],
     "a compaction": [add_compaction],
     "one after the other": [add_turns, add_compaction, add_turns],

@@ -59,7 +59,6 @@ def test_a_task_is_continued_in_its_editor():
 @pytest.mark.parametrize(
     ("written", "why"),
     [
-        ('[{"role": "user", "con', "JSON that is cut off"),
         ("nothing", "not JSON"),
         ("{}", "not a list"),
         ("", "empty"),
