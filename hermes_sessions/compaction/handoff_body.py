@@ -1,7 +1,7 @@
 """The body of our own handoff: the summary between the parts written by rule, within its tokens."""
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,6 +11,7 @@ from hermes_sessions.compaction.economy.fact_lines import STATEMENT, FactLine
 from hermes_sessions.compaction.economy.ranking import Overheard, Ranked, rank
 from hermes_sessions.compaction.economy.span_facts import SpanLines, said_lines
 from hermes_sessions.compaction.economy.spending import laid_down_tokens, spend
+from hermes_sessions.compaction.economy.standing import code_names, holds_on
 from hermes_sessions.compaction.plan import CompactionPlan
 from hermes_sessions.compaction.policy import CompactionPolicy
 from hermes_sessions.compaction.sections import Price, Ruled, Scored, read_body
@@ -151,10 +152,11 @@ def gather(
     )
     heard = [(index, entries[index].role, entries[index].text) for index in plan.span]
     said = [one for one in heard if one[1] in (Role.USER, Role.ASSISTANT, Role.SYSTEM)]
+    known = code_names(_of_tools(entries[index] for index in plan.span))
     return HandoffMaterial(
         earlier=earlier,
         words=tuple(sections.said_words(requests, before.words)),
-        ranked=rank(former, found.lines, Overheard(said, found.succeeded)),
+        ranked=rank(former, found.lines, Overheard(said, found.succeeded, known)),
         instructions=_quoted(entries, plan, before.instructions),
         notes=notes or before.notes,
         pointers=(*before.pointers, pointer_line),
@@ -162,6 +164,13 @@ def gather(
         active=_active(entries, plan),
         said=(*(entry.text for entry in entries if entry.is_request), *before.words),
     )
+
+
+def _of_tools(entries: Iterable[TranscriptEntry]) -> Iterator[str]:
+    """Yield what tools were given and put out."""
+    for entry in entries:
+        yield entry.text if entry.role == Role.TOOL else entry.output
+        yield from (call.arguments for call in entry.message.tool_calls)
 
 
 def _joined(ruled: Sequence[Ruled]) -> Ruled:
@@ -283,7 +292,11 @@ def _shortened(summary: str, max_chars: int) -> str:
 
 def _decided(scored: Sequence[Scored], sizes: PartSizes, price: Price) -> int:
     """Return what the decisions of earlier rounds may cost besides: they outlive all that came later."""
-    former = [(line, score) for line, score in scored if line.at < 0 and line.kind == FactKind.DECISION]
+    former = [
+        (line, score)
+        for line, score in scored
+        if holds_on(line) or (line.at < 0 and line.kind == FactKind.DECISION)
+    ]
     cost = laid_down_tokens(former, sizes.laid_down, _price_of(price))
     return max(0, cost - int(sizes.tokens * _DECIDED_SHARE))
 
@@ -301,7 +314,7 @@ def _words_and_facts(
     words = sections.render_words(material.words, int(tokens * share), price, sizes.words)
     scored = brief_lines(material.ranked.scored) if sizes.brief else material.ranked.scored
     # Talk and the rows of tools take what the user's words do not need.
-    worth = [(line, score) for line, score in scored if score >= _WORTH.get(line.kind, _DROSS)]
+    worth = [one for one in scored if one[1] >= _WORTH.get(one[0].kind, _DROSS) or holds_on(one[0])]
     facts = _facts(material, worth, words, sizes, tokens - price(words), price)
     spare = tokens - price(words) - price(facts)
     if spare > _WORTH_A_SECOND_LOOK:

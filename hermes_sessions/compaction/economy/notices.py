@@ -6,7 +6,7 @@ was given its label by somebody who wanted it to be remembered.
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from hermes_sessions.facts.extract import extract_text_facts
@@ -22,6 +22,9 @@ _MOST: Final = 4
 
 LISTED: Final = "listed"
 """The key of a rule that stands in a list of rules."""
+
+_MOST_LINES: Final = 400
+"""A page with more lines is a document, and what it says is not about the work in hand."""
 
 _LEAST_LIST: Final = 2
 _MOST_LISTED: Final = 24
@@ -179,15 +182,28 @@ def _notices(piece: TextPiece) -> list[str]:
 
 def lone_prose(piece: TextPiece) -> Iterator[tuple[int, str]]:
     """Yield place and text of the few sentences among rows, code or log lines; of documentation none."""
-    if piece.form is not Form.DATA:
-        return
-    lines = piece.text.split("\n")
-    prose = {line.strip() for line in lines if _is_sentence(line.strip())}
-    if not prose or len(prose) > _MOST or len(prose) >= len(lines):
-        return
+    lines, prose = _prose_lines(piece)
+    if 0 < len(prose) <= _MOST and len(prose) < len(lines):
+        yield from _placed(lines, prose)
+
+
+def page_prose(piece: TextPiece) -> Iterator[tuple[int, str]]:
+    """Yield place and text of the lines of prose of a page that holds more of it."""
+    lines, prose = _prose_lines(piece)
+    if prose and len(lines) <= _MOST_LINES:
+        yield from _placed(lines, prose)
+
+
+def _prose_lines(piece: TextPiece) -> tuple[list[str], frozenset[str]]:
+    """Return the lines of a piece of data, and which of them, bare, are sentences."""
+    lines = piece.text.split("\n") if piece.form is Form.DATA else []
+    return lines, frozenset(line.strip() for line in lines if _is_sentence(line.strip()))
+
+
+def _placed(lines: Sequence[str], wanted: frozenset[str]) -> Iterator[tuple[int, str]]:
     place = 0
     for line in lines:
-        if line.strip() in prose:
+        if line.strip() in wanted:
             yield place + len(line) - len(line.lstrip()), line.strip()
         place += len(line) + 1
 

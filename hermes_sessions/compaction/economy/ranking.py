@@ -25,8 +25,10 @@ from hermes_sessions.compaction.economy.printed_rows import (
 )
 from hermes_sessions.compaction.economy.replaced_lines import in_force, not_set_anew, replaced_lines
 from hermes_sessions.compaction.economy.sounding import worth_of_sound
-from hermes_sessions.compaction.economy.statements import TALK_KINDS, asks, routine
+from hermes_sessions.compaction.economy.standing import worth_of_standing
+from hermes_sessions.compaction.economy.statements import TALK_KINDS, routine
 from hermes_sessions.compaction.economy.told_effects import narrates, worth_of_effect
+from hermes_sessions.compaction.economy.wording.asking import asks
 from hermes_sessions.compaction.economy.wording.binding_words import binding, may_bind
 from hermes_sessions.compaction.economy.wording.new_words import news_among
 from hermes_sessions.facts.slots import find_superseded
@@ -136,10 +138,12 @@ class Overheard:
     Attributes:
         said: (index, speaker, text) of the span, oldest first: where a rule may be lifted.
         succeeded: for each tool and subject the last message in which it ran without an error.
+        known: names of code in what tools were given and put out.
     """
 
     said: Sequence[tuple[int, str, str]] = ()
     succeeded: Mapping[str, int] = field(default_factory=dict)
+    known: frozenset[str] = frozenset()
 
 
 def rank(former: Iterable[FactLine], span: Sequence[Sequence[FactLine]], heard: Overheard) -> Ranked:
@@ -173,7 +177,8 @@ def rank(former: Iterable[FactLine], span: Sequence[Sequence[FactLine]], heard: 
             + (_REPLACING_GAIN if line.text in replacing else 0.0)
             - _habit(line, usual.get(line.text, 0))
             - older[place]
-            + news(line),
+            + news(line)
+            + worth_of_standing(line, heard.known),
         )
         for place, line in enumerate(alive)
         if line.kind != FactKind.CONSTRAINT

@@ -5,7 +5,8 @@ from typing import Final
 
 from hermes_sessions.compaction.economy.certain_rules import is_vague, loss_of_manual, speaks_of_somebody
 from hermes_sessions.compaction.economy.fact_lines import STATEMENT, WHOLE_KINDS, FactLine
-from hermes_sessions.compaction.economy.statements import TALK_KINDS, asks
+from hermes_sessions.compaction.economy.statements import TALK_KINDS
+from hermes_sessions.compaction.economy.wording.asking import asks
 from hermes_sessions.compaction.economy.wording.assigned_words import assigned
 from hermes_sessions.compaction.economy.wording.binding_words import RETOLD, binding, sound_of, telling
 from hermes_sessions.compaction.economy.wording.named_things import names_a_thing

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from hermes_sessions.compaction.economy.fact_lines import STATEMENT, FactLine
+from hermes_sessions.compaction.economy.standing import holds_on, standing_grade
 from hermes_sessions.compaction.economy.wording.named_things import names_a_thing
 from hermes_sessions.facts.values import FactKind
 from hermes_sessions.messages import Role
@@ -60,13 +61,23 @@ def family_of(line: FactLine) -> str:
 
 
 def is_laid_down(line: FactLine, score: float) -> bool:
-    """Return whether a line stays in sight however little there is: a decision, or what sounds like one."""
+    """Return whether a line stays in sight however little there is: a decision, or what sounds like one.
+
+    What an earlier handoff held stays where it reads like something that holds.
+    """
+    if holds_on(line):
+        return True
     worded = _is_worded(line)
     if worded and line.speaker == Role.USER:
         if line.kind != STATEMENT:
             return score >= _SAID_BY_THE_USER + _NAMING
         return score >= (_SAID_OF_A_THING if names_a_thing(line.text) else _SAID_BY_THE_USER)
     return (worded or line.kind == FactKind.DECISION) and score >= _LAID_DOWN
+
+
+def _order(line: FactLine, score: float) -> float:
+    """Return by what lines are bought; what an earlier handoff held by how much it holds, too."""
+    return score + max(0.0, standing_grade(line)) if line.at < 0 else score
 
 
 def _is_worded(line: FactLine) -> bool:
@@ -103,7 +114,7 @@ def spend(
         laid_down: how many of the tokens are for decisions alone, as long as there are any.
         sure: whether a family is sure of its floor for what is worth little; else for what is worth more.
     """
-    scored = sorted(lines, key=lambda one: (not is_laid_down(*one), -one[1], one[0].at >= 0))
+    scored = sorted(lines, key=lambda one: (not is_laid_down(*one), -_order(*one), one[0].at >= 0))
     ranked = [line for line, _ in scored]
     purse = _Purse(ranked, tokens, price)
     purse.buy_first(sum(is_laid_down(*one) for one in scored), laid_down, int(tokens * _SOUNDS_SHARE))
@@ -135,7 +146,8 @@ class _Purse:
         """
         for place in range(lines):
             cost = self._price(place)
-            stated = _is_worded(self._ranked[place])
+            line = self._ranked[place]
+            stated = _is_worded(line) and line.at >= 0
             if cost <= min(tokens, self._left, sounding if stated else tokens):
                 tokens -= cost
                 sounding -= cost if stated else 0

@@ -13,14 +13,15 @@ from typing import Final
 
 from hermes_sessions.compaction.economy.fact_lines import STATED_KINDS, STATEMENT, FactLine, one_line, shown
 from hermes_sessions.compaction.economy.lone_lines import lone_lines
-from hermes_sessions.compaction.economy.notices import lone_prose
+from hermes_sessions.compaction.economy.notices import lone_prose, page_prose
+from hermes_sessions.compaction.economy.standing import grade_of
+from hermes_sessions.compaction.economy.wording.asking import QUESTION_MARKS, asks
 from hermes_sessions.compaction.economy.wording.binding_words import binding, may_bind
 from hermes_sessions.compaction.economy.wording.chosen_words import WISH, tells_a_choice
 from hermes_sessions.facts.page import TextPage
 from hermes_sessions.facts.speech.sentences import sentences
 from hermes_sessions.facts.unwrap import Form, TextPiece, Unwrapped
 from hermes_sessions.facts.values import Fact, FactKind, weigh
-from hermes_sessions.facts.wording.request_shapes import IMPERATIVE, POLITE
 from hermes_sessions.messages import Role
 
 _MAX_CHARS: Final = 240
@@ -32,6 +33,10 @@ _LEAST_SIGNS: Final = 5
 """Of a sentence in a script that writes no blanks."""
 
 _FEW: Final = 4
+_PAGE_GRADE: Final = 1.9
+_MOST_OF_A_PAGE: Final = 4
+"""So many sentences of a page that was read, and from which grade on."""
+
 _MOST: Final = 60
 """A message with more sentences is a document; those that bind are taken first."""
 
@@ -57,7 +62,6 @@ _THING = re.compile(r"[A-Za-z]\w*(?:[-_]\w+)+")
 
 _STOPS: Final = ".!。！"
 _TOLD_WORDS: Final = 6
-_QUESTION: Final = "?？؟"
 _DATA_SIGNS: Final = frozenset("{}|\\")
 
 
@@ -130,30 +134,39 @@ def _sentences(piece: TextPiece) -> Iterator[tuple[int, str]]:
 
 
 def _among_rows(piece: TextPiece) -> Iterator[tuple[int, str]]:
-    """Yield the odd lines, and sentences of the little prose; of a longer text only those that bind."""
+    """Yield the odd lines, and sentences of the little prose; of a longer text only those that bind.
+
+    Of a page of prose those few are yielded that name a thing of the work and read like something that holds.
+    """
     odd = dict(lone_lines(piece.text))
     yield from odd.items()
-    prose: list[tuple[int, str]] = []
-    for place, line in lone_prose(piece):
-        page = TextPage(line, "", piece.form, piece.speaker, "", "", "", line, {})
-        prose += [(place + one.start, line[one.start : one.end]) for one in sentences(page)]
+    prose = _sentences_of(lone_prose(piece), piece)
     for place, text in prose:
         if place not in odd and _is_statement(text) and (len(prose) <= _FEW or may_bind(text)):
             yield place, text
+    page = [] if prose else _sentences_of(page_prose(piece), piece)
+    graded = [
+        (grade_of(text), place, text) for place, text in page if place not in odd and _is_statement(text)
+    ]
+    for _, place, text in sorted((one for one in graded if one[0] >= _PAGE_GRADE), reverse=True)[
+        :_MOST_OF_A_PAGE
+    ]:
+        yield place, text
+
+
+def _sentences_of(lines: Iterable[tuple[int, str]], piece: TextPiece) -> list[tuple[int, str]]:
+    found: list[tuple[int, str]] = []
+    for place, line in lines:
+        page = TextPage(line, "", piece.form, piece.speaker, "", "", "", line, {})
+        found += [(place + one.start, line[one.start : one.end]) for one in sentences(page)]
+    return found
 
 
 def _is_statement(text: str) -> bool:
-    if text[-1:] in _QUESTION or not _DATA_SIGNS.isdisjoint(text) or len(text) > 2 * _MAX_CHARS:
+    if text[-1:] in QUESTION_MARKS or not _DATA_SIGNS.isdisjoint(text) or len(text) > 2 * _MAX_CHARS:
         return False
     words = _WORD.findall(text)
     return len(words) >= (_LEAST_WORDS if text.isascii() or " " in text.strip() else _LEAST_SIGNS)
-
-
-def asks(text: str) -> bool:
-    """Return whether a sentence only asks: a question, or something to do now."""
-    if text.rstrip()[-1:] in _QUESTION or POLITE.match(text):
-        return True
-    return IMPERATIVE.match(text) is not None and not may_bind(text)
 
 
 def routine(lines: Iterable[FactLine]) -> Mapping[str, int]:

@@ -10,7 +10,7 @@ from typing import Final
 
 from hermes_sessions.compaction.economy.certain_rules import speaks_of_somebody
 from hermes_sessions.compaction.economy.fact_lines import STATEMENT, WHOLE_KINDS, FactLine
-from hermes_sessions.compaction.economy.statements import asks
+from hermes_sessions.compaction.economy.wording.asking import asks
 from hermes_sessions.compaction.economy.wording.binding_words import FOUND, OWNED, RETOLD, sound_of
 from hermes_sessions.compaction.economy.wording.chosen_words import WISH
 from hermes_sessions.compaction.economy.wording.named_things import names_a_thing

@@ -1,0 +1,130 @@
+"""How much a sentence reads like something that holds beyond the moment, whoever said it. Pure.
+
+Rules and decisions are recognised by how they are built, and a sentence that is built in no known way is
+neither. What all of them have in common are weak signs: they name a thing, a person or a number, they tell
+neither of the past nor of what is about to be looked at, they ask nothing, they are short and are not about
+code. None of these signs is sure; together they make a grade. It is read from the words alone, so that a
+sentence has the same grade in every round.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final
+
+from hermes_sessions.compaction.economy.certain_rules import loss_of_manual
+from hermes_sessions.compaction.economy.fact_lines import PATH_KINDS, STATEMENT, FactLine
+from hermes_sessions.compaction.economy.told_effects import narrates
+from hermes_sessions.compaction.economy.wording.asking import asks
+from hermes_sessions.compaction.economy.wording.binding_words import binding
+from hermes_sessions.compaction.economy.wording.named_things import names_a_thing
+from hermes_sessions.facts.values import FactKind
+from hermes_sessions.messages import Role
+
+LEAST_GRADE: Final = 0.4
+"""From here on a sentence is kept in sight through rounds, while there is room for it."""
+
+_SAID_KINDS: Final = frozenset(
+    {STATEMENT, FactKind.DECISION, FactKind.IDENTIFIER, FactKind.NAME, FactKind.NUMBER, FactKind.DURATION}
+)
+_OTHERS: Final = frozenset(
+    {FactKind.CONSTRAINT, FactKind.REQUEST, FactKind.QUESTION, FactKind.COMMAND, FactKind.TEST_RESULT}
+)
+_NAMED_GAIN: Final = 1.5
+_PERSON_GAIN: Final = 0.5
+_BINDING_SHARE: Final = 0.6
+_ROW_LOSS: Final = 0.5
+_DECISION_GAIN: Final = 2.0
+_USER_GAIN: Final = 0.5
+_CODE_LOSS: Final = 2.0
+_JOINED_LOSS: Final = 0.5
+_ASIDE_LOSS: Final = 3.0
+_LONG_CHARS, _CHARS_A_POINT = 110, 40
+_CODE_NAME: Final = re.compile(
+    r"`|\w\(|\w\[|\b__\w|\w__\b|\w\.(?:py|js|ts|tsx|go|rs|java|c|h|cc|cpp|rb|sh|md|txt|json|toml|ya?ml|html|css)\b"
+    r"|\b[a-z]\w*\.[a-z_]\w*|(?<!\w)\*\w+\*|\b(?:self|cls|None|True|False)\b"
+)
+"""Names that code has: what is said of them can be had again by reading it."""
+
+_PROPER: Final = re.compile(
+    r"(?<=[^\W_] )[A-ZÀ-ÞА-Я][^\W\d_]*[a-zà-ÿа-я]|\b[A-Z][a-z]+[A-Z][a-z]\w*|^[A-Z][a-z]{3,}(?:['’]s)? (?:is|has|may|must|will|stays|runs|gets|moves|goes)\b"  # noqa: E501
+    r"|[\u3040-\u30ff\u3400-\u9fff] ?[A-Za-z][\w-]{2,}|^[A-Za-z][\w-]{2,} ?[\u3040-\u30ff\u3400-\u9fff]"
+)
+"""A name of its own: a capital within a sentence, or Latin letters among others."""
+
+_WRITTEN_TOGETHER: Final = re.compile(r"(?<![\w-])[a-z][a-z0-9]*_\w+")
+"""A name that code may have, and other things too."""
+
+_PATHS: Final = re.compile(r"\S*\w/\w\S*")
+_JOINED_NAME: Final = re.compile(r"(?<![\w-])[A-Za-z]\w*_\w+")
+_KNOWN_LOSS: Final = 2.0
+_MOST_GAIN: Final = 2.5
+_SHARE: Final = 1.0
+_ROW: Final = re.compile(
+    r"[^\s:]{1,200}[./][^\s:]{1,60}[:-]\d{1,7}[:-]|\W{0,3}\d{1,7}[|→]|\W{0,3}(?:#|//|/\*|\*|--|%|<!--|\"{3}|'{3})"
+    r"|[^;]*(?:[{}<>\\]| =|==)|[^\n]*;$"
+    r"|(?:if|elif|for|while|def|class|return|import|from|with)\b.{1,120}[:)]$"
+)
+_COUNTED: Final = re.compile(r"(?<![\w.])\d[\d.,:]*(?![\w(])")
+
+
+def standing_grade(line: FactLine) -> float:
+    """Return how much *line* reads like something that holds: below 0 for talk, about 3 for a plain rule."""
+    by_tool = line.speaker == Role.TOOL
+    if line.kind in _OTHERS or (by_tool and (line.kind in PATH_KINDS or line.text.startswith("["))):
+        return 0.0
+    grade = 0.0 if not by_tool or line.kind in _SAID_KINDS else -_ROW_LOSS
+    grade += grade_of(line.text, line.speaker == Role.USER)
+    return grade + (_DECISION_GAIN if line.kind == FactKind.DECISION else 0.0)
+
+
+def holds_on(line: FactLine) -> bool:
+    """Return whether an earlier handoff held *line* and it is kept through rounds while there is room."""
+    return line.at < 0 and standing_grade(line) >= LEAST_GRADE
+
+
+def code_names(texts: Iterable[str]) -> frozenset[str]:
+    """Return the names in what tools were given and put out that are written as those of code."""
+    return frozenset(name for text in texts for name in _JOINED_NAME.findall(text))
+
+
+def worth_of_standing(line: FactLine, known: frozenset[str]) -> float:
+    """Return what it adds to a line to read like something that holds, or takes that it is talk.
+
+    Args:
+        known: names of code that was read: what is said of them alone can be had again.
+    """
+    if " " not in line.text and line.text.isascii():
+        return 0.0
+    grade = min(standing_grade(line), _MOST_GAIN)
+    names = (
+        _JOINED_NAME.findall(_PATHS.sub(" ", line.text)) if line.at >= 0 and line.speaker != Role.TOOL else ()
+    )
+    if names and known.issuperset(names):
+        grade -= _KNOWN_LOSS
+    return _SHARE * grade
+
+
+@lru_cache(maxsize=65_536)
+def grade_of(text: str, by_user: bool = False) -> float:
+    """Return how much a sentence reads like something that holds, by its words."""
+    if " " not in text and text.isascii():
+        return 0.0
+    if text.startswith("…") or _ROW.match(text):
+        return -_CODE_LOSS
+    bare = _PATHS.sub(" ", text)
+    coded = _CODE_NAME.search(bare) is not None
+    named = not coded and (names_a_thing(text) or bare != text)
+    proper = _PROPER.search(text) is not None
+    grade = (_NAMED_GAIN if named else 0.0) + (_PERSON_GAIN if proper else 0.0)
+    grade += (_PERSON_GAIN if _COUNTED.search(text) else 0.0) + (_USER_GAIN if by_user else 0.0)
+    grade += _BINDING_SHARE * binding(text)
+    if not (named or proper):
+        grade -= loss_of_manual(text) / 2
+    if coded:
+        grade -= _CODE_LOSS
+    elif _WRITTEN_TOGETHER.search(bare):
+        grade -= (_NAMED_GAIN if named else 0.0) + _JOINED_LOSS
+    if asks(text) or narrates(text):
+        grade -= _ASIDE_LOSS
+    return grade - max(0, len(text) - _LONG_CHARS) / _CHARS_A_POINT
