@@ -85,7 +85,7 @@ def holds_on(line: FactLine) -> bool:
 
 def code_names(texts: Iterable[str]) -> frozenset[str]:
     """Return the names in what tools were given and put out that are written as those of code."""
-    return frozenset(name for text in texts for name in _JOINED_NAME.findall(text))
+    return frozenset(name for text in texts if "_" in text for name in _JOINED_NAME.findall(text))
 
 
 def worth_of_standing(line: FactLine, known: frozenset[str]) -> float:
@@ -97,11 +97,9 @@ def worth_of_standing(line: FactLine, known: frozenset[str]) -> float:
     if " " not in line.text and line.text.isascii():
         return 0.0
     grade = min(standing_grade(line), _MOST_GAIN)
-    names = (
-        _JOINED_NAME.findall(_PATHS.sub(" ", line.text)) if line.at >= 0 and line.speaker != Role.TOOL else ()
-    )
-    if names and known.issuperset(names):
-        grade -= _KNOWN_LOSS
+    if "_" in line.text and line.at >= 0 and line.speaker != Role.TOOL:
+        names = _JOINED_NAME.findall(_PATHS.sub(" ", line.text))
+        grade -= _KNOWN_LOSS if names and known.issuperset(names) else 0.0
     return _SHARE * grade
 
 

@@ -6,10 +6,11 @@ Names of code and files are left out: each sentence about another file has anoth
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from hermes_sessions.compaction.economy.certain_rules import speaks_of_somebody
-from hermes_sessions.compaction.economy.fact_lines import STATEMENT, WHOLE_KINDS, FactLine
+from hermes_sessions.compaction.economy.fact_lines import LINE_CHARS, STATEMENT, WHOLE_KINDS, FactLine
 from hermes_sessions.compaction.economy.wording.asking import asks
 from hermes_sessions.compaction.economy.wording.binding_words import FOUND, OWNED, RETOLD, sound_of
 from hermes_sessions.compaction.economy.wording.chosen_words import WISH
@@ -51,8 +52,15 @@ _NONE_LOSS: Final = 2.0
 
 def words_of(text: str) -> frozenset[str]:
     """Return the words of a text, without names of code and files, in lower case."""
+    return _words_of_line(text) if len(text) <= LINE_CHARS else _read_words(text)
+
+
+def _read_words(text: str) -> frozenset[str]:
     spoken = (word for word in text[:_READ_CHARS].lower().split() if _CODE.search(word) is None)
     return frozenset(_WORD.findall(" ".join(spoken)))
+
+
+_words_of_line = lru_cache(maxsize=16_384)(_read_words)  # a line is looked at twice in every round
 
 
 def usual_words(texts: Iterable[tuple[int, str]]) -> Mapping[str, int]:
