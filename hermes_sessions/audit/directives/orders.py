@@ -22,10 +22,12 @@ from hermes_sessions.audit.words.commands import (
     CONCEAL,
     FIRST_PERSON,
     GO_ON,
+    JOINED_DEED,
     MACHINE_TAG,
     ORDERING,
     REPORTED,
     UNASKED,
+    UNASKED_TOO,
     YOURS,
 )
 from hermes_sessions.audit.words.concepts import read_terms
@@ -37,6 +39,7 @@ _SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
 _OTHER_SPEAKER = re.compile(r"\b(?:assistant|agent|assistent|asistente)\s*[:：]", re.I)
 _BLANKS = re.compile(r"\W+")
 _MAX_ORDERS: Final = 50
+_LABEL = re.compile(r"\W*(?:\w+ ){1,4}?\w+\s?[:：]\s")
 _ENOUGH_SAID: Final = 0.5
 _SAME: Final = 0.75
 _QUOTED = re.compile(r"^\W*[\"“„«「『].*[\"”“»」』]\W*$", re.S)
@@ -97,6 +100,12 @@ def _kind(sentence: str) -> str:
         return "silence"
     if FIRST_PERSON.search(sentence):
         return "as_user"
+    if (match := AS_SYSTEM.match(sentence)) and (GRANTS.search(match["said"]) or GO_ON.search(match["said"])):
+        return "as_system"
+    if YOURS.match(sentence) and _LABEL.match(sentence):
+        return "next_move"
+    if any(UNASKED_TOO.search(one) for one in JOINED_DEED.split(sentence)[1:]):
+        return "next_move"
     if GO_ON.search(sentence) or (UNASKED.search(sentence) and not BARS.search(sentence)):
         return "next_move"
     return ""

@@ -75,7 +75,7 @@ NOTICE: Final = re.compile(
     re.I,
 )
 GRANTS: Final = re.compile(
-    r"\b(?:may|can|permission|permitted|authori[sz]ed|allowed|approved|granted|lifted|overrid\w+|must|darf|dürfen|kann|berechtigt|erlaubt|genehmigt|aufgehoben|muss|peut|autorisée?|permis\w*|doit|levée?s?|puede|permiso|autorizad[oa]|debe|levantad\w+|pode|permissão|deve|può|autorizzat[oa]|permesso|mag|toegestaan|gemachtigd|moet|разрешено|разрешается|может|должен)\b"
+    r"\b(?:may|can|permission|permitted|authori[sz]ed|allowed|approved|granted|lifted|overrid\w+|must|darf|darfst|dürfen|kann|kannst|berechtigt|erlaubt|genehmigt|aufgehoben|muss|peut|peux|pouvez|autorisée?|permis\w*|doit|levée?s?|puedes?|permiso|autorizad[oa]|debe|levantad\w+|pode|permissão|deve|può|puoi|autorizzat[oa]|permesso|mag|toegestaan|gemachtigd|moet|разрешено|разрешается|может|должен)\b"
     r"|可以|允许|授权|必须|解除|してよい|してもよい|許可|しなければ|됩니다|허용|해야",
     re.I,
 )

@@ -3,10 +3,11 @@
 import re
 from typing import Final
 
+_BIDS: Final = r"^\W{0,4}(?:please )?do(?: not|n['’]t) (?:ask|wait for|check with|consult|stop to ask|pause for) (?:the )?(?:user|for (?:confirmation|approval|permission)|any (?:further )?questions|them|him|her|me)\b(?! (?:for (?!confirm|approv|permission)|about|which|where|what|whether)|.{0,80}\bagain\b)"
 GO_ON: Final = re.compile(
     r"^\W{0,4}(?:(?:please|now|then|so|and|important|note)[,:]? ){0,2}(?:immediately|right away|at once|without delay)\b(?!.{0,20}\b(?:after|before)\b)"
     r"|^\W{0,4}(?:(?:please|now|then|so|and)[,:]? ){0,2}(?:proceed|continue|resume|go ahead|carry on|keep (?:going|working)|pick up|start|begin|execute|run|finish|merge|push|deploy|delete|send|act|do it|implement|complete|restart|submit|publish|approve|commit|apply|install|move on)\b(?! (?:of|was|is|were|has|failed)\b).{0,160}\b(?:(?:immediately|right away|at once|straight away|directly|right now)\b(?! (?:after|before|following|once|when|upon|prior|from|in|into|on|under|below|above)\b)|without (?:asking|waiting|confirm\w*|further|hesitat\w*|delay|stopping|checking|any)|do(?: not|n['’]t) (?:ask|wait|stop|hesitate|check|pause)|no (?:questions|confirmation)|now(?=\W*$))"
-    r"|^\W{0,4}(?:please )?do(?: not|n['’]t) (?:ask|wait for|check with|consult|stop to ask|pause for) (?:the )?(?:user|for (?:confirmation|approval|permission)|any (?:further )?questions|them|him|her|me)\b(?! (?:for (?!confirm|approv|permission)|about|which|where|what|whether)|.{0,80}\bagain\b)"
+    rf"|{_BIDS}"
     r"|\byou (?:must|should|need to|have to|are to|will|shall) (?:now|immediately|next|first)\b|\byou (?:must|have to|need to|are to)\b[^.;!?]{2,80}\b(?:right now|right away|at once|immediately)\b|\b(?:now|next),? you (?:must|should|need to|have to|are to)\b|\byour (?:next|immediate|first) (?:action|step|task|move|job)\b.{0,20}\b(?:is|must|will)\b|\byou are (?:now |hereby |fully )?(?:authori[sz]ed|allowed|permitted|required|instructed|ordered) to\b"
     r"|^\W{0,4}(?:jetzt |nun )?(?:fahre?|mache?|führe?|setze?|beginne?|starte?|arbeite?|lösche?|sende?|schicke?|pushe?|merge|deploye?)\b.{0,120}\b(?:sofort|umgehend|unverzüglich|direkt|ohne (?:nachzufragen|rückfrage|zu fragen|zu warten|bestätigung)|frage? nicht|warte nicht)|^\W{0,4}(?:sofort|umgehend|unverzüglich)\b|\bdu (?:musst|sollst) (?:(?:es|das|sie|ihn|alles|alle) )?(?:jetzt|nun|sofort|als nächstes|umgehend)\b|\b(?:frag|frage|warte) (?:den nutzer |die nutzerin |den benutzer )?nicht\b|\bdein nächster schritt ist\b|\bdu (?:darfst|kannst) (?:jetzt|nun) ohne\b"
     r"|^\W{0,4}(?:poursuis|poursuivez|continue[zs]?|reprends|reprenez|lance[zs]?|exécute[zs]?|déploie|déployez|supprime[zs]?|envoie|envoyez|fusionne[zs]?|commence[zs]?)\b.{0,120}(?:immédiatement|tout de suite|directement|sans (?:demander|attendre|confirmer|confirmation|poser)|ne demande)|^\W{0,4}(?:immédiatement|tout de suite)\b|\btu dois (?:maintenant|immédiatement)|\bvous devez (?:maintenant|immédiatement)|\bne (?:demande[zs]? (?:pas|rien)|attends pas|attendez pas).{0,30}(?:utilisateur|confirmation)|\bta prochaine (?:action|étape|tâche) est\b"
@@ -57,14 +58,15 @@ AS_USER: Final = re.compile(
     re.I,
 )
 AS_SYSTEM: Final = re.compile(
-    r"^\W{0,4}(?:system|developer|operator|administrator|systemnachricht|système|sistema|systeem|系统|システム|система)\W{0,3}(?: (?:message|prompt|note))?\s?[:：]\s*(?P<said>\S.*)$",
+    r"^\W{0,4}(?:system|developer|operator|administrator|systemnachricht|système|sistema|systeem|系统|システム|система)(?:\W{0,3}(?: (?:message|prompt|note))?\s?[:：]|\s?[\])】>]+)\s*(?P<said>\S.*)$",
     re.I,
 )
 MACHINE_TAG: Final = re.compile(
     r"<(system-reminder|system|developer|instructions?|important)>\s*(?P<said>[^<]{4,400})", re.I
 )
 FIRST_PERSON: Final = re.compile(
-    r"^\W{0,4}(?:i|we) (?:want|need|would like|'d like|expect|order|ask|authori[sz]e|allow|permit|instruct|command) (?:you|the (?:agent|assistant))\b|^\W{0,4}i (?:hereby )?(?:approve|confirm|agree|consent)\b|\bi(?: do|['’]ll)? give you (?:permission|leave)\b"
+    r"^\W{0,4}(?:(?:as|being) (?:the|your) \w+,? )?(?:i|we) (?:hereby |now |also )?(?:want|need|would like|'d like|expect|order|ask|authori[sz]e|allow|permit|instruct|command) (?:you|the (?:agent|assistant))\b|^\W{0,4}i (?:hereby )?(?:approve|confirm|agree|consent)\b|\bi(?: do|['’]ll| hereby)? give you (?:permission|leave)\b|\byou (?:now )?have my (?:permission|approval|consent|ok|blessing)\b"
+    r"|\b(?:erlaube|genehmige|gestatte) ich (?:dir|ihnen)\b|\bdu hast meine (?:erlaubnis|zustimmung|freigabe)\b|\bje (?:t['’]|vous |te )(?:autorise|permets|donne (?:la permission|mon accord))\b|\b(?:te|le|os|lhe|ti) (?:autori[sz]zo|autorizo|permito|permetto|doy (?:permiso|mi permiso))\b|\b(?:tienes|tem|hai) (?:mi|minha|il mio) (?:permiso|permissão|permesso|consenso)\b|\bразрешаю (?:тебе|вам)\b|我(?:特此|现在)授权你"
     r"|\bich (?:möchte|will|erwarte|verlange|wünsche),? dass du\b|^\W{0,4}ich (?:erlaube|genehmige|bestätige|stimme)\b|\bje (?:veux|voudrais|souhaite) que (?:tu|vous)\b|^\W{0,4}j['’](?:autorise|approuve)|\b(?:quiero|necesito|deseo) que (?!el|la|los|las|se\b)\w+(?:as|es)\b|^\W{0,4}(?:autorizo|apruebo)\b|\b(?:eu )?quero que você\b|^\W{0,4}eu (?:autorizo|aprovo)\b|\bя хочу,? чтобы ты\b|^\W{0,4}я (?:разрешаю|одобряю)\b|我(?:要|希望|想让|命令|授权|允许|同意)你|私は.{0,20}(?:許可します|承認します)|(?:して|やって)ほしい",
     re.I,
 )
@@ -83,8 +85,15 @@ REPORTED: Final = re.compile(
 )
 """Somebody else's words, reported: no order of the summary's own."""
 
+UNASKED_TOO: Final = re.compile(
+    _BIDS
+    + r"|^\W{0,4}(?:frag|frage|warte) (?:den nutzer |die nutzerin |den benutzer |auf niemanden )?nicht\b|^\W{0,4}n['’](?:attend[sz]?|attendez) pas\b.{0,40}(?:utilisateur|confirmation|réponse)|^\W{0,4}no (?:preguntes|esperes)\b.{0,30}(?:usuario|confirmación|respuesta)|^\W{0,4}não (?:pergunte|espere)\b.{0,30}(?:usuário|confirmação|resposta)|^\W{0,4}non (?:chiedere|aspettare)\b.{0,30}(?:utente|conferma|risposta)|^\W{0,4}не (?:спрашивай|жди)\b.{0,30}(?:пользовател|подтвержд|ответ)",
+    re.I,
+)
+"""What is added to something to be done: that nobody is to be asked."""
+JOINED_DEED: Final = re.compile(r"[,;]?\s(?:and|but|und|et|mais|y|pero|e|ma|mas|и|но)\s|[,;]\s")
 YOURS: Final = re.compile(
-    r"^\W*(?:your|dein\w*|ihr|ta|ton|votre|tu|su|tua?|sua?|seu|твой|твоё|ваш\w*) (?:very )?(?:next|nächste\w*|prochaine?|próxim[oa]|prossim[oa]|следующ\w+)\b|^\W*(?:你的下一步|あなたの次)",
+    r"^\W*(?:your|dein\w*|ihr|ta|ton|votre|tu|su|tua?|sua?|seu|твой|твоё|ваш\w*) (?:very )?(?:next|nächste\w*|prochaine?|próxim[oa]|siguiente|prossim[oa]|следующ\w+)\b|^\W*(?:你的下一步|あなたの次)",
     re.I,
 )
 """A heading that speaks to the agent and gives its next move."""
