@@ -323,7 +323,7 @@ def _finish(run: ImportRun, token: str, reading: int) -> ImportReport:
     with run.database.write(beside=True) as db:
         origin = db.get_one(Origin, run.origin.id)
         report = replace(
-            make_report(db, run.source, origin, run.clashes),
+            make_report(db, run.source, origin, run.clashes, copy=run.copy),
             unchanged=not run.changed and origin.last_synced_at is not None,
             copy=run.copy,
             forgotten=len(run.forgotten.ids),

@@ -58,10 +58,13 @@ class ImportReport:
         return bool(self.rejected or self.damage or self.unscrubbed)
 
 
-def make_report(db: DbSession, source: Source, origin: Origin, clashes: Mapping[str, str]) -> ImportReport:
+def make_report(
+    db: DbSession, source: Source, origin: Origin, clashes: Mapping[str, str], *, copy: bool
+) -> ImportReport:
     """Return what the store has of the file that *source* reads.
 
     Args:
+        copy: the file is another copy of the origin, maybe an older one with fewer rows.
         clashes: session ids of the file that another origin uses too -> that origin's label.
     """
     sessions = conversations = rows = copies = prunes = 0
@@ -76,7 +79,7 @@ def make_report(db: DbSession, source: Source, origin: Origin, clashes: Mapping[
             if not row.message_count and len(empty) < _KEPT_WARNINGS:
                 empty.append(row.foreign_id)
         chunk = [row.id for row in part]
-        for stored, repeated in _stored_rows(db, part, source):
+        for stored, repeated in _stored_rows(db, part, source, copy=copy):
             rows += stored
             copies += repeated
         kinds = (Compaction.realisation, Compaction.status, Compaction.method)
@@ -124,7 +127,9 @@ def _stored_sessions(db: DbSession, source: Source, origin_id: int) -> Iterator[
             yield mine
 
 
-def _stored_rows(db: DbSession, part: Sequence[Any], source: Source) -> Iterator[tuple[int, int]]:
+def _stored_rows(
+    db: DbSession, part: Sequence[Any], source: Source, *, copy: bool
+) -> Iterator[tuple[int, int]]:
     """Yield for each of some sessions how many of the file's rows are stored, and how many are copies."""
     names = {row.id: row.foreign_id for row in part}
     found = db.execute(
@@ -134,9 +139,9 @@ def _stored_rows(db: DbSession, part: Sequence[Any], source: Source) -> Iterator
     )
     for row in found.all():
         most = source.entries[names[row.session_id]].rows
-        if row.rows <= most:
+        if not copy or row.rows <= most:
             yield row.rows, row.copies
-        else:  # the file is an older copy: its rows are the first ones
+        else:  # it is an older copy: its rows are the first ones
             first = (
                 select(Message.copy_of)
                 .where(Message.session_id == row.session_id, Message.origin_key.is_not(None))

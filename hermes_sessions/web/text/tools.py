@@ -23,6 +23,8 @@ _SHELLS = frozenset({
     "local_shell", "exec_command", "shell_command", "container.exec", "run_shell_command", "execute_shell",
 })  # fmt: skip
 _COMMANDS = ("command", "cmd")
+_NO_FACTS = (("type", "exec"),)
+"""What says only that a command is run."""
 _ERROR_STARTS = ("error", "traceback (most recent call last)", "fatal:", "exception:")
 
 
@@ -109,15 +111,29 @@ def show_arguments(arguments: str, name: str = "", *, most: int | None = MAX_ARG
 def _command(value: Mapping[str, Any], most: int | None) -> tuple[str | None, tuple[tuple[str, str], ...]]:
     """Return the command of a shell's arguments and the small facts beside it, if there is no more."""
     key = next((key for key in _COMMANDS if value.get(key)), None)
-    command = value.get(key) if key else None
-    if isinstance(command, list) and all(isinstance(word, str) for word in command):
-        command = shlex.join(command)
-    others = {name: item for name, item in value.items() if name != key and item not in (None, "", [], {})}
+    command = _joined(value.get(key)) if key else None
+    others = {
+        name: _pairs(item)
+        for name, item in value.items()
+        if name != key and item not in (None, "", [], {}) and (name, item) not in _NO_FACTS
+    }
     if not isinstance(command, str) or any(isinstance(item, (dict, list)) for item in others.values()):
         return None, ()
     if most is not None and len(command) > most:
         command = command[: most - 1] + "…"
     return command, tuple((name, str(item)) for name, item in others.items())
+
+
+def _joined(command: Any) -> Any:
+    """Return a command of words as one line."""
+    words = isinstance(command, list) and bool(command) and all(isinstance(word, str) for word in command)
+    return shlex.join(command) if words else command
+
+
+def _pairs(value: Any) -> Any:
+    """Return names and what they are set to, such as an environment, as one line."""
+    flat = isinstance(value, dict) and all(isinstance(one, (str, int, float)) for one in value.values())
+    return shlex.join(f"{name}={one}" for name, one in value.items()) if flat else value
 
 
 def show_output(text: str, name: str = "", *, most: int | None = MAX_OUTPUT) -> Output:
@@ -187,7 +203,8 @@ def _subject(value: Any, arguments: str) -> str:
     if not isinstance(value, dict):
         return arguments[:160]
     for key in _SUBJECT_KEYS:
-        if isinstance(value.get(key), str) and value[key].strip():
-            return str(value[key])[:400]
+        told = _joined(value.get(key)) if key in _COMMANDS else value.get(key)
+        if isinstance(told, str) and told.strip():
+            return told[:400]
     texts = (item for item in value.values() if isinstance(item, str) and item.strip())
     return next(texts, "")[:400]

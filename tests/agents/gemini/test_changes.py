@@ -182,3 +182,13 @@ def test_a_pipe_beside_a_session_is_not_waited_for(home):
     root = talk.write().parent.parent / ".project_root"
     with never_written(root):
         assert home.read().sessions["a"].cwd == "/home/u/app"
+
+
+def test_a_report_counts_every_message_and_result(home, database):
+    talk = home.talk()
+    talk.ask("hello")
+    for name in ("c1", "c2", "c3"):
+        talk.call(name, "out")
+    talk.write()
+    report = bring(database, home.path)
+    assert (report.messages, len(as_stored(database)[0])) == (7, 7)

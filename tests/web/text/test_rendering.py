@@ -1,6 +1,7 @@
 """Text to HTML, tools, images, ids in URLs, the drawn tree: pure parts of the pages."""
 
 import json
+import shlex
 
 import pytest
 from markupsafe import escape
@@ -160,6 +161,14 @@ def test_a_result_around_one_text_is_unwrapped() -> None:
     output = show_output(json.dumps({"output": "line 1\nline 2", "exit_code": 0}))
     assert output.text == "line 1\nline 2"
     assert output.facts == (("exit_code", "0"),)
+
+
+@pytest.mark.parametrize("words", [["bash", "-lc", "ls -la | wc"], ["git", "log"]])
+def test_a_command_of_words_is_what_the_call_is_about(words):
+    given = {"type": "exec", "command": words, "timeout_ms": 900, "env": {"LANG": "C"}}
+    told = show_arguments(json.dumps(given), "shell")
+    assert told.subject == told.command == shlex.join(words)
+    assert told.facts == (("timeout_ms", "900"), ("env", "LANG=C"))
 
 
 def test_arguments_are_pretty_or_as_stored() -> None:
