@@ -52,7 +52,7 @@ Shapes = tuple[tuple[Sequence[str], re.Pattern[str]], ...]
 
 def present(shapes: Iterable[GatedShape], opened: Opened) -> Shapes:
     """Return the patterns whose gates are open."""
-    return tuple((opened[gate], pattern) for gate, pattern in shapes if gate in opened)
+    return tuple((opened[gate], pattern) for gate, pattern in shapes if gate in opened) if opened else ()
 
 
 def holds(shapes: Shapes, text: str, lowered: str) -> bool:
@@ -74,10 +74,9 @@ def open_gates(lower: str) -> Opened:
     for token in tokens.difference(index.barren):
         found.update(_runs_in(token, index))
     uses: set[int] = set()
-    for run in found.intersection(index.whole):
-        uses.update(index.whole[run])
-    for run in found.intersection(index.words):
-        for word, others in index.words[run]:
+    for run in found:  # a text has few of them, the index has thousands
+        uses.update(index.whole.get(run, ()))
+        for word, others in index.words.get(run, ()):
             if others <= found and word in lower:
                 uses.update(index.uses[word])
     for word in index.bare:

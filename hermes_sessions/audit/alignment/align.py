@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.alignment.bindings import Bindings, misbound_values
-from hermes_sessions.audit.alignment.clauses import Clause, ClauseIndex, cut_clauses, read_claims
+from hermes_sessions.audit.alignment.clause_index import ClauseIndex
+from hermes_sessions.audit.alignment.clauses import Clause, cut_clauses, read_claims
 from hermes_sessions.audit.alignment.crossings import binds_one_thing, crossed_clauses
 from hermes_sessions.audit.alignment.directions import turned_ways
 from hermes_sessions.audit.alignment.slot_values import name_items

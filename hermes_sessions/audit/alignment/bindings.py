@@ -7,15 +7,15 @@ opens at 29, fans start at 33`. Nothing is known of words but where they stand, 
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain, islice
 from typing import Final, NamedTuple
 
-from hermes_sessions.audit.alignment.clauses import Clause, ClauseIndex
+from hermes_sessions.audit.alignment.clause_index import ClauseIndex
+from hermes_sessions.audit.alignment.clauses import Clause
 from hermes_sessions.audit.alignment.slot_values import (
-    DayChunks,
     SlotValue,
-    days_of,
     is_like,
     is_of_one_sort,
     read_slots,
@@ -37,6 +37,8 @@ _MOST_BESIDE: Final = 2
 _VAGUE: Final = frozenset({"person", "number "})
 _FEW: Final = 1
 _NEAR: Final = 3
+_LAST_WORDS: Final = 12
+"""So many clauses of the message before a clause may be what it answers."""
 
 
 _SHARE_OF: Final = re.compile(
@@ -65,11 +67,6 @@ class Bindings:
         self.index = index
         self.people = people
         self._slots: dict[int, tuple[SlotValue, ...]] = {}
-        self._messages: dict[int, tuple[int, int]] = {}
-        for at in range(len(index)):
-            message = index.said(at).message
-            first, _ = self._messages.get(message, (at, at))
-            self._messages[message] = (first, at)
 
     def slots(self, at: int) -> tuple[SlotValue, ...]:
         """Return the values of the clause at a place."""
@@ -83,36 +80,32 @@ class Bindings:
         return read_slots(claim, self.people)
 
     @cached_property
-    def _days(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
-        days = DayChunks()
-        for at in range(len(self.index)):
-            text = self.index.text(at)
-            for day in days_of(text) if days.may_be_in(text) else ():
-                found.setdefault(f"day {day}", []).append(at)
-        return found
+    def _days(self) -> Mapping[int, Sequence[int]]:
+        return self.index.day_places()
 
     def names_day(self, day: int) -> bool:
         """Return whether anybody names a day of the week, Monday 0."""
-        return f"day {day}" in self._days
+        return day in self._days
+
+    def count(self, slot: SlotValue) -> int:
+        """Return how many clauses have a value."""
+        return len(self.places(slot)) if slot.sort == "day" else self.index.count(slot.value)
 
     def places(self, slot: SlotValue) -> Sequence[int]:
         """Return the places of the clauses that have a value."""
         if slot.sort == "day":
-            return self._days.get(slot.value, ())
-        return self.index.by_item.get(slot.value, ())
+            return self._days.get(int(slot.value.removeprefix("day ")), ())
+        return self.index.places(slot.value)
 
     def whole(self, at: int, sort: str) -> frozenset[str]:
         """Return what the clause at a place names, with those of its sentence that have no such value."""
         said = self.index.said(at)
         found = set(self.index.clause(at).named)
-        for step in (-1, 1):
-            here = at + step
-            while 0 <= here < len(self.index) and self.index.said(here) is said:
-                if self.of_sort(here, sort):
+        for way in (-1, 1):
+            for here in self.index.run(at, way):
+                if self.index.said(here) is not said or self.of_sort(here, sort):
                     break
                 found |= self.index.clause(here).named
-                here += step
         return frozenset(found)
 
     def of_sort(self, at: int, sort: str) -> Sequence[SlotValue]:
@@ -124,20 +117,22 @@ class Bindings:
 
         What the message before it names counts too: it may be an answer to that.
         """
-        clause = self.index.clause(at)
+        index = self.index
+        clause = index.clause(at)
         is_short = len(clause.items.named) < 2 or "" in clause.items.numbers.values()
-        first, last = self._messages[clause.said.message]
+        behind = [*islice(index.run(at, -1), _NEAR + 1)]
         found: set[str] = set()
-        for side in (range(at - 1, max(first, at - _NEAR) - 1, -1), range(at + 1, min(last, at + _NEAR) + 1)):
+        for side in (behind[:_NEAR], islice(index.run(at, 1), _NEAR)):
             for here in side:
-                is_ellipsis = is_short and here < at and self.index.said(here) is clause.said
+                is_ellipsis = is_short and here < at and index.said(here) is clause.said
                 if not is_ellipsis and self.of_sort(here, sort):
                     break
-                found |= self.index.clause(here).named
-        if at - first <= _NEAR and first:
-            before, _ = self._messages[self.index.said(first - 1).message]
-            for here in range(max(before, first - 12), first):
-                found |= self.index.clause(here).named
+                found |= index.clause(here).named
+        if len(behind) <= _NEAR:
+            last = index.next_to(behind[-1] if behind else at, -1)
+            if last is not None:
+                for here in islice(chain((last,), index.run(last, -1)), _LAST_WORDS):
+                    found |= index.clause(here).named
         return frozenset(found)
 
 
@@ -156,8 +151,7 @@ def misbound_values(claims: Sequence[Clause], bindings: Bindings) -> Iterator[De
 def _misbound(claim: Clause, claims: Sequence[Clause], bindings: Bindings) -> Iterator[Misbound]:
     slots = read_slots(claim, bindings.people)
     for slot in slots:
-        places = bindings.places(slot)
-        if not places or len(places) > _MOST_PLACES:
+        if not 0 < bindings.count(slot) <= _MOST_PLACES:
             continue
         if _is_base(slot, claim.text):
             continue
@@ -184,7 +178,7 @@ def _is_base(slot: SlotValue, text: str) -> bool:
 
 def _is_known(rest: frozenset[str], bindings: Bindings) -> bool:
     """Whether half of what is left stands in the transcript: else it is told in words that prove nothing."""
-    known = sum(item in bindings.index.by_item for item in rest)
+    known = sum(map(bindings.index.knows, rest))
     return known >= len(rest) * _KNOWN
 
 
@@ -224,9 +218,8 @@ def nearest(items: Iterable[str], index: ClauseIndex) -> Sequence[int]:
     """Return the places of the clauses that have one of *items* that tells something."""
     places: set[int] = set()
     for item in items:
-        here = index.by_item.get(item, ())
-        if len(here) <= _MOST_PLACES and index.weight((item,)) >= _TELLING:
-            places.update(here)
+        if index.count(item) <= _MOST_PLACES and index.weight((item,)) >= _TELLING:
+            places.update(index.places(item))
     return sorted(places)
 
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from hermes_sessions.audit.alignment.items import LETTER, items_of_word, names_in
-from hermes_sessions.audit.alignment.likely_chunks import find_likely
+from hermes_sessions.audit.alignment.likely_chunks import ChunkShapes, find_likely
 from hermes_sessions.audit.words.concepts import PARTICLE_HEADS, beginnings_of, cut_words, is_of_signs
 from hermes_sessions.audit.words.poles import has_poles, may_span_words
 
@@ -34,31 +34,38 @@ def may_cut(chunk: str) -> bool:
     return chunk in _JOINING or _CUTTING.match(chunk) is not None
 
 
+def cuts_nothing(text: str) -> bool:
+    """Return whether *text* is one clause for sure, and has none above it."""
+    chunks = text.split()
+    cutting = [place for place, one in enumerate(chunks) if may_cut(one)]
+    if not cutting:
+        return bool(chunks)
+    is_last = cutting[0] == len(chunks) - 1
+    return is_last and text.isascii() and _ENDS.fullmatch(chunks[-1]) is not None
+
+
 class NamedByChunk(dict[str, frozenset[str] | None]):
     """What chunks name of the items that are asked for; None where that takes the words around it.
 
     A chunk is read when it is first looked up. A text none of whose chunks is None names what they
     name together.
-
-    Attributes:
-        cutting: those of the chunks given at which a clause may end, or stand under.
-        ending: those of them that cut nothing where they are the last of a text.
     """
 
-    def __init__(self, asked: frozenset[str], chunks: Iterable[str] = ()) -> None:
-        """Take the items that are asked for; of *chunks* those that cannot name one are known at once."""
+    def __init__(self, asked: frozenset[str]) -> None:
+        """Take the items that are asked for."""
         super().__init__()
-        chunks = frozenset(chunks)
-        self.cutting = frozenset(filter(may_cut, chunks))
-        self.ending = frozenset(one for one in self.cutting if _ENDS.fullmatch(one))
         self._asked = asked
-        plain = [one for one in chunks if one.isascii()]
-        likely = find_likely(plain, asked)
-        self.update((one, _NOTHING) for one in plain if one not in likely)
         self._asks_letters = any(one.startswith("letter ") for one in asked)
         self._heads = frozenset(one[:_HEAD] for one in (*asked, *beginnings_of(asked)))
         self._short = frozenset(one for one in self._heads if len(one) < _HEAD)
         self._by_word: dict[str, frozenset[str]] = {}
+
+    def naming(self, chunks: ChunkShapes) -> frozenset[str]:
+        """Return those of *chunks* that name something, or may with the words around them."""
+        likely = {*find_likely(chunks, self._asked), *chunks.foreign}
+        self.update(dict.fromkeys(chunks.plain, _NOTHING))
+        self.update((one, self._read(one)) for one in likely)
+        return frozenset(one for one in likely if self[one] is not _NOTHING)
 
     def __missing__(self, chunk: str) -> frozenset[str] | None:
         """Read *chunk*, and remember what it names."""

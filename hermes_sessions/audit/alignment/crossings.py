@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Final, NamedTuple
 
-from hermes_sessions.audit.alignment.clauses import Clause, ClauseIndex
+from hermes_sessions.audit.alignment.clause_index import ClauseIndex
+from hermes_sessions.audit.alignment.clauses import Clause
 from hermes_sessions.audit.alignment.items import ClauseItems, items_of_word
 from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.relations.statements import contradiction
@@ -102,7 +103,7 @@ def _origin(tie: _Tie, back: _Tie, one: Clause, other: Clause, index: ClauseInde
     beside = [
         here
         for here, there in product(tie.places, back.places)
-        if 0 < abs(here - there) <= _BESIDE and index.said(here).message == index.said(there).message
+        if here != there and index.are_near(here, there, _BESIDE)
     ]
     if beside:
         return index.clause(beside[-1])

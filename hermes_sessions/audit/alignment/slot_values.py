@@ -7,14 +7,12 @@ from typing import Final, NamedTuple
 
 from hermes_sessions.audit.alignment.clauses import Clause
 from hermes_sessions.audit.alignment.crossings import shape_of
+from hermes_sessions.audit.alignment.days import ANY_DAY, days_of
 from hermes_sessions.audit.words.concepts import read_terms
-from hermes_sessions.audit.words.sides import DAYS
-from hermes_sessions.facts.wording.heads import heads_of
 from hermes_sessions.facts.wording.units import MONTHS
 
 _HASH: Final = re.compile(r"(?=[0-9a-f]*\d)[0-9a-f]{7,40}")
 _DIGITS: Final = re.compile(r"0+")
-_ANY_DAY: Final = re.compile("|".join(shape.pattern for shape in DAYS), re.I)
 _SIDED: Final = frozenset({"room", "hand", "compass", "role", "end", "rank", "part", "age", "switch", "face"})
 """Axes whose poles exclude each other for one thing at one time."""
 
@@ -73,44 +71,9 @@ def _sort_of(name: str) -> str:
     return "hash" if _HASH.fullmatch(name) else f"code {_DIGITS.sub('0', shape_of(name))}"
 
 
-_TWO: Final = 2
-_DAY_HEADS: Final = frozenset(head[:_TWO] for shape in DAYS for head in heads_of(shape))
-"""How names of days begin."""
-_WORD_BEGINS: Final = re.compile(r"\w+")
-
-
-@lru_cache(maxsize=65_536)
-def _may_be_day(word: str) -> bool:
-    """Whether the ASCII *word* names a day: names of several words begin with one that is a name, too."""
-    return word[:_TWO].lower() in _DAY_HEADS and _ANY_DAY.match(word) is not None
-
-
-class DayChunks(dict[str, bool]):
-    """What stands between two blanks, and whether it may name a day of the week: each is read once."""
-
-    def __missing__(self, chunk: str) -> bool:
-        """Read *chunk*, and remember."""
-        found = self[chunk] = not chunk.isascii() or any(map(_may_be_day, _WORD_BEGINS.findall(chunk)))
-        return found
-
-    def may_be_in(self, text: str) -> bool:
-        """Return whether *text* may name a day."""
-        return any(map(self.__getitem__, text.split()))
-
-
-@lru_cache(maxsize=20_000)
-def days_of(text: str) -> tuple[int, ...]:
-    """Return the days of the week that *text* names, Monday 0."""
-    if text.isascii() and not any(map(_may_be_day, _WORD_BEGINS.findall(text))):
-        return ()
-    if _ANY_DAY.search(text) is None:
-        return ()
-    return tuple(at for at, shape in enumerate(DAYS) if shape.search(text))
-
-
 @lru_cache(maxsize=20_000)
 def _day_items(text: str) -> frozenset[str]:
-    return frozenset[str]().union(*(_items_of(match.group()) for match in _ANY_DAY.finditer(text)))
+    return frozenset[str]().union(*(_items_of(match.group()) for match in ANY_DAY.finditer(text)))
 
 
 @lru_cache(maxsize=20_000)

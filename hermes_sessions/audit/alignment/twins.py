@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final, NamedTuple
 
-from hermes_sessions.audit.alignment.clauses import Clause, ClauseIndex
+from hermes_sessions.audit.alignment.clause_index import ClauseIndex
+from hermes_sessions.audit.alignment.clauses import Clause
 from hermes_sessions.audit.alignment.items import ClauseItems, read_items
 from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.checking.passages import Mode
@@ -98,8 +99,8 @@ def _twin(asked: _AskedState, index: ClauseIndex) -> Clause | None:
 
 def _near(rest: frozenset[str], index: ClauseIndex) -> Sequence[int]:
     """Return the places of the clauses that name half of *rest*, in their order."""
-    places = (index.by_item.get(item, ()) for item in rest)
-    counts = Counter(chain.from_iterable(one for one in places if len(one) <= _MOST_PLACES))
+    places = (index.places(item) for item in rest if index.count(item) <= _MOST_PLACES)
+    counts = Counter(chain.from_iterable(places))
     least = max(1.0, len(rest) * _HALF)
     return sorted(at for at, count in counts.items() if count >= least)
 
@@ -110,7 +111,7 @@ def _is_opposite(asked: _AskedState, told: Clause, index: ClauseIndex) -> bool:
     theirs = _without(told.items, told.text, asked.shapes[1 - asked.side])
     shared = asked.rest & theirs
     is_alike = len(shared) >= max(_LEAST, len(asked.rest) * _OWN) and len(shared) >= len(theirs) * _THEIRS
-    if not is_alike or min(len(index.by_item.get(one, ())) for one in shared) > _RARE:
+    if not is_alike or min(map(index.count, shared)) > _RARE:
         return False
     if asked.claim.items.numbers.keys() - told.items.numbers.keys():
         return False  # another number is of another thing
@@ -137,7 +138,5 @@ def _is_outlived(asked: _AskedState, origin: int, near: Sequence[int], index: Cl
         return True
     own = asked.shapes[asked.side]
     return any(
-        own.search(index.text(at)) and len(index.clause(at).named) <= _FEW
-        for at in range(origin + 1, len(index))
-        if index.said(at).message > message
+        own.search(index.text(at)) and len(index.clause(at).named) <= _FEW for at in index.after(message)
     )

@@ -1,6 +1,5 @@
 """Handoffs, ready to be asked which facts they tell."""
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -20,7 +19,6 @@ SENTENCES: Final = frozenset(
 )
 """Kinds whose value is said in a sentence, and told when a sentence of the handoff has most of its words."""
 
-_ASCII_RUN: Final = re.compile(r"[0-9A-Za-z]+")
 _ENOUGH: Final = 0.6
 _ANCHORED: Final = 0.35
 _NOWHERE: Final[set[int]] = set()
@@ -42,14 +40,6 @@ class HandoffIndex(SourceIndex):
         if known is None:
             known = self._known[key] = self._tells(fact)
         return known
-
-    def _stands(self, value: str) -> bool:
-        """Whether a value stands there whole: then every run of its ASCII letters and digits is one there, too."""
-        return self._runs.issuperset(_ASCII_RUN.findall(value)) and super()._stands(value)
-
-    @cached_property
-    def _runs(self) -> frozenset[str]:
-        return frozenset(_ASCII_RUN.findall(self.text))
 
     def _tells(self, fact: Fact) -> bool:
         if fact.kind in SENTENCES:

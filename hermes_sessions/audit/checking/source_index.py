@@ -38,6 +38,8 @@ _MAX_COUNTED: Final = 40
 _MAX_BRACES: Final = 100_000
 """Of longer texts the braces of paths stay closed."""
 
+_ABSENT: Final = Comparison(Likeness.ABSENT)
+_ASCII_RUN: Final = re.compile(r"[0-9A-Za-z]+")
 _TINY: Final = 2
 """Two letters or digits stand in any text; a fact that short is compared with facts alone."""
 TOKEN = re.compile(
@@ -67,6 +69,7 @@ class SourceIndex:
         self.texts = texts
         self.told = tuple(told)
         self._counted_as: dict[str, dict[str, Told]] = {}
+        self._standing: dict[str, bool] = {}
 
     def says(self, kind: str, value: str) -> Comparison:
         """Return whether a value of *kind* stands there: word for word, in other words, or not at all."""
@@ -81,7 +84,7 @@ class SourceIndex:
             return Comparison(Likeness.EQUIVALENT, "path-parts", value)
         if kind in ("url", "host", "image") and self._has_parts(value):
             return Comparison(Likeness.EQUIVALENT, "url-parts", value)
-        return Comparison(Likeness.ABSENT)
+        return _ABSENT
 
     def says_strictly(self, kind: str, value: str) -> bool:
         """Return whether a quantity stands there with what it counts, not only as a number."""
@@ -273,7 +276,16 @@ class SourceIndex:
         return frozenset(found)
 
     def _stands(self, value: str) -> bool:
-        return stands_in(value, self.text)
+        """Whether a value stands there whole: then every run of its ASCII letters and digits is one there, too."""
+        known = self._standing.get(value)
+        if known is None:
+            may_stand = self._runs.issuperset(_ASCII_RUN.findall(value))
+            known = self._standing[value] = may_stand and stands_in(value, self.text)
+        return known
+
+    @cached_property
+    def _runs(self) -> frozenset[str]:
+        return frozenset(_ASCII_RUN.findall(self.text))
 
     def _candidates(self, kind: str, value: str) -> Iterable[str]:
         if kind in QUANTITIES or kind == "config" or self._families.isdisjoint(_FAMILIES.get(kind, (kind,))):
@@ -304,7 +316,7 @@ class SourceIndex:
                     return Comparison(Likeness.EQUIVALENT, "same-number", other)
         if word := next((one for one in spelled(value.lower()) if stands_in(one, self._lowered)), ""):
             return Comparison(Likeness.EQUIVALENT, "number-word", word)
-        return Comparison(Likeness.ABSENT)
+        return _ABSENT
 
     def _outcome(self, value: str) -> str:
         digits = re.findall(r"\d+", value)

@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final, NamedTuple
+from functools import cached_property
+from typing import Final
 
 from hermes_sessions.audit.checking.inventions import language_of
 from hermes_sessions.audit.directives.follow_ups import (
@@ -79,11 +80,22 @@ class _Kind(Enum):
     TOLD = "told"
 
 
-class _Step(NamedTuple):
-    kind: _Kind
-    terms: SentenceTerms
-    message: int
-    by_user: bool = False
+class _Step:
+    """A sentence of an exchange, or a call in it; what a reply's sentence says is read when it is asked for."""
+
+    def __init__(
+        self, kind: _Kind | str, terms: SentenceTerms, message: int, *, by_user: bool = False
+    ) -> None:
+        """Take the kind, or the sentence of a reply that tells it."""
+        self._told = kind
+        self.terms = terms
+        self.message = message
+        self.by_user = by_user
+
+    @cached_property
+    def kind(self) -> _Kind:
+        """What is asked, proposed, done or left open."""
+        return self._told if isinstance(self._told, _Kind) else _told(self._told)
 
 
 @dataclass(slots=True)
@@ -136,10 +148,9 @@ class ClosedWork:
         """Return the message whose words were the last about *words*, where they say that it is open."""
         last: _Step | None = None
         for step in (one for each in self._exchanges for one in each.steps):
-            if step.kind in (_Kind.OPEN, _Kind.DONE):
-                shared = len(words & step.terms.all)
-                if shared >= _FEW and shared >= len(words) * _HALF_OF:
-                    last = step
+            shared = len(words & step.terms.all)
+            if shared >= _FEW and shared >= len(words) * _HALF_OF and step.kind in (_Kind.OPEN, _Kind.DONE):
+                last = step
         return last.message if last is not None and last.kind is _Kind.OPEN else None
 
     def is_elsewhere(self, text: str) -> bool:
@@ -150,7 +161,7 @@ class ClosedWork:
             return True
         last: _Kind | None = None
         for step in (one for each in self._exchanges for one in each.steps):
-            if step.kind in (_Kind.OPEN, _Kind.DONE) and covered(terms.all, step.terms.all) >= _LEFT:
+            if covered(terms.all, step.terms.all) >= _LEFT and step.kind in (_Kind.OPEN, _Kind.DONE):
                 last = step.kind
         return last is _Kind.OPEN
 
@@ -330,7 +341,7 @@ def _add_reply(exchange: _Exchange, row: AuditMessage) -> frozenset[str]:
             continue
         terms = read_terms(sentence[:1_000])
         exchange.all |= terms.all
-        exchange.steps.append(_Step(_told(sentence), terms, row.id))
+        exchange.steps.append(_Step(sentence, terms, row.id))
         last.append(terms)
     return frozenset().union(*(one.all for one in last[-_FEW:]))
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import Final
 
 from hermes_sessions.audit.effects.calls import read_actions
@@ -46,8 +47,9 @@ class _Repairs:
         for at, keys in enumerate(self._keys):
             if keys and _is_through(rows[at], facts[at]):
                 self._through.update(dict.fromkeys(keys, at))
-        told = [(at, row) for at, row in enumerate(rows) if _tells_of_repair(row)]
-        self._told = [(at, read_terms(_words(row)[:_MAX_CHARS]).all) for at, row in told[-_MAX_REPLIES:]]
+        last = islice((at for at in range(len(rows) - 1, -1, -1) if _tells_of_repair(rows[at])), _MAX_REPLIES)
+        told = [(at, read_terms(_words(rows[at])[:_MAX_CHARS]).all) for at in last]
+        self._told = told[::-1]
 
     def mend(self, at: int, error: Fact) -> bool:
         """Return whether the error of row *at* is over."""

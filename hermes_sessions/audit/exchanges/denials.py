@@ -37,7 +37,6 @@ _ENOUGH: Final = 0.66
 
 def changed_after_all(phrases: Sequence[Phrase], spoken: Sequence[Spoken]) -> Iterator[Deviation]:
     """Yield what the handoff reports as changed and everybody says was to be, or was, left alone."""
-    kept: list[Spoken] | None = None
     for phrase in phrases:
         if phrase.mode is not Mode.STATED or _is_denied(phrase):
             continue
@@ -45,20 +44,18 @@ def changed_after_all(phrases: Sequence[Phrase], spoken: Sequence[Spoken]) -> It
             is_report = _CHANGED.search(clause) and not (_LEFT_ALONE.search(clause) or MODAL.search(clause))
             if not is_report:
                 continue
-            if kept is None:
-                kept = [said for said in spoken if _LEFT_ALONE.search(said.text)]
-            if said := _left_alone(clause, kept, spoken):
+            if said := _left_alone(clause, spoken):
                 yield _turned(phrase, said, "negation")
                 break
 
 
-def _left_alone(clause: str, kept: Sequence[Spoken], spoken: Sequence[Spoken]) -> Spoken | None:
+def _left_alone(clause: str, spoken: Sequence[Spoken]) -> Spoken | None:
     """Return who says that what *clause* is about was left alone, where nobody says that it was changed."""
     deed = telling_words(" ".join(match.group() for match in _CHANGED.finditer(clause)))
     things = telling_words(clause) - deed - _SMALL - _GENERAL
-    for said in kept:
+    for said in spoken:
         shared = things & said.words
-        if shared and len(shared) >= len(things) * 0.5:
+        if shared and len(shared) >= len(things) * 0.5 and _LEFT_ALONE.search(said.text):
             changed = (
                 one for one in spoken if _CHANGED.search(one.text) and not _LEFT_ALONE.search(one.text)
             )

@@ -55,9 +55,10 @@ def as_written(slot: SlotValue, text: str) -> str:
 
 def _is_alone(claim: Clause, slot: SlotValue, bindings: Bindings) -> bool:
     """Return whether nothing else of a clause stands near where a value of it stands."""
-    places = bindings.places(slot)
+    if bindings.count(slot) > _MOST_PLACES:
+        return False
     support = Support(claim.named - slot.items, bindings.index)
-    return len(places) <= _MOST_PLACES and max(map(support.score, places), default=0.0) <= 0.0
+    return max(map(support.score, bindings.places(slot)), default=0.0) <= 0.0
 
 
 def tied_otherwise(claims: Sequence[Clause], bindings: Bindings) -> Iterator[Deviation]:
@@ -84,10 +85,9 @@ def _tie(items: Iterable[str], own: set[str], sort: str, bindings: Bindings) -> 
     """Return where one of *items* stands with other values of a sort alone; no item stands with one of *own*."""
     found: int | None = None
     for item in sorted(items):
-        places = bindings.index.by_item.get(item, ())
-        if not 0 < len(places) <= _RARE:
+        if not 0 < bindings.index.count(item) <= _RARE:
             continue
-        told = {slot.value: at for at in places for slot in bindings.of_sort(at, sort)}
+        told = {slot.value: at for at in bindings.index.places(item) for slot in bindings.of_sort(at, sort)}
         if told and not own & told.keys():
             found = max(told.values())
     return found
@@ -102,9 +102,9 @@ def _nearer(
     claim: Clause, slot: SlotValue, rivals: frozenset[str], bindings: Bindings
 ) -> tuple[SlotValue, Clause] | None:
     index = bindings.index
-    places = bindings.places(slot)
-    if not places or len(places) > _MOST_PLACES:
+    if not 0 < bindings.count(slot) <= _MOST_PLACES:
         return None
+    places = bindings.places(slot)
     support = Support(claim.named - slot.items - rivals, index)
     own = max(map(support.score, places))
     here = frozenset(places)

@@ -1,9 +1,11 @@
 """Which clauses of a transcript speak most of what a clause of a handoff speaks of."""
 
-from collections.abc import Iterable, Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Final, NamedTuple
 
-from hermes_sessions.audit.alignment.clauses import ClauseIndex
+from hermes_sessions.audit.alignment.clause_index import ClauseIndex
 
 _MOST_PLACES: Final = 120
 """What stands at more places tells none from another."""
@@ -28,8 +30,7 @@ class Support:
         self._shared: dict[int, set[str]] = {}
         self._scores: dict[int, float] = {}
         for item in items:
-            places = index.by_item.get(item, ())
-            for place in places if len(places) <= _MOST_PLACES else ():
+            for place in index.places(item) if index.count(item) <= _MOST_PLACES else ():
                 self._shared.setdefault(place, set()).add(item)
 
     def score(self, place: int) -> float:
@@ -37,13 +38,23 @@ class Support:
         known = self._scores.get(place)
         if known is None:
             index, own = self._index, self._shared.get(place, set())
-            beside: set[str] = set()
-            message = index.said(place).message
-            for at in range(max(0, place - _REACH), min(len(index), place + _REACH + 1)):
-                if at in self._shared and index.said(at).message == message:
-                    beside |= self._shared[at]
+            beside = frozenset[str]().union(*map(self._shared.__getitem__, self._near(place)))
             known = self._scores[place] = index.weight(own) + _BESIDE * index.weight(beside - own)
         return known
+
+    @cached_property
+    def _order(self) -> Sequence[int]:
+        return sorted(self._shared)
+
+    def _near(self, place: int) -> Iterator[int]:
+        """Yield the places that share something beside *place*, on both sides."""
+        order, at = self._order, bisect_left(self._order, place)
+        behind = at + (at < len(order) and order[at] == place)
+        for side in (range(at - 1, -1, -1), range(behind, len(order))):
+            for here in side:
+                if not self._index.are_near(place, order[here], _REACH):
+                    break
+                yield order[here]
 
     def own(self, place: int) -> float:
         """Return how much the clause at *place* names by itself."""

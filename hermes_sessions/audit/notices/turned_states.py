@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
-from hermes_sessions.audit.alignment.clauses import Clause, ClauseIndex
+from hermes_sessions.audit.alignment.clause_index import ClauseIndex
+from hermes_sessions.audit.alignment.clauses import Clause
 from hermes_sessions.audit.alignment.items import read_items
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Mode
@@ -82,7 +83,7 @@ def turned_states(claims: Sequence[Clause], index: ClauseIndex) -> Iterator[Devi
         if best and best[0].score >= _LEAST:
             near = [index.clause(one.place) for one in best if one.score >= best[0].score * _NEARLY]
         known = index.weight(claim.named)
-        whole = known + _UNKNOWN * sum(one not in index.by_item for one in claim.named)
+        whole = known + _UNKNOWN * sum(not index.knows(one) for one in claim.named)
         is_covered = bool(best) and best[0].score >= whole * _COVERED
         rule = _turned(claim, near, is_covered=is_covered)
         if not rule and _is_order_open(claim.text, index):

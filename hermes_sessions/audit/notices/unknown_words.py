@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 
 from hermes_sessions.audit.alignment.bindings import Bindings
 from hermes_sessions.audit.alignment.clauses import Clause
+from hermes_sessions.audit.alignment.days import days_of
 from hermes_sessions.audit.alignment.items import plain_number
-from hermes_sessions.audit.alignment.slot_values import days_of
 from hermes_sessions.audit.checking.asked_values import JudgedValue
 from hermes_sessions.audit.checking.contexts import has_capitals_often
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
@@ -111,7 +111,7 @@ def _unknown(
         yield from _codes(claim, bindings, source)
     for name in _names(claim, are_capitals_plain=judged.is_german):
         terms = read_terms(name)
-        is_word = terms.concepts or terms.all & bindings.index.by_item.keys() or name.casefold() in _CALENDAR
+        is_word = terms.concepts or terms.all & bindings.index.known or name.casefold() in _CALENDAR
         if not is_word and not source.knows_word(name):
             yield "name", name
     for day in days_of(claim.text):
@@ -123,7 +123,7 @@ def _numbers(
     claim: Clause, bindings: Bindings, source: SourceIndex, judged: _KnownValues
 ) -> Iterator[tuple[str, str]]:
     for number in claim.items.numbers if claim.items.all - claim.items.anchors else ():
-        is_known = f"#{number}" in bindings.index.by_item and number not in judged.worked_out
+        is_known = bindings.index.knows(f"#{number}") and number not in judged.worked_out
         if not is_known and not source.holds_number(number) and number not in judged.said:
             yield "number", number
     for word in _LETTERS.findall(claim.text):
@@ -137,7 +137,7 @@ def _numbers(
 def _codes(claim: Clause, bindings: Bindings, source: SourceIndex) -> Iterator[tuple[str, str]]:
     for name in sorted(claim.items.anchors):
         bare = re.sub(r"^v(?=\d)", "", name.lstrip("./"))
-        if name not in bindings.index.by_item and _is_code(name) and not source.holds_text(bare):
+        if not bindings.index.knows(name) and _is_code(name) and not source.holds_text(bare):
             yield "id", name
 
 

@@ -51,14 +51,22 @@ def freed_bans(claims: Sequence[Statement], told: ToldSentences) -> Iterator[Dev
     """Yield what somebody forbade and the handoff has as allowed, asked for or planned."""
     parts = [part for claim in claims for part in _parts(claim)]
     words = frozenset[str]().union(*(part.terms.all for part in parts if not part.is_denied))
-    deeds = frozenset[str]().union(*(part.terms.deeds for part in parts))
-    spoken = [part for said in told.sharing(words) for part in _clauses(said)]
-    bans = [part for part in spoken if not deeds.isdisjoint(part.terms.deeds) and _is_ban(part)]
+    by_deed: dict[str, set[int]] = {}
+    for at, part in enumerate(parts):
+        for deed in part.terms.deeds:
+            by_deed.setdefault(deed, set()).add(at)
+    about = [said for said in told.sharing(by_deed) if not words.isdisjoint(said.about)]
+    spoken: Sequence[_Part] | None = None
     seen: set[str] = set()
-    for ban in bans:
-        near = [part for part in parts if _is_about(ban.terms, part.terms, _ENOUGH)]
-        if not near or any(part.is_denied for part in parts if _touches(ban.terms, part.terms)):
+    for ban in (part for said in about for part in _clauses(said)):
+        places = sorted(set[int]().union(*(by_deed.get(deed, ()) for deed in ban.terms.deeds)))
+        near = [parts[at] for at in places if _is_about(ban.terms, parts[at].terms, _ENOUGH)]
+        if not near or not _is_ban(ban):
             continue
+        if any(part.is_denied for part in parts if _touches(ban.terms, part.terms)):
+            continue
+        if spoken is None:
+            spoken = [part for said in told.sharing(words) for part in _clauses(said)]
         if any(_frees(part, ban) for part in spoken):
             continue
         free = next((part for part in near if _is_about(part.terms, ban.terms, _ENOUGH)), None)

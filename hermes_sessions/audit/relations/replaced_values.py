@@ -101,7 +101,13 @@ def _replaced(clause: str, known: Sequence[Replacement]) -> Replacement | None:
 
 def _newer(written: frozenset[str], told: ToldSentences) -> Iterator[Replacement]:
     """Yield numbers of a thing that has another one now: `the sum is 730`, later `the sum rises to 760`."""
-    later = [(said, match) for said in told for match in _NOW.finditer(said.text) if not said.is_question]
+    later = [
+        (said, match)
+        for said in told
+        if _DIGIT.search(said.text)
+        for match in _NOW.finditer(said.text)
+        if not said.is_question
+    ]
     for said, match in later:
         new = _plain(match["new"])
         thing = _things(f"{_last_clause(said.text, match.start())} {_NUMBER.sub(' ', match.group())}")

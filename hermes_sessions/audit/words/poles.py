@@ -101,15 +101,16 @@ def _shapes_of_words(given: Iterable[re.Pattern[str]]) -> Sequence[str]:
     ]
 
 
-def _first_letters(shapes: Sequence[str]) -> tuple[str, ...]:
-    """Return how the words begin of which something behind them makes a pole: `turned on`."""
-    begins = {match[0] for one in shapes if _OF_MORE.search(one) and (match := _BEGINS.match(one))}
-    return tuple(sorted(begins))
+def _first_letters(shapes: Sequence[str], *, whole: bool) -> tuple[str, ...]:
+    """Return how the words begin of which something behind them makes a pole, or those words: `turned on`."""
+    begins = [match for one in shapes if _OF_MORE.search(one) and (match := _BEGINS.match(one))]
+    return tuple(sorted({match[0] for match in begins if whole == (match.string[match.end() :][:1] == " ")}))
 
 
 _WORDS: Final = _shapes_of_words(shape for _, shape in _SHAPES)
-_FIRST: Final = _first_letters(_WORDS)
-SPANNING: Final = _FIRST
+_FIRST: Final = _first_letters(_WORDS, whole=False)
+_FIRST_WORDS: Final = _first_letters(_WORDS, whole=True)
+SPANNING: Final = (*_FIRST, *_FIRST_WORDS)
 """How the words begin of which something behind them makes a pole."""
 _TWO: Final = 2
 BEGINNINGS: Final = frozenset(match[0].casefold() for one in _WORDS if (match := _BEGINS.match(one)))
@@ -135,7 +136,8 @@ def _poles_of(word: str) -> frozenset[str]:
 
 @lru_cache(maxsize=65_536)
 def _may_begin(word: str) -> bool:
-    return word.lower().startswith(_FIRST)
+    word = word.lower()
+    return word in _FIRST_WORDS or word.startswith(_FIRST)
 
 
 @lru_cache(maxsize=65_536)

@@ -5,6 +5,7 @@ import pytest
 from bench.audit_pairs import load_pairs
 from hermes_sessions.audit.alignment.chunks import NamedByChunk
 from hermes_sessions.audit.alignment.items import names_in, plain_number, read_items
+from hermes_sessions.audit.alignment.likely_chunks import ChunkShapes
 from hermes_sessions.audit.words.poles import read_poles
 from hermes_sessions.audit.words.stances import Stance, read_stance
 from tests.audit.builders import assistant, user
@@ -116,4 +117,6 @@ CHUNKED = (
 @pytest.mark.parametrize("asking", CHUNKED)
 def test_what_chunks_name_is_what_their_text_names(text: str, asking: str) -> None:
     asked = names_in(asking)
-    assert NamedByChunk(asked, text.split()).in_text(text) == names_in(text) & asked
+    named = NamedByChunk(asked)
+    named.naming(ChunkShapes([text]))
+    assert named.in_text(text) == names_in(text) & asked

@@ -1,0 +1,280 @@
+"""The clauses of a transcript, found by what they name of some items that a handoff asks for."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from math import fsum, log
+from typing import Final
+
+from hermes_sessions.audit.alignment.chunks import NamedByChunk
+from hermes_sessions.audit.alignment.clauses import MAX_LINE, Clause, cut_told
+from hermes_sessions.audit.alignment.days import days_of, may_name_day
+from hermes_sessions.audit.alignment.items import read_items
+from hermes_sessions.audit.alignment.likely_chunks import ChunkShapes
+from hermes_sessions.audit.relations.statements import Statement
+from hermes_sessions.audit.values import AuditMessage
+from hermes_sessions.messages import Role
+
+_MAX_TOOL: Final = 8_000
+_FEW: Final = 3_000
+"""Of so many sentences all are cut and every item is counted by clauses; of more so many are a sample."""
+_OFTEN: Final = 120
+"""What more sentences name tells none from another; among many it is counted by sentences."""
+_SHIFT: Final = 16
+"""The place of a clause is that of its sentence, moved so far, and its number in it."""
+_NUMBER: Final = (1 << _SHIFT) - 1
+
+
+class ClauseIndex:
+    """The clauses of a transcript, found by what they name of some items that are asked for.
+
+    A transcript has thousands of clauses and a handoff asks for few. A sentence is cut when it names
+    something rare that is asked for, or stands beside one that does; what its chunks name is known before.
+    """
+
+    def __init__(
+        self,
+        told: Sequence[Statement],
+        rows: Sequence[AuditMessage],
+        former: Sequence[str],
+        asked: frozenset[str],
+    ) -> None:
+        """Read the sentences *told*, the calls and results of *rows*, and *former* handoffs.
+
+        Args:
+            asked: the items that clauses are found by; of others nothing is known here.
+        """
+        self._said = (
+            *_of_texts(former),
+            *sorted((*told, *_of_tools(rows)), key=lambda one: one.message),
+        )
+        self._messages = [one.message for one in self._said]
+        self._sentences: dict[str, list[int]] = {}
+        for at, said in enumerate(self._said):
+            self._sentences.setdefault(said.text, []).append(at)
+        self._cut: dict[str, Sequence[tuple[str, str]]] = {}
+        self._items: dict[str, Sequence[frozenset[str]]] = {}
+        self._clauses: dict[int, Clause] = {}
+        self._together: dict[tuple[str, str], Sequence[int]] = {}
+        self._weights: dict[str, float] = {}
+        self._named = NamedByChunk(asked)
+        self._chunks = ChunkShapes(self._sentences)
+        self._texts = self._find_texts()
+        counts = {
+            item: sum(len(self._sentences[text]) for text in texts) for item, texts in self._texts.items()
+        }
+        most = _OFTEN if len(self._said) > _FEW else len(self._said)
+        self._often = {item: count for item, count in counts.items() if count > most}
+        self._places = self._find_places()
+        self._total = self._count_clauses() + 1
+
+    # -- finding -----------------------------------------------------------------------------------
+
+    def _find_texts(self) -> Mapping[str, Sequence[str]]:
+        """Return the texts of the sentences that name each item, or may where that takes their clauses."""
+        naming = self._named.naming(self._chunks)
+        found: dict[str, list[str]] = {}
+        for text in self._sentences:
+            if here := naming.intersection(text.split()):
+                read = [self._named[one] for one in here]
+                items = self._items_of(text) if None in read else [one for one in read if one]
+                for item in frozenset[str]().union(*items):
+                    found.setdefault(item, []).append(text)
+        return found
+
+    def _find_places(self) -> dict[str, Sequence[int]]:
+        """Return the places of the clauses that name each item that is not named often."""
+        rare = {
+            text: None for item, texts in self._texts.items() if item not in self._often for text in texts
+        }
+        found: dict[str, list[int]] = {}
+        for text in rare:
+            first = [at << _SHIFT for at in self._sentences[text]]
+            for number, items in enumerate(self._items_of(text)):
+                for item in items:
+                    if item not in self._often:
+                        found.setdefault(item, []).extend(at + number for at in first)
+        return {item: sorted(places) for item, places in found.items()}
+
+    def _count_clauses(self) -> int:
+        """Return how many clauses there are; of many sentences as many as those looked at have."""
+        sample = self._said[:: max(1, len(self._said) // _FEW)]
+        found = sum(len(self._cut_text(one.text)) for one in sample)
+        return round(found * len(self._said) / len(sample)) if sample else 0
+
+    def _cut_text(self, text: str) -> Sequence[tuple[str, str]]:
+        known = self._cut.get(text)
+        if known is None:
+            known = self._cut[text] = cut_told(text)
+        return known
+
+    def _items_of(self, text: str) -> Sequence[frozenset[str]]:
+        """Return what each clause of a sentence names of the items that are asked for."""
+        known = self._items.get(text)
+        if known is None:
+            known = self._items[text] = [self._named.in_text(whole) for _, whole in self._cut_text(text)]
+        return known
+
+    def _places_in(self, texts: Iterable[str], items: Set[str]) -> list[int]:
+        """Return the places of the clauses of *texts* that name all of *items*."""
+        found: list[int] = []
+        for text in texts:
+            for number, named in enumerate(self._items_of(text)):
+                if items <= named:
+                    found += ((at << _SHIFT) + number for at in self._sentences[text])
+        return sorted(found)
+
+    # -- what is named -----------------------------------------------------------------------------
+
+    @property
+    def known(self) -> Set[str]:
+        """The items that some clause names."""
+        return self._places.keys() | self._often.keys()
+
+    def knows(self, item: str) -> bool:
+        """Return whether a clause names *item*."""
+        return item in self._places or item in self._often
+
+    def count(self, item: str) -> int:
+        """Return how many clauses name *item*; of what is named often, how many sentences."""
+        return self._often.get(item) or len(self._places.get(item, ()))
+
+    def places(self, item: str) -> Sequence[int]:
+        """Return the places of the clauses that name *item*, in their order."""
+        if item in self._often and item not in self._places:
+            self._places[item] = self._places_in(self._texts[item], {item})
+        return self._places.get(item, ())
+
+    def weight(self, items: Iterable[str]) -> float:
+        """Return how telling *items* are together: up to one for each rare one, nothing for unknown ones."""
+        return fsum(map(self._weigh, items))  # of a set: in any order the same
+
+    def _weigh(self, item: str) -> float:
+        known = self._weights.get(item)
+        if known is None:
+            count = self.count(item)
+            known = self._weights[item] = log(self._total / count) / log(self._total) if count else 0.0
+        return known
+
+    def together(self, one: str, other: str) -> Sequence[int]:
+        """Return the places of the clauses that name both, in their order."""
+        known = self._together.get((one, other))
+        if known is None:
+            known = self._together[one, other] = self._together[other, one] = self._find_both(one, other)
+        return known
+
+    def _find_both(self, one: str, other: str) -> Sequence[int]:
+        if not (self.knows(one) and self.knows(other)):
+            return ()
+        if one in self._often and other in self._often:
+            return self._places_in(set(self._texts[one]).intersection(self._texts[other]), {one, other})
+        rare, item = (other, one) if one in self._often else (one, other)
+        return [at for at in self._places[rare] if item in self._items_at(at)]
+
+    def _items_at(self, at: int) -> frozenset[str]:
+        return self._items_of(self.said(at).text)[at & _NUMBER]
+
+    def day_places(self) -> Mapping[int, Sequence[int]]:
+        """Return the places of the clauses that name each day of the week, Monday 0."""
+        chunks = self._chunks
+        naming = {*chunks.of(filter(may_name_day, chunks.shapes)), *filter(may_name_day, chunks.foreign)}
+        found: dict[int, list[int]] = {}
+        for text, sentences in self._sentences.items() if naming else ():
+            if naming.isdisjoint(text.split()):
+                continue
+            for number, (clause, _) in enumerate(self._cut_text(text)):
+                for day in days_of(clause):
+                    found.setdefault(day, []).extend((at << _SHIFT) + number for at in sentences)
+        return {day: sorted(places) for day, places in found.items()}
+
+    # -- clauses and those beside them ---------------------------------------------------------------
+
+    def clause(self, at: int) -> Clause:
+        """Return the clause at a place."""
+        known = self._clauses.get(at)
+        if known is None:
+            said = self.said(at)
+            text, whole = self._cut_text(said.text)[at & _NUMBER]
+            known = self._clauses[at] = Clause(said, text, read_items(whole), at)
+        return known
+
+    def said(self, at: int) -> Statement:
+        """Return the sentence that the clause at a place is of."""
+        return self._said[at >> _SHIFT]
+
+    def text(self, at: int) -> str:
+        """Return the words of the clause at a place."""
+        return self._cut_text(self.said(at).text)[at & _NUMBER][0]
+
+    def next_to(self, at: int, way: int) -> int | None:
+        """Return the place of the clause before another one (*way* -1) or behind it (1)."""
+        sentence, number = at >> _SHIFT, (at & _NUMBER) + way
+        if 0 <= number < self._size(sentence):
+            return at + way
+        sentence += way
+        while 0 <= sentence < len(self._said):
+            if size := self._size(sentence):
+                return (sentence << _SHIFT) + (0 if way > 0 else size - 1)
+            sentence += way
+        return None
+
+    def run(self, at: int, way: int) -> Iterator[int]:
+        """Yield the places of the clauses of the same message before a place (*way* -1) or behind it (1)."""
+        message = self.said(at).message
+        here = self.next_to(at, way)
+        while here is not None and self.said(here).message == message:
+            yield here
+            here = self.next_to(here, way)
+
+    def after(self, message: int) -> Iterator[int]:
+        """Yield the places of all clauses of later messages."""
+        for sentence in range(bisect_right(self._messages, message), len(self._said)):
+            first = sentence << _SHIFT
+            yield from range(first, first + self._size(sentence))
+
+    def are_near(self, one: int, other: int, most: int) -> bool:
+        """Return whether two places are in one message and at most so many clauses apart."""
+        low, high = sorted((one, other))
+        first, last = low >> _SHIFT, high >> _SHIFT
+        if self._messages[first] != self._messages[last]:
+            return False
+        apart = (high & _NUMBER) - (low & _NUMBER)
+        for sentence in range(first, last):
+            if apart > most:
+                return False
+            apart += self._size(sentence)
+        return apart <= most
+
+    def _size(self, sentence: int) -> int:
+        return len(self._cut_text(self._said[sentence].text))
+
+
+def _of_texts(texts: Iterable[str]) -> Iterator[Statement]:
+    for text in texts:
+        for line in text.splitlines():
+            if line.strip():
+                yield Statement(line.strip(" -*+•\t|")[:MAX_LINE], 0, "")
+
+
+def _of_tools(rows: Iterable[AuditMessage]) -> Iterator[Statement]:
+    for row in rows:
+        texts = [f"{call.name} {call.arguments}".replace("\\n", "\n") for call in row.calls]
+        if row.role == Role.TOOL:
+            texts.append(row.text[:_MAX_TOOL].replace("\\n", "\n"))
+        for text in texts:
+            yield from _lines(text[:_MAX_TOOL], row.id)
+
+
+def _lines(text: str, message: int) -> Iterator[Statement]:
+    """Yield the lines of a result; one that is indented has what it stands under before it."""
+    above: list[tuple[int, str]] = []
+    for line in text.splitlines():
+        bare = line.strip()
+        if not bare:
+            continue
+        indent = len(line) - len(line.lstrip())
+        if above:
+            above = [one for one in above if one[0] < indent]
+        whole = " ".join([*(one for _, one in above), bare]) if above else bare
+        yield Statement(whole[:MAX_LINE], message, Role.TOOL)
+        if bare.endswith(":"):
+            above.append((indent, bare[:-1]))
