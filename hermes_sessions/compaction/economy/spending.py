@@ -67,6 +67,8 @@ def is_laid_down(line: FactLine, score: float) -> bool:
     """
     if holds_on(line):
         return True
+    if line.speaker == Role.TOOL and line.kind == STATEMENT:
+        return score >= _PUT_OUT and standing_grade(line) >= _SURE_GRADE
     worded = _is_worded(line)
     if worded and line.speaker == Role.USER:
         if line.kind != STATEMENT:
@@ -147,7 +149,7 @@ class _Purse:
         for place in range(lines):
             cost = self._price(place)
             line = self._ranked[place]
-            stated = _is_worded(line) and line.at >= 0
+            stated = line.at >= 0 and (line.kind == STATEMENT or _is_worded(line))
             if cost <= min(tokens, self._left, sounding if stated else tokens):
                 tokens -= cost
                 sounding -= cost if stated else 0
@@ -183,6 +185,9 @@ _LAID_DOWN: Final = 6.0
 """What a decision scores at least that is not how somebody talks, and a sentence that sounds like one."""
 _SAID_BY_THE_USER: Final = 4.5
 """The same of a sentence of the user's: it has a word of those that bind, or tells why, or of somebody."""
+_PUT_OUT: Final = 4.0
+_SURE_GRADE: Final = 1.5
+"""The same of a sentence that a tool put out, and how much it has to read like something that holds."""
 _NAMED: Final = (FactKind.IDENTIFIER, FactKind.NAME, FactKind.NUMBER)
 _NAMING: Final = 2.0
 """How much more it takes where a name is what the line is listed for."""
