@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from hermes_sessions.compaction import CompactionPolicy, compact_transcript
+from hermes_sessions.compaction.economy.certain_rules import is_code
 from hermes_sessions.compaction.economy.fact_lines import STATEMENT, FactLine
 from hermes_sessions.compaction.economy.spending import spend
 from hermes_sessions.compaction.economy.standing import (
@@ -120,13 +121,44 @@ def test_a_sentence_on_a_page_that_was_read_is_a_line() -> None:
             "Outcome: amber-kettle moves to the second floor, three in favour.",
             "The next round is planned for after the holidays.",
             "Thanks to everybody who stayed until the end.",
-            "| name | floor |",
+            "- the projector: mended",
         )
     )
     found = statements(unwrap_message({"role": "tool", "content": page}), ())
     assert [fact.value for fact in found] == [
         "Outcome: amber-kettle moves to the second floor, three in favour."
     ]
+
+
+@pytest.mark.parametrize(
+    "row",
+    ["| amber-kettle | Noor Karlsen | floor 2 |", "| copper-attic | Wim Aalto |"],
+)
+def test_a_row_with_bars_that_stands_alone_is_a_line(row: str) -> None:
+    page = f"# Floors\n\nThe pictures are old.\n{row}\nThe round meets in the small room."
+    found = statements(unwrap_message({"role": "tool", "content": page}), ())
+    assert row in [fact.value for fact in found]
+
+
+def test_rows_of_a_table_are_none() -> None:
+    rows = [f"| lid-{number} | floor {number} |" for number in range(6)]
+    found = statements(unwrap_message({"role": "tool", "content": "\n".join(["# Floors", *rows])}), ())
+    assert [fact.value for fact in found if "|" in fact.value] == []
+
+
+def test_two_words_of_which_one_says_what_the_other_is_are_a_statement() -> None:
+    found = statements(unwrap_message({"role": "user", "content": "lids: bamboo. no more talk, please"}), ())
+    assert "lids: bamboo" in {fact.value.rstrip(".") for fact in found}
+
+
+def test_an_arrow_between_two_versions_is_no_code() -> None:
+    assert not is_code("Moving amber-kettle (3.1 -> 4.0)")
+    assert is_code("x = lid(kettle) -> int")
+
+
+def test_somebody_by_full_name_adds_to_the_grade() -> None:
+    known, unknown = line("Noor Karlsen does the count of lids."), line("Somebody does the count of lids.")
+    assert standing_grade(known) > standing_grade(unknown)
 
 
 def test_what_is_said_of_names_in_code_that_was_read_is_worth_less() -> None:

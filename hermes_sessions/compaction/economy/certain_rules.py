@@ -35,6 +35,9 @@ _LABEL = re.compile(
 )
 _COMMENTED = re.compile(r"\s*(?:#|//|/\*|\*|--|;|%|<!--|\"{3}|'{3})|\s{2,}\S|.*(?:\"{3}|'{3}|\*/)\s*$")
 _CODED = re.compile(r"\w\(|\)\.|[{};=<>\\`]|\"{3}|'{3}|^(?:raise|throw|return|assert)\b")
+_FROM_TO = re.compile(r"(?<=\d )[-=]>(?= \d)")
+"""Between two versions or numbers, of which the second one is new."""
+
 _COMMENT_SIGNS: Final = "#/*;-% "
 _SETTING = re.compile(r"[\w. -]{1,60} = [^,;(\[{'\"`]{1,200}")
 _CUT_OFF = re.compile(r"[.!?。！？…)\"”»]\s*$")
@@ -193,7 +196,7 @@ def is_code(text: str) -> bool:
         return False
     return (
         any(shape.match(text) for shape in (_FOUND_LINE, _CODE, _COMMENTED))
-        or _CODED.search(text) is not None
+        or _CODED.search(_FROM_TO.sub(" ", text)) is not None
     )
 
 

@@ -65,6 +65,12 @@ _ROW: Final = re.compile(
     r"|[^;]*(?:[{}<>\\]| =|==)|[^\n]*;$"
     r"|(?:if|elif|for|while|def|class|return|import|from|with)\b.{1,120}[:)]$"
 )
+_FULL_NAME: Final = re.compile(
+    r"^[A-ZÀ-Þ][a-zà-ÿ]+ [A-ZÀ-Þ][a-zà-ÿ]+ [a-zà-ÿ]"
+    r"|(?<=[a-zà-ÿ] )[A-ZÀ-Þ][a-zà-ÿ]+ [A-ZÀ-Þ][a-zà-ÿ]+(?![\w-])"
+)
+"""Of somebody, or of something that is called like that."""
+
 _COUNTED: Final = re.compile(r"(?<![\w.])\d[\d.,:]*(?![\w(])")
 
 
@@ -115,6 +121,7 @@ def grade_of(text: str, by_user: bool = False) -> float:
     named = not coded and (names_a_thing(text) or bare != text)
     proper = _PROPER.search(text) is not None
     grade = (_NAMED_GAIN if named else 0.0) + (_PERSON_GAIN if proper else 0.0)
+    grade += _PERSON_GAIN if _FULL_NAME.search(text) else 0.0
     grade += (_PERSON_GAIN if _COUNTED.search(text) else 0.0) + (_USER_GAIN if by_user else 0.0)
     grade += _BINDING_SHARE * binding(text)
     if not (named or proper):

@@ -32,6 +32,15 @@ _LEAST_WORDS: Final = 3
 _LEAST_SIGNS: Final = 5
 """Of a sentence in a script that writes no blanks."""
 
+_LEAST_PAIR: Final = 2
+_PAIR: Final = re.compile(r"[^\W\d_]{3,20}: [^\W\d_][\w-]{2,}[.!]?$")
+"""*thumbnails: sharp*, of which one word says what the other is."""
+
+_CELLS: Final = re.compile(r"[ \t]*\|(?: {0,3}[^|\n]{1,60}\|){2,6}[ \t]*")
+_NAMED_CELL: Final = re.compile(r"[^\W\d_]{2}")
+_MOST_CELLS: Final = 2
+"""So many rows with bars are no table."""
+
 _FEW: Final = 4
 _PAGE_GRADE: Final = 1.9
 _MOST_OF_A_PAGE: Final = 4
@@ -138,7 +147,7 @@ def _among_rows(piece: TextPiece) -> Iterator[tuple[int, str]]:
 
     Of a page of prose those few are yielded that name a thing of the work and read like something that holds.
     """
-    odd = dict(lone_lines(piece.text))
+    odd = {**dict(lone_lines(piece.text)), **dict(_lone_cells(piece.text))}
     yield from odd.items()
     prose = _sentences_of(lone_prose(piece), piece)
     for place, text in prose:
@@ -154,6 +163,16 @@ def _among_rows(piece: TextPiece) -> Iterator[tuple[int, str]]:
         yield place, text
 
 
+def _lone_cells(text: str) -> Iterator[tuple[int, str]]:
+    """Yield place and text of a row or two of a table that stand alone among other text."""
+    if text.count("|") > _MOST_CELLS * 8:
+        return
+    lines = text.split("\n")
+    rows = [line for line in lines if "|" in line and _CELLS.fullmatch(line) and _NAMED_CELL.search(line)]
+    if 0 < len(rows) <= _MOST_CELLS and len(rows) < len(lines):
+        yield from ((text.find(row.strip()), row.strip()) for row in rows)
+
+
 def _sentences_of(lines: Iterable[tuple[int, str]], piece: TextPiece) -> list[tuple[int, str]]:
     found: list[tuple[int, str]] = []
     for place, line in lines:
@@ -166,6 +185,8 @@ def _is_statement(text: str) -> bool:
     if text[-1:] in QUESTION_MARKS or not _DATA_SIGNS.isdisjoint(text) or len(text) > 2 * _MAX_CHARS:
         return False
     words = _WORD.findall(text)
+    if len(words) == _LEAST_PAIR and _PAIR.match(text):
+        return True
     return len(words) >= (_LEAST_WORDS if text.isascii() or " " in text.strip() else _LEAST_SIGNS)
 
 
