@@ -123,11 +123,11 @@ def same_time(one: str, other: str) -> bool:
 OUTCOMES: Final = (
     (
         "failed",
-        "fail broken red fehlgeschlagen échou fallan fallaron упал провал 失败 失敗 فشل".split(),
+        "fail broken red fehlgeschlagen échou échec fallan fallaron fallo fallid falh fallit fallisc fallim упал падают провал 失败 失敗 실패 فشل".split(),
     ),
     (
         "passed",
-        "pass green bestanden grün réuss pasan pasaron прош 通过 成功 パス نجح succe".split(),
+        "pass green bestanden bestehen grün réuss pasan pasaron aprobad superad superat aprovad прош проход пройден успеш 通过 成功 パス 통과 성공 نجح succe".split(),
     ),
     ("skipped", "skip ignored übersprungen ignoré пропущ 跳过 スキップ".split()),
 )

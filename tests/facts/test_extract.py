@@ -565,3 +565,23 @@ def test_signs_behind_a_number_decide_whether_it_is_looked_at(text: str, kind: s
 def test_names_stand_behind_words_as_they_are_written(text: str, name: str) -> None:
     assert name in {fact.value for fact in extract_facts({"role": "user", "content": text})}
     assert name not in {fact.value for fact in extract_facts({"role": "user", "content": text.lower()})}
+
+
+@pytest.mark.parametrize(
+    ("said", "results"),
+    [
+        ("Pasan 41 pruebas y fallan 3.", ["Pasan 41 pruebas", "fallan 3"]),
+        ("12 tests réussis, 1 échec.", ["12 tests réussis", "1 échec"]),
+        ("Les tests : passent 12, échouent 3", ["passent 12", "échouent 3"]),
+        ("Fallan 2 servidores de prueba.", []),
+    ],
+)
+def test_results_of_tests_with_the_verb_first(said: str, results: list[str]) -> None:
+    found = extract_facts({"role": "assistant", "content": said})
+    assert [one.value for one in found if one.kind == "test_result"] == results
+
+
+@pytest.mark.parametrize("said", ["Il server ascolta sulla porta 8484.", "O servidor escuta na porta 8484."])
+def test_a_preposition_is_no_key(said: str) -> None:
+    found = extract_facts({"role": "assistant", "content": said})
+    assert [one.key for one in found if one.kind == "port"] == [""]

@@ -44,7 +44,8 @@ _KEY_CJK = re.compile(
 _NO_KEY: Final = frozenset(
     "the a an on at to is its our this that same new old default in von auf am der die das den dem un une le la el au sur"
     " en al des listening listens use uses used using via local http tcp udp and or with from change for different another"
-    " free open на по в и host's set der's it as".split()
+    " free open на по в и host's set der's it as sulla sul sui alla al ai dalla dal nella nel della del dello na no nas nos da do pela pelo aux du los las les il lo gli i"
+    " een het op naar".split()
 )
 
 _VERSION_WORDS: Final = gate(

@@ -46,6 +46,14 @@ _WORDS: Final = gate(
         "fallaron",
         "pasan",
         "fallan",
+        "passent",
+        "échec",
+        "fallo",
+        "passam",
+        "falham",
+        "passano",
+        "falliscono",
+        "bestehen",
     ),
     *(
         "прош",
@@ -90,6 +98,11 @@ _SPOKEN = re.compile(
     r"(?<![\w.,])(\d{1,7}(?:(?: of | out of | von | sur | de | из |/)\d{1,7})?(?: of the)?(?: (?:unit|integration|new|e2e|api|regression|backend|frontend|other|more|of them))?(?: (?:tests?|specs?|test cases|checks|Tests?|tests|pruebas|тест\w{0,3}))?"
     r"(?: (?:now|are|all|still|were|have|sind|sont|están|have all|that))?(?: (?:now|still))? ?(?:pass(?:ed|es|ing)?|fail(?:ed|s|ing|ures?)?|green|red|broken|skipped|bestanden|fehlgeschlagen|grün|rot|übersprungen|réussis?|passent|échouent|échoué|échoués|ignorés|pasaron|fallaron|pasan|fallan|прошл[оиа]|прошёл|упал[оиа]?|провал\w{0,6}|пройден\w{0,2}|успешн\w{0,2}|aprobad[oa]s?|fallid[oa]s?|superad[oa]s?|omitid[oa]s?|passaram|passou|falharam|falhou|aprovad[oa]s|superati|falliti|fallito|passati|saltati|geçti|başarılı|başarısız|kaldı|пропущен\w{0,2}))\b"
 )
+_VERB_FIRST = re.compile(
+    r"\b((?:[Pp]asan|[Pp]asaron|[Ff]allan|[Ff]allaron|[Pp]assent|[ÉéEe]chouent|[Pp]assam|[Pp]assaram|[Ff]alham|[Ff]alharam|[Pp]assano|[Ff]alliscono|[Bb]estehen|[Пп]роходят|[Пп]адают) \d{1,7}(?: (?:tests?|pruebas?|testes|тест\w{0,3})\b|(?= (?:y|et|e|und|и)\b|[,;)]|\.?(?:\s|$)(?! ?[^\W\d]))))"
+    r"|(?<![\w.,])(\d{1,7} (?:échecs?|fallos?|fallimenti|falhas?))\b"
+)
+"""`Pasan 83 pruebas y fallan 2`, `18 tests réussis, 1 échec`."""
 _TESTS: Final = gate(
     "test", "spec", "check", "тест", "prueba", "prüfung", "essai", "сборк", "aprobad", "fallid"
 )
@@ -162,6 +175,7 @@ def _told(line: str, page: TextPage, tests: Sequence[str]) -> Iterator[tuple[int
                 for match in _SPOKEN.finditer(line)
                 if " " in match[1] and not line.endswith(OF_ALL, 0, match.start(1))
             )
+            yield from (match.span() for match in _VERB_FIRST.finditer(line))
         if not line.isascii():
             for shape in (_CJK, _ARABIC):
                 yield from (match.span(1) for match in shape.finditer(line))
