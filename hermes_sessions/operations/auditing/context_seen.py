@@ -18,7 +18,11 @@ from hermes_sessions.messages import (
     Role,
     read_message,
 )
-from hermes_sessions.operations.auditing.conversation_case import in_place_compactions, load_rows
+from hermes_sessions.operations.auditing.conversation_case import (
+    in_place_compactions,
+    inherited_compactions,
+    load_rows,
+)
 from hermes_sessions.operations.documents.audit import SeenJson
 from hermes_sessions.operations.transcript import lead_of, message_of
 from hermes_sessions.store.engines.statements import chunks
@@ -106,7 +110,8 @@ def _seen_rows(db: DbSession, session_id: int, message_id: int) -> list[int]:
     """Return the keys of the rows that were in the context, in order."""
     rows = load_rows(db, session_id)
     at = next(index for index, row in enumerate(rows) if row.id == message_id)
-    generations = cut_generations(rows, in_place_compactions(db, session_id))
+    compactions = [*inherited_compactions(db, session_id, rows), *in_place_compactions(db, session_id)]
+    generations = cut_generations(rows, compactions)
     mine = max((one for one in generations if one.start <= at), key=lambda one: (one.start, one.end))
     start = mine.start
     rewound = at

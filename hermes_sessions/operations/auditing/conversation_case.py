@@ -3,7 +3,8 @@
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, Final
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session as DbSession
@@ -14,7 +15,7 @@ from hermes_sessions.audit.values import AuditedSession, AuditMessage, Compactio
 from hermes_sessions.errors import CycleError
 from hermes_sessions.json_text import parsed_json
 from hermes_sessions.lineage import find_cycles
-from hermes_sessions.messages import MessageKind, attachments, content_text, read_message
+from hermes_sessions.messages import MessageKind, Realisation, attachments, content_text, read_message
 from hermes_sessions.store.keeping.fact_notes import facts_version, load_notes
 from hermes_sessions.store.queries.transcript_rows import TranscriptRow, select_rows
 from hermes_sessions.store.schema.models import Compaction, Message, Session, SystemPrompt
@@ -31,6 +32,8 @@ _COMPACTION = (
     Compaction.summary, Compaction.tokens_before, Compaction.tokens_after, Compaction.finished_at,
     Compaction.error, Compaction.ordinal,
 )  # fmt: skip
+_GENERATIONS: Final = 20
+"""How far up a fork's handoffs are looked for."""
 _Named = Mapping[tuple[int, str], str | None]
 """The parents that the sessions of a conversation name, by origin and id."""
 
@@ -113,6 +116,32 @@ def in_place_compactions(db: DbSession, session_id: int) -> list[CompactionFacts
     )
     found = (compaction_facts(row) for row in rows)
     return [facts for facts in found if facts.is_committed and not facts.is_rotation]
+
+
+def inherited_compactions(
+    db: DbSession, session_id: int, rows: Sequence[AuditMessage]
+) -> list[CompactionFacts]:
+    """Return the native compactions whose handoffs a fork inherits, as if they were its own."""
+    inherited = db.scalar(select(Session.inherited_count).where(Session.id == session_id)) or 0
+    handoffs = [row.id for row in rows[:inherited] if row.handoff]
+    found: dict[int, CompactionFacts] = {}
+    parent, steps = session_id, 0
+    while len(found) < len(handoffs) and steps < _GENERATIONS:
+        steps += 1
+        parent = db.scalar(select(Session.parent_id).where(Session.id == parent)) or 0
+        # A fork begins as its parent does: the handoffs of both are in one order.
+        same = select(Message.id).where(Message.session_id == parent, Message.kind == MessageKind.HANDOFF)
+        theirs = db.scalars(same.order_by(Message.position).limit(len(handoffs))).all()
+        mine = dict(zip(theirs, handoffs, strict=False))
+        asked = select(*_COMPACTION).where(
+            Compaction.session_id == parent, Compaction.realisation == Realisation.NATIVE
+        )
+        for one in map(compaction_facts, db.execute(asked) if theirs else ()):
+            if one.is_committed and one.handoff in mine:
+                handoff = mine[one.handoff]
+                found.setdefault(handoff, replace(one, session=session_id, handoff=handoff))
+    ordered = [found[one] for one in handoffs if one in found]
+    return [replace(one, ordinal=at - len(ordered)) for at, one in enumerate(ordered)]
 
 
 def _load_prompts(db: DbSession, conversation_id: int) -> dict[str, str]:

@@ -115,6 +115,7 @@ class FilePlayer(Player):
             self.rename,
             self.fork,
             self.odd_line,
+            self.lose_line,
         ]
 
     def tear(self, name: str) -> None:
@@ -134,6 +135,14 @@ class FilePlayer(Player):
         del lines[max(1, len(lines) - self.chance.randrange(1, 14)) :]
         self.after_cut(talk)
         self.write(talk)
+
+    def lose_line(self, name: str) -> None:
+        """Take a line out of the middle, maybe one that was copied, or that a compaction kept."""
+        talk = self.talks[name]
+        lines = getattr(talk, self.lines)
+        if len(lines) > 2:
+            del lines[self.chance.randrange(1, len(lines) - 1)]
+            self.write(talk)
 
     def after_cut(self, talk: Any) -> None:
         """Follow the last line from now on."""

@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from hermes_sessions.call_names import TOOL_NAME
 from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
 from hermes_sessions.store.keeping.check import check_store
 from hermes_sessions.store.opening.database import Database
@@ -142,6 +143,7 @@ class Present:
         told["archived_by"] = None if event is None else event.origin_key
         if self._name(row.id) in nameless:
             told["tool_name"] = None
+            told["extra"] = {one: it for one, it in (row.extra or {}).items() if one != TOOL_NAME} or None
         return told
 
     def _conversation(self, one: Conversation, past: Collection[Compaction]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from sqlalchemy import select
 
 from hermes_sessions.operations.auditing.context_seen import load_seen, seen_document
 from hermes_sessions.operations.auditing.conversation_case import load_case
-from hermes_sessions.store.schema.models import Compaction, Conversation, Message
+from hermes_sessions.store.schema.models import Compaction, Conversation, Message, Session
 from tests.agents.changes.present import bring
 from tests.agents.claude_code.conftest import ClaudeHome
 from tests.agents.codex.conftest import CodexHome
@@ -131,6 +131,29 @@ def roo_of_older_releases(path):
     task.ask("two")
     task.ask("next")
     task.write()
+
+
+def test_a_fork_is_told_so_as_well(database, tmp_path):
+    home = ClaudeHome(tmp_path / ".claude")
+    talk = home.talk()
+    for text in ("zero", "one"):
+        talk.ask(text)
+        talk.reply(f"to {text}")
+    kept = talk.said[-2:]
+    segment = {"headUuid": kept[0]["uuid"], "tailUuid": kept[1]["uuid"]}
+    talk.compact("Summary:\nBODY", preservedSegment=segment)
+    talk.ask("two")
+    talk.write()
+    fork = home.talk("b")
+    fork.records = [{**one, "sessionId": "b", "forkedFrom": {"sessionId": "a"}} for one in talk.records]
+    fork.follow()
+    fork.ask("next")
+    fork.write()
+    bring(database, home.path)
+    with database.read() as db:
+        last = db.scalars(select(Message).where(Message.text == "next")).one()
+        seen = load_seen(db, db.get_one(Session, last.session_id).public_id, last.id)
+    assert [_word(one["content"]) for one in seen.messages] == ["BODY", "one", "to one", "two", "next"]
 
 
 def _talk(talk):
