@@ -9,10 +9,11 @@ from hermes_sessions.audit.alignment.clauses import Clause, cut_clauses, read_cl
 from hermes_sessions.audit.alignment.crossings import binds_one_thing, crossed_clauses
 from hermes_sessions.audit.alignment.directions import turned_ways
 from hermes_sessions.audit.alignment.slot_values import name_items
+from hermes_sessions.audit.alignment.timeline import Timeline
 from hermes_sessions.audit.alignment.twins import turned_twins
 from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.checking.passages import Passage
-from hermes_sessions.audit.relations.holders import addressed_people, names_of_people
+from hermes_sessions.audit.relations.holders import addressed_people, doers_named, names_of_people
 from hermes_sessions.audit.relations.statements import Statement, ToldSentences
 from hermes_sessions.audit.values import CompactionCase
 
@@ -37,15 +38,14 @@ def align(case: CompactionCase, passages: Sequence[Passage], told: ToldSentences
     ]
     asked = frozenset[str]().union(*(clause.named for clause in (*fine, *coarse)))
     index = ClauseIndex(told, case.before, case.previous_handoffs, asked)
-    return Alignment(
-        claims, fine, coarse, Bindings(index, name_items(names_of_people(told) | addressed_people(told)))
-    )
+    people = names_of_people(told) | addressed_people(told) | doers_named(told)
+    return Alignment(claims, fine, coarse, Bindings(index, name_items(people)))
 
 
 def misaligned_clauses(found: Alignment, told: ToldSentences) -> Iterator[Deviation]:
     """Yield sentences of a handoff whose things belong otherwise in every clause that has them."""
     yield from crossed_clauses(found.fine, found.bindings.index)
     yield from crossed_clauses(found.coarse, found.bindings.index)
-    yield from misbound_values(found.fine, found.bindings)
+    yield from misbound_values(found.fine, found.bindings, Timeline(found.bindings).has_replaced)
     yield from turned_ways(found.claims, told)
     yield from turned_twins(found.fine, found.bindings.index)

@@ -7,7 +7,7 @@ opens at 29, fans start at 33`. Nothing is known of words but where they stand, 
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, islice
 from typing import Final, NamedTuple
@@ -112,6 +112,13 @@ class Bindings:
         """Return the values of a sort that the clause at a place has."""
         return [one for one in self.slots(at) if is_of_one_sort(one.sort, sort)]
 
+    def around_text(self, at: int, reach: int) -> str:
+        """Return the sentence of a place with those beside it in its message; no question but its own."""
+        own = self.index.said(at)
+        behind = [*islice(self.index.run(at, -1), reach)][::-1]
+        said = dict.fromkeys(map(self.index.said, (*behind, at, *islice(self.index.run(at, 1), reach))))
+        return "\n".join(one.text for one in said if one is own or not one.is_question)
+
     def around(self, at: int, sort: str) -> frozenset[str]:
         """Return what the clause at a place stands with: its neighbours without a value of that sort.
 
@@ -136,14 +143,19 @@ class Bindings:
         return frozenset(found)
 
 
-def misbound_values(claims: Sequence[Clause], bindings: Bindings) -> Iterator[Deviation]:
-    """Yield clauses of a handoff with a value that stands with something else wherever it stands."""
+def misbound_values(
+    claims: Sequence[Clause], bindings: Bindings, has_replaced: Callable[[SlotValue, SlotValue, int], bool]
+) -> Iterator[Deviation]:
+    """Yield clauses of a handoff with a value that stands with something else wherever it stands.
+
+    One that *has_replaced* the other, which stands at a place, is the newer value of the same.
+    """
     seen: set[str] = set()
     for claim in claims:
         if claim.said.text in seen:
             continue
         found = next(_misbound(claim, claims, bindings), None)
-        if found is not None:
+        if found is not None and not has_replaced(found.value, found.other, found.origin.place):
             seen.add(claim.said.text)
             yield contradiction(claim.said, found.origin.said, "bound-elsewhere", "order")
 

@@ -205,6 +205,22 @@ class ClauseIndex:
         """Return the words of the clause at a place."""
         return self._cut_text(self.said(at).text)[at & _NUMBER][0]
 
+    def whole(self, at: int) -> str:
+        """Return the words of the clause at a place, with what it stands under."""
+        return self._cut_text(self.said(at).text)[at & _NUMBER][1]
+
+    def behind(self, at: int, most: int) -> Iterator[int]:
+        """Yield the places of so many clauses behind another one, of later messages, too."""
+        here = self.next_to(at, 1)
+        while here is not None and most > 0:
+            yield here
+            here, most = self.next_to(here, 1), most - 1
+
+    @staticmethod
+    def sentences_apart(one: int, other: int) -> int:
+        """Return how many sentences lie between two places."""
+        return abs((one >> _SHIFT) - (other >> _SHIFT))
+
     def next_to(self, at: int, way: int) -> int | None:
         """Return the place of the clause before another one (*way* -1) or behind it (1)."""
         sentence, number = at >> _SHIFT, (at & _NUMBER) + way

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from hermes_sessions.audit.alignment.chunks import cuts_nothing
 from hermes_sessions.audit.alignment.items import ClauseItems, read_items
 from hermes_sessions.audit.checking.passages import Mode, Passage
-from hermes_sessions.audit.relations.statements import Statement, read_handoff
+from hermes_sessions.audit.relations.statements import Statement, heading_of, read_handoff
 
 _STOP: Final = r"(?<=[.!?]\s)(?<!\b[A-Z]\.\s)(?<!\b(?:Dr|Mr|Ms|Sr)\.\s)(?<!\b(?:Mrs|Sra|Mme)\.\s)"
 """Behind the blank at the end of a sentence; `M. Garnier` is one name."""
@@ -101,9 +101,11 @@ def _cut(text: str, shape: re.Pattern[str]) -> Sequence[str]:
 def read_claims(passages: Sequence[Passage]) -> Sequence[Statement]:
     """Return the sentences of a handoff; a row of a table is one, and stands under its first cell."""
     found: list[Statement] = []
+    heading = ""
     for passage in passages:
+        heading = heading_of(passage.text) or heading
         if passage.mode is not Mode.OWN and passage.text.lstrip().startswith("|"):
-            found.append(Statement(passage.text.strip(" |")[:MAX_LINE], 0, "", passage.mode))
+            found.append(Statement(passage.text.strip(" |")[:MAX_LINE], 0, "", passage.mode, heading))
         else:
-            found += read_handoff([passage])
+            found += (one._replace(heading=heading) for one in read_handoff([passage]))
     return [one for one in found if not one.is_question]

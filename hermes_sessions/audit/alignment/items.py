@@ -10,7 +10,7 @@ from hermes_sessions.audit.words.poles import has_poles, read_poles
 from hermes_sessions.audit.words.small_words import SMALL_WORDS
 
 _NUMBER = re.compile(
-    r"(?<![\w./:@#-])(?!(?=\d*[a-f])[0-9a-f]{7,40}\b)(?:\d{1,2}:\d\d(?!\d)|\d+(?:[.,]\d+)*|[.]\d+)(?![\w]*[@/:_-]\w|[.,]\d)"
+    r"(?:(?<![\w./:@#-])|(?<=[\u2e80-\ud7ff]))(?!(?=\d*[a-f])[0-9a-f]{7,40}\b)(?:\d{1,2}:\d\d(?!\d)|\d+(?:[.,]\d+)*|[.]\d+)(?![\w]*[@/:_-]\w|[.,]\d)"
 )
 _GLUED = re.compile(r"(?<![\w.-])(\d+(?:[.,]\d+)?)(?=(?:ms|s|kg|g|km|m|min|h|MB|GB|TB|G|l|A|V|W|kW|d|t)\b)")
 _DIGIT = re.compile(r"\d")
@@ -102,6 +102,43 @@ def names_in(text: str) -> frozenset[str]:
         poles, rest = read_poles(rest)
         found += poles
     return frozenset(found).union(*map(items_of_word, cut_words(rest)))
+
+
+_ROW = re.compile(
+    rf"(?P<number>{_NUMBER.pattern})|(?P<sign>[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])|(?P<cut>[\n,;:.!?()/|、，；。（）：！？+–—]|\d)"
+    r"|(?P<word>[^\W_\u2e80-\ud7ff][\w.@/:+-]*[^\W_\u2e80-\ud7ff]|[^\W_\u2e80-\ud7ff])"
+)
+
+
+@lru_cache(maxsize=8_192)
+def read_row(text: str) -> tuple[tuple[int, frozenset[str]], ...]:
+    """Return what *text* names in its order, each with its place; a comma puts it further away."""
+    found: list[tuple[int, frozenset[str]]] = []
+    at = 0
+    text = _unglued(text)
+    for match in _ROW.finditer(text):
+        at += 1
+        if match.lastgroup == "cut":
+            at += _CUTS.get(match.group(), 0)
+        elif match.lastgroup == "number":
+            found.append((at, frozenset((f"#{plain_number(match.group())}",))))
+        elif match.lastgroup == "sign":
+            pair = text[match.start() : match.start() + 2]
+            found.append((at, frozenset((pair,))))
+        elif items := items_of_word(match.group()):
+            found.append((at, items))
+        elif match.group().casefold() in _JOINING:
+            at += 1
+    return tuple(found)
+
+
+_CUTS = {
+    **dict.fromkeys(",、，", 3),
+    **dict.fromkeys(";；|", 7),
+    **dict.fromkeys(".!?。！？\n", 11),
+    **dict.fromkeys("()（）", 2),
+}
+_JOINING = frozenset(["and", "und", "et", "y", "e", "и", "а", "en", "ve", "i", "while", "whereas", "während"])
 
 
 @lru_cache(maxsize=65_536)

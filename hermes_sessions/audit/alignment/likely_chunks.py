@@ -57,8 +57,8 @@ class ChunkShapes:
         return self._by_shape.keys()
 
     def of(self, shapes: Iterable[str]) -> Iterator[str]:
-        """Yield the chunks of *shapes*."""
-        return chain.from_iterable(self._by_shape[one] for one in shapes)
+        """Yield the chunks of *shapes*; an empty text has an empty shape, and no chunk of it."""
+        return chain.from_iterable(self._by_shape.get(one, ()) for one in shapes)
 
 
 def mask(text: str) -> str:

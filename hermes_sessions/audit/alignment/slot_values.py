@@ -71,6 +71,13 @@ def _sort_of(name: str) -> str:
     return "hash" if _HASH.fullmatch(name) else f"code {_DIGITS.sub('0', shape_of(name))}"
 
 
+def dates_of(text: str) -> tuple[SlotValue, ...]:
+    """Return the days of a month that *text* names, as values."""
+    return tuple(
+        SlotValue("date", f"#{one}", frozenset({f"#{one}"})) for one in sorted(_days_of_months(text))
+    )
+
+
 @lru_cache(maxsize=20_000)
 def _day_items(text: str) -> frozenset[str]:
     return frozenset[str]().union(*(_items_of(match.group()) for match in ANY_DAY.finditer(text)))
@@ -103,6 +110,12 @@ def is_like(one: SlotValue, other: SlotValue) -> bool:
     return is_whole and 0 < first <= second * _SIZES and second <= first * _SIZES
 
 
+def is_near(one: SlotValue, other: SlotValue) -> bool:
+    """Whether neither number is more than some times the other."""
+    first, second = _number(one), _number(other)
+    return first <= second * _TIMES and second <= first * _TIMES
+
+
 def _number(slot: SlotValue) -> float:
     """Return the number of a slot; 0 where it is a version or has more points."""
     whole, _, part = slot.value[1:].partition(".")
@@ -110,6 +123,7 @@ def _number(slot: SlotValue) -> float:
 
 
 _SIZES: Final = 10
+_TIMES: Final = 4
 _WORD: Final = re.compile(r"[^\W\d_]+")
 
 

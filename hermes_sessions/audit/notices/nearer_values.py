@@ -13,20 +13,22 @@ from hermes_sessions.audit.alignment.bindings import Bindings
 from hermes_sessions.audit.alignment.clauses import Clause
 from hermes_sessions.audit.alignment.items import names_in
 from hermes_sessions.audit.alignment.slot_values import SlotValue, is_like, is_of_one_sort
+from hermes_sessions.audit.alignment.timeline import Timeline
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.notices.support import Support
 
 _WRITTEN: Final = re.compile(r"[^\s,;()（）「」、。\"'`*|]*[^\s,;()（）「」、。\"'`*|.:]")
 _TIED: Final = frozenset({"person", "day", "clock"})
 _RARE: Final = 4
+_FEW: Final = 2
 _MOST: Final = 16
 _MOST_PLACES: Final = 120
 _LEAST: Final = 0.5
 _AS_CLOSE: Final = 0.95
-_KINDS: Final = {"day": "date", "clock": "time", "person": "name", "hash": "hash", "letter": "name"}
+KINDS: Final = {"day": "date", "clock": "time", "person": "name", "hash": "hash", "letter": "name"}
 
 
-def nearer_values(claims: Sequence[Clause], bindings: Bindings) -> Iterator[Deviation]:
+def nearer_values(claims: Sequence[Clause], bindings: Bindings, timeline: Timeline) -> Iterator[Deviation]:
     """Yield values whose words stand with another value of the sort, and nowhere so closely with this one."""
     for claim in claims:
         slots = bindings.read(claim)
@@ -36,9 +38,9 @@ def nearer_values(claims: Sequence[Clause], bindings: Bindings) -> Iterator[Devi
             )
             if slot.sort == "person" and _is_alone(claim, slot, bindings):
                 yield Deviation(Grade.NOT_VERBATIM, "name", claim.said.text, claim.said.text, "stands-alone")
-            elif found := _nearer(claim, slot, rivals, bindings):
+            elif found := _nearer(claim, slot, rivals, bindings, timeline):
                 other, origin = found
-                kind = _KINDS.get(slot.sort, "number" if slot.value.startswith("#") else "value")
+                kind = KINDS.get(slot.sort, "number" if slot.value.startswith("#") else "value")
                 yield Deviation(
                     Grade.NOT_VERBATIM, kind, as_written(slot, claim.said.text), claim.said.text, "stands-elsewhere",
                     as_written(other, origin.said.text), origin.said.text, origin.said.message or None,
@@ -55,13 +57,14 @@ def as_written(slot: SlotValue, text: str) -> str:
 
 def _is_alone(claim: Clause, slot: SlotValue, bindings: Bindings) -> bool:
     """Return whether nothing else of a clause stands near where a value of it stands."""
-    if bindings.count(slot) > _MOST_PLACES:
+    known = sum(map(bindings.index.knows, claim.named - slot.items))
+    if known < _FEW or bindings.count(slot) > _MOST_PLACES:
         return False
     support = Support(claim.named - slot.items, bindings.index)
     return max(map(support.score, bindings.places(slot)), default=0.0) <= 0.0
 
 
-def tied_otherwise(claims: Sequence[Clause], bindings: Bindings) -> Iterator[Deviation]:
+def tied_otherwise(claims: Sequence[Clause], bindings: Bindings, timeline: Timeline) -> Iterator[Deviation]:
     """Yield sentences that have a person, a day or a time where a rare word of theirs stands with another one."""
     sentences: dict[str, list[Clause]] = {}
     for claim in claims:
@@ -72,10 +75,18 @@ def tied_otherwise(claims: Sequence[Clause], bindings: Bindings) -> Iterator[Dev
         for sort in sorted({slot.sort for slot in slots}):
             own = {slot.value for slot in slots if slot.sort == sort}
             values = frozenset[str]().union(*(slot.items for slot in slots))
-            if place := _tie(named - values, own, sort, bindings):
+            place = _tie(named - values, own, sort, bindings)
+            if place and any(
+                timeline.has_replaced(slot, other, place)
+                for slot in slots
+                for other in bindings.of_sort(place, slot.sort)
+                if slot.sort == sort
+            ):
+                break
+            if place:
                 origin = bindings.index.said(place)
                 yield Deviation(
-                    Grade.NOT_VERBATIM, _KINDS[sort], text, text, "stands-elsewhere", origin.text, origin.text,
+                    Grade.NOT_VERBATIM, KINDS[sort], text, text, "stands-elsewhere", origin.text, origin.text,
                     origin.message or None,
                 )  # fmt: skip
                 break
@@ -99,7 +110,7 @@ def _may_be(one: SlotValue, other: SlotValue) -> bool:
 
 
 def _nearer(
-    claim: Clause, slot: SlotValue, rivals: frozenset[str], bindings: Bindings
+    claim: Clause, slot: SlotValue, rivals: frozenset[str], bindings: Bindings, timeline: Timeline
 ) -> tuple[SlotValue, Clause] | None:
     index = bindings.index
     if not 0 < bindings.count(slot) <= _MOST_PLACES:
@@ -115,5 +126,16 @@ def _nearer(
             continue
         others = [one for one in bindings.slots(near.place) if _may_be(slot, one) and not one.items <= rivals]
         if others:
+            if (own > 0 and _is_newer(places, bindings.places(others[0]), bindings)) or timeline.has_replaced(
+                slot, others[0], near.place
+            ):
+                return None
             return others[0], index.clause(near.place)
     return None
+
+
+def _is_newer(places: Sequence[int], former: Sequence[int], bindings: Bindings) -> bool:
+    """Return whether a value was named last in a later message than the other one."""
+    said = bindings.index.said
+    last, other = (max((said(at).message for at in found), default=0) for found in (places, former))
+    return last > other > 0

@@ -1,23 +1,26 @@
 """Everything in a handoff that a reader should look at, and that accuses nobody."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
 from hermes_sessions.audit.alignment.align import Alignment
+from hermes_sessions.audit.alignment.neighbours import exchanged_neighbours
+from hermes_sessions.audit.alignment.timeline import Timeline
 from hermes_sessions.audit.checking.asked_values import JudgedValue
-from hermes_sessions.audit.checking.deviation import Deviation, Grade
+from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.checking.passages import Passage
 from hermes_sessions.audit.checking.source_index import SourceIndex
 from hermes_sessions.audit.notices.last_words import reported_too_early
 from hermes_sessions.audit.notices.nearer_values import nearer_values, tied_otherwise
 from hermes_sessions.audit.notices.other_scales import other_scales
-from hermes_sessions.audit.notices.relations_told import unconfirmed_demands, unconfirmed_directions
+from hermes_sessions.audit.notices.replaced_since import replaced_since
+from hermes_sessions.audit.notices.set_aside import chosen_after_all
+from hermes_sessions.audit.notices.states_since import states_since
 from hermes_sessions.audit.notices.turned_states import is_heading, turned_states
 from hermes_sessions.audit.notices.unknown_words import unknown_words
-from hermes_sessions.audit.relations.ordered_pairs import unconfirmed_pairs
-from hermes_sessions.audit.relations.statements import Statement, ToldSentences
+from hermes_sessions.audit.relations.statements import ToldSentences
 from hermes_sessions.audit.values import AuditMessage
 
 _MOST: Final = 60
@@ -100,17 +103,12 @@ def _all(
 ) -> Iterator[Deviation]:
     yield from other_scales(passages, source.raw)
     yield from unknown_words(passages, aligned.fine, judged, aligned.bindings, source)
-    yield from nearer_values(aligned.fine, aligned.bindings)
-    yield from tied_otherwise(aligned.fine, aligned.bindings)
+    timeline = Timeline(aligned.bindings)
+    yield from replaced_since(aligned.fine, aligned.bindings, timeline)
+    yield from nearer_values(aligned.fine, aligned.bindings, timeline)
+    yield from exchanged_neighbours(aligned.fine, aligned.bindings)
+    yield from chosen_after_all(aligned.fine, told)
+    yield from tied_otherwise(aligned.fine, aligned.bindings, timeline)
     yield from turned_states(aligned.fine, aligned.bindings.index)
+    yield from states_since(aligned.fine, aligned.bindings.index)
     yield from reported_too_early(aligned.fine, rows)
-    yield from _unconfirmed(unconfirmed_pairs(aligned.claims, told))
-    yield from _unconfirmed(unconfirmed_directions(aligned.claims, told))
-    yield from _unconfirmed(unconfirmed_demands(aligned.claims, told))
-
-
-def _unconfirmed(claims: Iterable[Statement]) -> Iterator[Deviation]:
-    for claim in claims:
-        if len(claim.about) < _LEAST_TERMS:
-            continue
-        yield Deviation(Grade.NOT_VERBATIM, "order", claim.text, claim.text, "unconfirmed")

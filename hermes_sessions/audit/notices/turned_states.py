@@ -130,9 +130,9 @@ def _turned(claim: Clause, near: Sequence[Clause], *, is_covered: bool) -> str:
 
 def _is_denial_open(claim: Clause, near: Sequence[Clause]) -> bool:
     """Return whether a clause denies what nobody limits, or the nearest clause denies what it does not."""
-    denying = [one for one in near if _denies(one.text) or _denies(one.said.text)]
+    denying = [one for one in near if _denies(one.text)]
     if _denies(claim.text) or FORBIDS.search(claim.said.text) or _denies(claim.said.heading):
-        return not any(_limits(one.text) or _limits(one.said.text) for one in near)
+        return bool(near) and not any(_limits(one.text) or _limits(one.said.text) for one in near)
     if not denying or _limits(claim.text) or (len(denying) < len(near) and denying[0] is not near[0]):
         return False
     deeds = near[0].items.deeds
@@ -156,7 +156,9 @@ def _is_side_open(claim: Clause, near: Sequence[Clause], *, is_covered: bool) ->
             if len(own) != 1:
                 continue
             theirs = frozenset[int]().union(*(_sides(one.text, axis) for one in near))
-            if theirs - own or (near and not theirs and (not is_covered or axis == _ACCEPTED)):
+            if (theirs and not own & theirs) or (
+                near and not theirs and (not is_covered or axis == _ACCEPTED)
+            ):
                 return True
     return _other_poles(claim, near)
 

@@ -14,15 +14,16 @@ from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.inventions import fold, language_of
 from hermes_sessions.audit.checking.passages import Mode, Passage
 from hermes_sessions.audit.checking.source_index import SourceIndex
+from hermes_sessions.audit.relations.name_shapes import read_doers
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.facts.equivalence import spelled
 from hermes_sessions.facts.quantities.amounts import NUMBER_WORDS
 from hermes_sessions.facts.wording.units import MONTHS, WEEKDAYS
 
-_CAP: Final = r"[A-ZÀ-ÖØ-ÞА-ЯЁĞİŞŁŚŻČŠŽ][a-zà-öø-ÿа-яёğışçöüłśżčšž]{1,20}"
+_CAP: Final = r"[A-ZÀ-ÖØ-ÞА-ЯЁĞİŞŁŚŻČŠŽ][a-zà-öø-ÿа-яёğışçöüłśżčšžąćęńź]{1,20}"
 _NAME: Final = re.compile(rf"(?<=[\w,;:)'’]\s)(?<![.!?]\s)({_CAP})(?![\w/@]|\.\w)")
 _TITLED: Final = re.compile(
-    rf"(?<!\w)(?:Herrn?|Frau|Mr|Mrs|Ms|Dr|Prof|Mme|Mlle|M|Monsieur|Madame|Sra?|Señora?|Senhora?|Dona?|Doña|Sig|Signora?|г-н\w*|г-ж\w*|pan\w?|bay|bayan|meneer|mevrouw)\.?\s+({_CAP})"
+    rf"(?<!\w)(?:Herrn?|Frau|Mr|Mrs|Ms|Dr|Prof|Mme|Mlle|M|Monsieur|Madame|Sra?|Señora?|Senhora?|Dona?|Doña|Sig|Signora?|г-н\w*|г-ж\w*|pan(?:i|ią|ia|a|em|u|owi|ie)?|bay|bayan|meneer|mevrouw)\.?\s+({_CAP})"
 )
 _HONOURED: Final = re.compile(
     r"([\u4e00-\u9fff\u30a0-\u30ff]{1,5})(?=さん|様|氏|くん|部長|課長)|([가-힣]{2,3})(?= ?(?:씨|님|과장|팀장|부장|대리))"
@@ -100,6 +101,25 @@ def _is_code(name: str) -> bool:
     return is_odd or _FILE.search(name) is not None
 
 
+def _is_in_parts(name: str, source: SourceIndex) -> bool:
+    """`db.internal:6543` where host and port stand for themselves; of a name that was cut off, the end."""
+    host, colon, port = name.rpartition(":")
+    return bool(colon) and port.isdecimal() and source.holds_number(port) and source.holds_text(host)
+
+
+def _is_long_number(name: str) -> bool:
+    """`143/815/08151`: a number in parts, and no date."""
+    return _IN_PARTS.fullmatch(name) is not None and _DAY.fullmatch(name) is None
+
+
+def _is_other_path(name: str, source: SourceIndex) -> bool:
+    """`core/seeds` where the source knows something else in `core/`."""
+    folder, slash, last = name.rpartition("/")
+    return bool(slash) and len(folder) > _SMALL and len(last) > _SMALL and source.holds_text(f"{folder}/")
+
+
+_IN_PARTS: Final = re.compile(r"\d{1,8}(?:[/-]\d{1,8}){2,5}")
+_DAY: Final = re.compile(r"\d{1,4}[/-]\d{1,2}[/-]\d{1,4}")
 _FILE: Final = re.compile(r"\w/\w+\.\w|\w{2,}\.[a-z]{2,5}$|^[/~]")
 
 
@@ -137,7 +157,9 @@ def _numbers(
 def _codes(claim: Clause, bindings: Bindings, source: SourceIndex) -> Iterator[tuple[str, str]]:
     for name in sorted(claim.items.anchors):
         bare = re.sub(r"^v(?=\d)", "", name.lstrip("./"))
-        if not bindings.index.knows(name) and _is_code(name) and not source.holds_text(bare):
+        if bindings.index.knows(name) or source.holds_text(bare) or _is_in_parts(bare, source):
+            continue
+        if _is_code(name) or _is_long_number(name) or _is_other_path(name, source):
             yield "id", name
 
 
@@ -145,6 +167,7 @@ def _names(claim: Clause, *, are_capitals_plain: bool) -> Iterator[str]:
     text, whole = claim.text, claim.said.text
     yield from (match[1] for match in _TITLED.finditer(whole))
     yield from (match[1] or match[2] for match in _HONOURED.finditer(text))
+    yield from read_doers(whole)
     if not (are_capitals_plain or has_capitals_often(whole) or _is_title(whole)):
         found = _NAME.finditer(text)
         yield from (match[1] for match in found if not text.startswith((":", "："), match.end()))

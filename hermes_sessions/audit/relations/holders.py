@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from hermes_sessions.audit.checking.contexts import has_capitals_often
 from hermes_sessions.audit.checking.deviation import Deviation
+from hermes_sessions.audit.relations.name_shapes import read_doers
 from hermes_sessions.audit.relations.statements import Statement, contradiction
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.facts.wording.units import MONTHS, WEEKDAYS
@@ -184,6 +185,13 @@ def addressed_people(told: Sequence[Statement]) -> frozenset[str]:
         match[match.lastindex or 0] for said in told[-_MOST:] for match in _ADDRESSED.finditer(said.text)
     )
     return frozenset(one.casefold() for one in found)
+
+
+def doers_named(told: Sequence[Statement]) -> frozenset[str]:
+    """Return the names of those who do something, in small letters; a word that is also written small is none."""
+    found = {one for said in told[-_MOST:] for one in read_doers(said.text)}
+    small = {one for said in told[-_MOST:] for one in _WRITTEN_SMALL.findall(said.text)} if found else set()
+    return frozenset(one.casefold() for one in found if one.casefold() not in small) - NO_NAME - _SMALL
 
 
 @lru_cache(maxsize=2)  # several rules ask for those of one transcript

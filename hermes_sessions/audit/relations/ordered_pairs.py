@@ -87,18 +87,6 @@ def exchanged_pairs(claims: Sequence[Statement], told: ToldSentences) -> Iterato
             yield contradiction(pair.said, crossed[-1].said, "exchanged", "order")
 
 
-def unconfirmed_pairs(claims: Sequence[Statement], told: ToldSentences) -> Iterator[Statement]:
-    """Yield each sentence of a handoff with two things in an order that nobody tells in words that can be compared."""
-    asked = [(claim, pairs) for claim in claims if not claim.is_question and (pairs := _pairs(claim))]
-    words = frozenset[str]().union(*(pair.first | pair.second for _, pairs in asked for pair in pairs))
-    known = [pair for said in told.sharing(words, 2) for pair in _pairs(said)] if asked else []
-    for claim, pairs in asked:
-        if any(
-            not any(one.relation == pair.relation and _agree(pair, one) for one in known) for pair in pairs
-        ):
-            yield claim
-
-
 def _agree(one: _Pair, other: _Pair) -> bool:
     """Whether the sides of both are the same as often as not: the order holds."""
     straight, crossed = _matches(one, other)

@@ -80,11 +80,16 @@ def read_handoff(passages: Sequence[Passage]) -> tuple[Statement, ...]:
     found: list[Statement] = []
     heading = ""
     for passage in passages:
-        if title := _HEADING.match(passage.text):
-            heading = title[1]
+        heading = heading_of(passage.text) or heading
         if passage.mode is not Mode.OWN:
             found += [Statement(one, 0, "", passage.mode, heading) for one in _split(passage.text)]
     return tuple(found)
+
+
+def heading_of(line: str) -> str:
+    """Return what a line says that the lines below it are about, `''` where it does not."""
+    title = _HEADING.match(line)
+    return title[1] if title else ""
 
 
 _HEADING = re.compile(r"\s{0,3}(?:#{1,6}\s+|(?=\*\*)|(?=[^-*\s][^\n]{0,59}[:：]\s*$))([^\n]{1,80})")

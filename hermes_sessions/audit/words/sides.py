@@ -12,15 +12,15 @@ _SIDES: Final[dict[str, tuple[str, ...]]] = {
     ),
     "outcome": (
         r"\b(?:pass|passes|passed|passing|succeeds?|succeeded|green|erfolgreich|bestanden|réuss\w+|passent|pasan?|passam?|проход\w+|прош[её]л\w*|успешн\w+)\b|通过|成功|성공",
-        r"\b(?:fail|fails|failed|failing|broken|red|fehlgeschlagen|schl[aä]g\w+ fehl|scheiter\w*|échou\w+|fall[ao]n?|falharam|falhou|пада\w+|упал\w*|провал\w*)\b|失败|失敗|실패",
+        r"\b(?:fail|fails|failed|failing|broken|red|fehlgeschlagen|schl[aä]g\w+ (?:[^\W\d_]+ ){0,5}fehl|scheiter\w*|échou\w+|fall[ao]n?|falharam|falhou|пада\w+|упал\w*|провал\w*)\b|失败|失敗|실패",
     ),
     "keeping": (
         r"\b(?:kept|keep|keeps|stays?|stayed|retain\w*|preserv\w+|behalten|bleib\w*|aufbewahrt|conserv\w+|gard\w+|mantien\w+|mantid\w+|mantém|conservat\w+|сохран\w+|оставл\w+)\b|保留|保持|残[しっすさ]|유지",
         r"\b(?:delet\w+|remov\w+|eras\w+|dropp?ed|purg\w+|gelöscht|entfernt|supprim\w+|effac\w+|borrad\w+|borró|eliminad\w+|apagad\w+|excluíd\w+|eliminat\w+|cancellat\w+|удал\w+|стёрт\w*)\b|删除|刪除|削除|삭제",
     ),
     "switch": (
-        r"\b(?:enabl\w+|activ(?:e|ated|ates)|turned on|switched on|aktivier\w+|eingeschaltet|activé\w*|activad\w+|ativad\w+|attivat\w+|включ\w+)\b|启用|开启|有効|활성화",
-        r"\b(?:disabl\w+|deactivat\w+|inactive|turned off|switched off|deaktivier\w+|ausgeschaltet|abgeschaltet|désactivé\w*|desactivad\w+|desativad\w+|disattivat\w+|отключ\w+|выключ\w+)\b|禁用|关闭|無効|비활성화",
+        r"\b(?:enabl\w+|activ(?:e|ated|ates)|turned on|switched on|(?:is|are|stays?|remains?|left|kept|now) on(?=[.,;)]|$)|aktivier\w+|eingeschaltet|activé\w*|activad\w+|ativad\w+|attivat\w+|включ\w+)\b|启用|开启|有効|활성화",
+        r"\b(?:disabl\w+|deactivat\w+|inactive|turned off|switched off|(?:is|are|stays?|remains?|left|kept|now|automation|it) off(?=[.,;)]|$)|deaktivier\w+|ausgeschaltet|abgeschaltet|désactivé\w*|desactivad\w+|desativad\w+|disattivat\w+|отключ\w+|выключ\w+)\b|禁用|关闭|無効|비활성화",
     ),
     "copy": (
         r"\b(?:primary|master|leader|primär\w*|principal|первичн\w+)\b|主库|主节点|プライマリ",
