@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 from hermes_sessions.audit.checking.handoff_index import SENTENCES, HandoffIndex
 from hermes_sessions.audit.checking.source_index import TextReader
@@ -39,8 +39,7 @@ HandoffReader = Callable[[CompactionCase], HandoffIndex]
 """Returns the handoffs that a compaction left in the context, ready to be asked."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeptFact:
+class KeptFact(NamedTuple):
     """One fact of a span: where it came from, and where it still stands.
 
     Attributes:

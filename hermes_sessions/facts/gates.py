@@ -7,7 +7,7 @@ gates, and each word that it is made of is looked at once.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from typing import Final, NamedTuple
 
 
@@ -41,18 +41,32 @@ class GatedShape(NamedTuple):
     pattern: re.Pattern[str]
 
 
-def gated(*given: tuple[tuple[str, ...], str]) -> tuple[GatedShape, ...]:
+class GatedShapes(tuple[GatedShape, ...]):
+    """Patterns, found by their gates: a page opens few of them."""
+
+    @cached_property
+    def places(self) -> Mapping[Gate, Sequence[int]]:
+        """The places of the patterns of each gate."""
+        found: dict[Gate, list[int]] = {}
+        for at, shape in enumerate(self):
+            found.setdefault(shape.gate, []).append(at)
+        return found
+
+
+def gated(*given: tuple[tuple[str, ...], str]) -> GatedShapes:
     """Return patterns, letters of any case, each to be tried only where one of its words is."""
-    return tuple(GatedShape(gate(*words), re.compile(pattern, re.I)) for words, pattern in given)
+    return GatedShapes(GatedShape(gate(*words), re.compile(pattern, re.I)) for words, pattern in given)
 
 
 Shapes = tuple[tuple[Sequence[str], re.Pattern[str]], ...]
 """Patterns that a page can hold, each with those of its words that are there."""
 
 
-def present(shapes: Iterable[GatedShape], opened: Opened) -> Shapes:
+def present(shapes: GatedShapes, opened: Opened) -> Shapes:
     """Return the patterns whose gates are open."""
-    return tuple((opened[gate], pattern) for gate, pattern in shapes if gate in opened) if opened else ()
+    places = shapes.places
+    found = sorted(at for gate in opened if gate in places for at in places[gate])
+    return tuple((opened[shapes[at].gate], shapes[at].pattern) for at in found)
 
 
 def holds(shapes: Shapes, text: str, lowered: str) -> bool:

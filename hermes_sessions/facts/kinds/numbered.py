@@ -44,15 +44,22 @@ def numbered_marks(page: TextPage) -> Iterator[Mark]:
         if before not in _BEFORE:
             continue
         head = lower[max(0, start - 28) : start]
-        words = head.rsplit(None, 3)[-3:] if head[-1:] != "\n" else ()
-        if not words:
+        last = head.rsplit(None, 1)[-1:]
+        if not last or head[-1] == "\n" or _names_nothing(last[0]):
             continue
+        words = head.rsplit(None, 3)[-3:]
         if (mark := _product(text, start, match.end(), head, words)) or (
             not code and match.end() - start >= 2 and (mark := _numbered(text, start, head, words))
         ):
             yield mark
     if not code:
         yield from _fields(page)
+
+
+def _names_nothing(word: str) -> bool:
+    """Return whether no product and no kind of number stands right before a number, nor what may join them."""
+    bare = word.strip("(`*\"'[#:=")
+    return word.isascii() and bare != "" and bare not in _NAMING and word.lstrip("(`*\"'[") not in _NAMING
 
 
 _BEFORE: Final = frozenset(' v#№:=号："')
@@ -96,6 +103,7 @@ def _product(text: str, start: int, end: int, head: str, words: list[str] | tupl
 
 
 _RAISED: Final = frozenset("to auf na на à a от".split())
+_NAMING: Final = _PRODUCTS | _ID_WORDS | _LINKS | _RAISED | {"v", "v.", "version"}
 
 
 def _ascii_tail(word: str) -> str:

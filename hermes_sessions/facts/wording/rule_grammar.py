@@ -9,7 +9,7 @@ seen and what is asked once are none.
 import re
 from typing import Final
 
-from hermes_sessions.facts.gates import gated
+from hermes_sessions.facts.gates import GatedShapes, gated
 
 GO: Final = (
     r"^\W{0,3}(?:(?:please|kindly|also|and|but|so|oh|ok|okay|again|further|furthermore|bitte|und|auch|aber|merci de|et|mais|aussi|por favor|y|pero|además|e|mas|ma|però|anche|per favore"
@@ -113,7 +113,7 @@ _ALONE: Final = gated(
 )  # fmt: skip
 """Nothing without something, and what whoever does a thing also has to do."""
 
-RULE_GRAMMAR: Final = (*_BANS, *_RESTRAINT, *_KEPT, *_WE_NOT, *_ALONE)
+RULE_GRAMMAR: Final = GatedShapes((*_BANS, *_RESTRAINT, *_KEPT, *_WE_NOT, *_ALONE))
 """Where the user or the system says them."""
 
 PAST: Final = re.compile(
@@ -203,7 +203,7 @@ _BOUNDS: Final = gated(
 )  # fmt: skip
 """Bounds, and what is used instead of something else."""
 
-RULE_CUSTOMS: Final = (*_CUSTOMS, *_RATHER, *_CASES, *_CONSULT, *_ANSWERS, *_BOUNDS)
+RULE_CUSTOMS: Final = GatedShapes((*_CUSTOMS, *_RATHER, *_CASES, *_CONSULT, *_ANSWERS, *_BOUNDS))
 """Where the user or the system says them."""
 
 ACKNOWLEDGED: Final = re.compile(

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from hermes_sessions.facts.gates import gated
+from hermes_sessions.facts.gates import GatedShapes, gated
 from hermes_sessions.facts.wording.sieves import sieve
 
 _ALL = r"(?:each|every|any|all|jede[rsnm]?|alle|chaque|toute?s?|tous|ogni|tutt[ie]|cada|tod[oa]s?|qualquer|cualquier|elke?|iedere?)"
@@ -88,7 +88,7 @@ _WANTED: Final = gated(
 )  # fmt: skip
 """What users want done, or not, with everything of a kind."""
 
-STANDING: Final = (*FROM_NOW, *_ASKED_FIRST, *_STAYS, *_UNWANTED, *_WANTED)
+STANDING: Final = GatedShapes((*FROM_NOW, *_ASKED_FIRST, *_STAYS, *_UNWANTED, *_WANTED))
 """Rules where the user or the system says them, and that hold for more than one step."""
 
 OPENING: Final = re.compile(
