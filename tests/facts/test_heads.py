@@ -5,7 +5,7 @@ import re
 import pytest
 
 from hermes_sessions.audit.words.sides import DAYS, PERIODS, RELATIVE
-from hermes_sessions.facts.wording.heads import fold_case, heads_of, is_in, may_hold
+from hermes_sessions.facts.wording.heads import alternatives, fold_case, heads_of, is_in, may_hold
 
 TEXTS = (
     "See you on MONDAY, or dienstags", "每天一次", "the evening before", "am Abend zuvor", "KIŞ geldi, yarın",
@@ -42,3 +42,8 @@ def test_heads_are_what_each_alternative_begins_with(shape: str, heads: tuple[st
 
 def test_a_text_without_any_head_is_ruled_out() -> None:
     assert not may_hold(DAYS[0], fold_case("the gateway listens on 8123"))
+
+
+def test_a_bar_or_a_bracket_in_a_class_of_signs_cuts_nothing() -> None:
+    shape = r"a(?:b|c)[.|)]|d[)]e|(?:x|y) on(?=[.,;)]|$)|z"
+    assert [*alternatives(shape)] == ["a(?:b|c)[.|)]", "d[)]e", "(?:x|y) on(?=[.,;)]|$)", "z"]

@@ -83,6 +83,7 @@ _ANY: Final = re.compile("|".join(shape.pattern for _, shape in _SHAPES), re.I)
 
 _LETTERS: Final = re.compile(r"\w+")
 _BOUND: Final = re.compile(r"\\b\(\?:(.*)\)\\b")
+_FIRST_GROUP: Final = re.compile(r"\(\?:([^()\[\]]*)\)(?![?*+{])")
 _BEGINS: Final = re.compile(r"[^\W\d_]*(?![?*{])")
 _OF_MORE: Final = re.compile(r"[ \-'’.]|\\[bsW]|\(\?[=!<]")
 """Signs of a shape that looks beyond one word."""
@@ -96,9 +97,17 @@ def _shapes_of_words(given: Iterable[re.Pattern[str]]) -> Sequence[str]:
     return [
         one
         for shape in shapes
-        for one in alternatives(_BOUND.sub(r"\1", shape))
+        for word in alternatives(_BOUND.sub(r"\1", shape))
+        for one in _opened(word)
         if _SIGNED.match(one.lstrip("(?<!=[")) is None
     ]
+
+
+def _opened(shape: str) -> Iterable[str]:
+    """Yield *shape* once for each alternative of a group that it begins with, and that stands there once."""
+    if match := _FIRST_GROUP.match(shape):
+        return (one + shape[match.end() :] for one in alternatives(match[1]))
+    return (shape,)
 
 
 def _first_letters(shapes: Sequence[str], *, whole: bool) -> tuple[str, ...]:

@@ -73,9 +73,11 @@ def _end_of_group(shape: str) -> int:
 def alternatives(shape: str) -> Iterator[str]:
     """Yield what stands between the bars of *shape* that are in no brackets."""
     start = depth = 0
+    is_class = False
     for at, sign in enumerate(shape):
-        depth += (sign in "([") - (sign in ")]")
-        if sign == "|" and not depth:
+        is_class = sign == "[" or (is_class and sign != "]")
+        depth += 0 if is_class else (sign == "(") - (sign == ")")
+        if sign == "|" and not (depth or is_class):
             yield shape[start:at]
             start = at + 1
     yield shape[start:]

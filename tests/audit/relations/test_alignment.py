@@ -6,7 +6,7 @@ from bench.audit_pairs import load_pairs
 from hermes_sessions.audit.alignment.chunks import NamedByChunk
 from hermes_sessions.audit.alignment.items import names_in, plain_number, read_items
 from hermes_sessions.audit.alignment.likely_chunks import ChunkShapes
-from hermes_sessions.audit.words.poles import read_poles
+from hermes_sessions.audit.words.poles import BEGINNINGS, SPANNING, read_poles
 from hermes_sessions.audit.words.stances import Stance, read_stance
 from tests.audit.builders import assistant, user
 from tests.audit.relations.test_relations import accusations
@@ -120,3 +120,8 @@ def test_what_chunks_name_is_what_their_text_names(text: str, asking: str) -> No
     named = NamedByChunk(asked)
     named.naming(ChunkShapes([text]))
     assert named.in_text(text) == names_in(text) & asked
+
+
+def test_every_pole_of_several_words_has_a_beginning() -> None:
+    assert "" not in SPANNING
+    assert "" not in BEGINNINGS

@@ -36,7 +36,7 @@ def talk(count: int) -> list[Statement]:
         "took",
         "rows",
         "page",
-        "left-over",
+        "spare-part",
         "imports",
         "cache",
         "and",
