@@ -132,7 +132,7 @@ def load_decisions(run: ImportRun) -> None:
 def store_families(run: ImportRun) -> bool:
     """Store what changed, newest families first; return whether anything did."""
     total = sum(entry.rows for entry in run.source.entries.values())
-    changed = False
+    changed, unstored = False, 0
     run.progress("messages", 0, total)
     families = [(ids, _wanted(run, ids)) for ids in run.source.families()]
     due = {ids: _planned(run, ids, entries) for ids, entries in families if _is_due(run, entries)}
@@ -147,8 +147,10 @@ def store_families(run: ImportRun) -> bool:
                     family = mask_family(family, run.masker)
                     changed = True
                     _store_family(run, family, known=any(one in run.marks for one in ids))
-            run.done += sum(entry.rows for entry in entries)
-            run.progress("messages", run.done - run.pending_rows, total)
+            rows = sum(entry.rows for entry in entries)
+            run.done += rows
+            unstored = unstored + rows if run.pending else 0
+            run.progress("messages", run.done - unstored, total)
     _flush(run)
     run.progress("messages", total, total)
     return changed

@@ -13,7 +13,8 @@ from hermes_sessions.agents.session_files.reading import HeardSession
 from hermes_sessions.agents.session_files.survey import SessionFile, sessions_of, survey_files
 from hermes_sessions.agents.session_files.told import heard_of
 from hermes_sessions.errors import SourceChangedError
-from tests.agents.changed_home import as_stored, assert_as_afresh, bring
+from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
+from tests.agents.changed_home import NOW, as_stored, assert_as_afresh, bring
 from tests.agents.gemini.chat_builder import GeminiChat
 from tests.agents.pipes import never_written
 
@@ -192,3 +193,21 @@ def test_a_report_counts_every_message_and_result(home, database):
     talk.write()
     report = bring(database, home.path)
     assert (report.messages, len(as_stored(database)[0])) == (7, 7)
+
+
+def test_progress_never_goes_back(home, database):
+    for number in range(3):
+        talk = home.talk(f"s{number}")
+        talk.ask("hello")
+        for name in ("c1", "c2", "c3"):
+            talk.call(name, "out")
+        talk.write()
+    told = []
+    import_path(
+        database,
+        home.path,
+        ImportOptions(lambda: NOW, progress=lambda *one: told.append(one)),
+    )
+    done = [one for step, one, _ in told if step == "messages"]
+    assert done == sorted(done)
+    assert {total for step, _, total in told if step == "messages"} == {done[-1]}
