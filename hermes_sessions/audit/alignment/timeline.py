@@ -45,12 +45,12 @@ class Timeline:
         found = None
         for at in self._index.behind(standing[-1], _REACH):
             for new in self._likes(old, at):
-                if new.items <= written or new.value in written:
-                    return None
                 is_named = self._is_named(claim, old, at)
-                if (is_named or not old.sort.startswith("code")) and any(
-                    self._is_of_one(there, at, is_named=is_named) for there in standing[-_MOST_READ:]
-                ):
+                is_sure = is_named or not old.sort.startswith("code")
+                former = standing[-_MOST_READ:]
+                if is_sure and any(self._is_of_one(one, at, is_named=is_named) for one in former):
+                    if new.items <= written or new.value in written:
+                        return None
                     found = new, at
         return found
 
@@ -95,6 +95,8 @@ class Timeline:
             return
         for one in self._slots(at):
             is_other = one.value != old.value and _is_alike(one, old)
+            if is_other and one.sort != old.sort and _counts(one, text):
+                continue
             if is_other and not is_set_aside(one.value.removeprefix("#"), text):
                 yield one
 
@@ -107,7 +109,7 @@ class Timeline:
         """Return whether what is said at two places is of one thing, which *is_named* in the handoff, too."""
         index = self._index
         said = index.said(at)
-        if said.speaker not in _SPOKEN or there >= at:
+        if said.speaker not in _SPOKEN or there >= at or index.said(there) is said:
             return False
         if (
             index.sentences_apart(there, at) <= _ANSWERS
@@ -119,6 +121,11 @@ class Timeline:
             return False
         shared = index.clause(there).items.named & index.clause(at).items.named
         return any(len(one) > 2 or one > "\u2e7f" for one in shared)
+
+
+def _counts(slot: SlotValue, text: str) -> bool:
+    """Return whether a noun stands behind a number: `25 beds` has no unit, and is no sum of money."""
+    return re.search(rf"(?<!\d){re.escape(slot.value[1:])} [^\W\d_]{{3,}}", text) is not None
 
 
 @lru_cache(maxsize=20_000)

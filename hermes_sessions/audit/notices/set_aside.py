@@ -25,7 +25,8 @@ _SHAPES: Final = tuple(
         rf"\b(?:cancell?ed|annulé\w*|storniert|abgesagt|cancelad[oa]|cancelé|annullat\w|отменил\w*) (?:the |la |le |el |die |den |das )?{_WORDS}",
         rf"{_WORDS} (?:is|are|ist|sind|est|está|è|wäre|is nu) (?:now )?(?:ill|sick|away|on (?:leave|holiday|vacation)|off (?:today|this week)|out|krank|im Urlaub|verreist|weg|malade|en (?:vacances|congé)|absente?|enferm[oa]|de (?:vacaciones|baja)|doente|de férias|malat[oa]|in ferie|ziek|op vakantie|full|booked|sold out|taken|ausgebucht|belegt|voll|complete?|complète|llen[oa]|esgotad[oa]|pien[oa])\b",
         rf"{_WORDS} (?:заболел\w?|в отпуске|занят\w?|уехал\w?|отказал\w*)",
-        r"(?:而不是|不是|不要用?|不用)(?P<x>[\w\u4e00-\u9fff.]{2,10}?)(?=[，,。；了]|$)",
+        r"(?:^|[,;] )(?:a |à |al )?(?P<x>[^\W\d_]{3,}) (?:no hace falta|non serve|nicht nötig|n['’]est pas nécessaire|não é preciso)\b",
+        r"(?:而不是|不是|不要用?|不用)(?:交给|发给|给|找|让|请|叫|通知)?(?P<x>[\w\u4e00-\u9fff.]{2,10}?)(?=[，,。；了]|$)",
         r"(?P<x>[\u4e00-\u9fff]{2,4}?|[\w.-]{2,20})(?:不用|不参加|请假|不在|休假|已满|满了|太贵|取消了)",
         r"(?P<x>[^\s、。，,]{2,12})(?:は(?:満席|満室|休み|不在|無理|キャンセル)|ではなく|じゃなく|の代わりに)",
         r"(?P<x>[가-힣\w]{2,10}?)(?: 씨)?(?:은|는|이|가)? ?(?:휴가|취소|만석|아니라)",
@@ -60,7 +61,7 @@ def chosen_after_all(claims: Sequence[Clause], told: ToldSentences) -> Iterator[
         if aside.items <= named
     ]
     for claim in claims:
-        if is_negated(claim.said.text) or tells_former(claim.text) or _limits(claim):
+        if is_negated(claim.text) or tells_former(claim.text) or _limits(claim):
             continue
         hit = [one for one in found if one.items <= claim.named and _is_of_one(claim, one, named)]
         if hit and not _is_taken_up(hit[-1], told):

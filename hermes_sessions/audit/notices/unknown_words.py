@@ -21,7 +21,7 @@ from hermes_sessions.facts.quantities.amounts import NUMBER_WORDS
 from hermes_sessions.facts.wording.units import MONTHS, WEEKDAYS
 
 _CAP: Final = r"[A-ZÀ-ÖØ-ÞА-ЯЁĞİŞŁŚŻČŠŽ][a-zà-öø-ÿа-яёğışçöüłśżčšžąćęńź]{1,20}"
-_NAME: Final = re.compile(rf"(?<=[\w,;:)'’]\s)(?<![.!?]\s)({_CAP})(?![\w/@]|\.\w)")
+_NAME: Final = re.compile(rf"(?:(?<=[\w,;:)'’]\s)|(?<=\w\s\())(?<![.!?]\s)({_CAP})(?![\w/@]|\.\w)")
 _TITLED: Final = re.compile(
     rf"(?<!\w)(?:Herrn?|Frau|Mr|Mrs|Ms|Dr|Prof|Mme|Mlle|M|Monsieur|Madame|Sra?|Señora?|Senhora?|Dona?|Doña|Sig|Signora?|г-н\w*|г-ж\w*|pan(?:i|ią|ia|a|em|u|owi|ie)?|bay|bayan|meneer|mevrouw)\.?\s+({_CAP})"
 )
@@ -169,5 +169,5 @@ def _names(claim: Clause, *, are_capitals_plain: bool) -> Iterator[str]:
     yield from (match[1] or match[2] for match in _HONOURED.finditer(text))
     yield from read_doers(whole)
     if not (are_capitals_plain or has_capitals_often(whole) or _is_title(whole)):
-        found = _NAME.finditer(text)
-        yield from (match[1] for match in found if not text.startswith((":", "："), match.end()))
+        found = _NAME.finditer(whole)
+        yield from (match[1] for match in found if not whole.startswith((":", "："), match.end()))

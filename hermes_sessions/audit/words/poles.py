@@ -18,10 +18,10 @@ _POLES: Final[Mapping[str, Mapping[str, str]]] = {
         "right": r"\b(?:right|rechts|rechte[mnrs]?|droite?s?|derech[ao]s?|direit[ao]s?|destr[aeio]|справа|прав(?:ый|ая|ое|ого|ой|ые|ую))\b|右|오른",
     },
     "compass": {
-        "north": r"\b(?:north(?:ern)?|nord\w{0,7}|norte|север\w*)\b|北",
-        "south": r"\b(?:south(?:ern)?|süd\w{0,7}|sud|sur|sul|южн\w*|юг\w{0,2})\b|南",
-        "east": r"\b(?:east(?:ern)?|ost(?:en|s)?|östlich\w*|est|este|leste|восто\w*)\b|(?<!京)东(?!西)|東(?!京)",
-        "west": r"\b(?:west(?:ern)?|westen|westlich\w*|ouest|oeste|ovest|запад\w*)\b|西(?!班)",
+        "north": r"\b(?:north(?:ern)?|nord\w{0,7}|norte|север\w*)\b|北(?!.(?:さん|様|氏))",
+        "south": r"\b(?:south(?:ern)?|süd\w{0,7}|sud|sur|sul|южн\w*|юг\w{0,2})\b|南(?!.(?:さん|様|氏))",
+        "east": r"\b(?:east(?:ern)?|ost(?:en|s)?|östlich\w*|est|este|leste|восто\w*)\b|(?<!京)东(?!西)|東(?!京|.(?:さん|様|氏))",
+        "west": r"\b(?:west(?:ern)?|westen|westlich\w*|ouest|oeste|ovest|запад\w*)\b|西(?!班|.(?:さん|様|氏))",
     },
     "role": {
         "server": r"\b(?:servers?|serveurs?|servidor\w*|сервер\w*)\b|服务器|サーバ|서버",

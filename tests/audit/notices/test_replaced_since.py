@@ -23,6 +23,13 @@ STALL = (
     user("太贵了,改成60元的。"),
     assistant("已改为每天60元。由周敏布置,冯磊不用参加。"),
 )
+BEDS = (
+    user("Book 27 beds at the hostel."),
+    assistant("27 beds are booked, 31 euros a night."),
+    user("Two people cancelled, so 25 beds."),
+    assistant("Changed to 25 beds."),
+)
+SPEAKERS = (user("司会は西田さん、受付は大野さんです。"), assistant("承知しました。"))
 PARTS = (
     user("Order 24 hinges and 7 bolts for the gate."),
     assistant("Ordered: 24 hinges, 7 bolts. Requests for paint go to Sanna, not to the shop."),
@@ -49,6 +56,7 @@ NEW = {"replaced-since", "set-aside", "crosswise", "other-state"}
         ),
         (KILN, "The kiln is booked for Thursday, 55 plates.", "The kiln is booked for Tuesday, 40 plates."),
         (STALL, "摊位租金每天60元。", "摊位租金每天80元。"),
+        (BEDS, "Hostel: 25 beds, 31 euros a night.", "Hostel: 27 beds, 31 euros a night."),
     ],
 )
 def test_an_earlier_value_is_noted_and_the_newest_is_not(rows, faithful, altered):
@@ -67,6 +75,7 @@ def test_what_tells_both_values_is_not_noted(body):
 @pytest.mark.parametrize(
     ("rows", "faithful", "altered"),
     [
+        (SPEAKERS, "司会は西田さん、受付は大野さん。", "司会は大野さん、受付は西田さん。"),
         (PARTS, "Ordered: 7 bolts and 24 hinges.", "Ordered: 24 bolts and 7 hinges."),
         (
             FERRY,
@@ -90,3 +99,8 @@ def test_values_beside_each_others_words_are_noted(rows, faithful, altered):
 def test_what_was_set_aside_is_not_what_was_chosen(rows, faithful, altered):
     assert "set-aside" in found(altered, rows)
     assert "set-aside" not in found(faithful, rows)
+
+
+def test_a_name_in_brackets_that_nobody_said_is_noted():
+    assert "not-said" in found("For the gate 24 hinges and 7 bolts are ordered (Carpentier).", PARTS)
+    assert "not-said" not in found("For the gate 24 hinges and 7 bolts are ordered (Sanna).", PARTS)
