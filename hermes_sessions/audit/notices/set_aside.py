@@ -55,8 +55,8 @@ def chosen_after_all(claims: Sequence[Clause], told: ToldSentences) -> Iterator[
     named = frozenset[str]().union(*(claim.named for claim in claims))
     found = [
         aside
-        for said in told
-        if said.speaker in _SPOKEN and not said.is_question
+        for said in told.sharing(named)
+        if said.speaker in _SPOKEN and not said.is_question and _may_set_aside(said.text)
         for aside in _asides(said)
         if aside.items <= named
     ]
@@ -70,6 +70,17 @@ def chosen_after_all(claims: Sequence[Clause], told: ToldSentences) -> Iterator[
                 Grade.NOT_VERBATIM, "choice", claim.text, claim.said.text, "set-aside", said.text, said.text,
                 said.message or None,
             )  # fmt: skip
+
+
+def _may_set_aside(text: str) -> bool:
+    """Return whether *text* has a word that every one of the shapes needs."""
+    return is_negated(text) or any(shape.search(text) is not None for shape in (_OUT, _INSTEAD, _GONE))
+
+
+_GONE: Final = re.compile(
+    r"\b(?:in place|à la place|taken|sold out|voll|weg|verreist|ziek|op vakantie|absente?|esgotad[oa]|занят\w?|уехал\w?|отказал\w*)\b|太贵|無理",
+    re.I,
+)
 
 
 def _limits(claim: Clause) -> bool:
