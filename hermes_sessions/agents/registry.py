@@ -87,12 +87,26 @@ def importer_for(path: Path) -> tuple[Importer | Restorer, Path]:
     Raises:
         SourceError: nothing is there, or nothing that anybody here knows.
     """
+    _refuse_homes(path)
     known: tuple[Importer | Restorer, ...] = (*restorers(), *importers())
     for one in known:
         located = one.locate(path)
         if located is not None:
             return one, located
     raise SourceError(f"{path}: {_reason(path)}")
+
+
+def _refuse_homes(path: Path) -> None:
+    """Refuse a folder that holds homes of agents, whose files are not to be mixed."""
+    with suppress(OSError, RuntimeError):
+        if not path.is_dir():
+            return
+        here = path.resolve()
+        if here == here.parent:
+            raise SourceError(f"{path}: the root of the file system; name an agent's folder or file in it")
+        inner = [str(one.path) for one in discover(here, {}) if one.path.is_dir() and one.path != here]
+        if inner:
+            raise SourceError(f"{path}: holds the folders of agents; name one: {', '.join(inner)}")
 
 
 @cache

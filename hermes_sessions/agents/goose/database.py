@@ -44,7 +44,8 @@ TABLES: Final[Mapping[str, Sequence[Sequence[str]]]] = {
     "schema_version": (),
 }
 _SESSION: Final = (
-    "id", "name", "description", "user_set_name", "session_type", "working_dir", "created_at", "archived_at",
+    "id", "name", "description", "user_set_name", "session_type", "working_dir", "created_at", "updated_at",
+    "archived_at",
     "input_tokens", "output_tokens", "accumulated_input_tokens", "accumulated_output_tokens",
     "accumulated_cost", "provider_name", "model_config_json", "schedule_id",
 )  # fmt: skip

@@ -23,6 +23,7 @@ from hermes_sessions.agents.contract import (
     reading_of,
 )
 from hermes_sessions.agents.guarded import blaming
+from hermes_sessions.agents.registry import importer_of
 from hermes_sessions.errors import (
     HermesSessionsError,
     SourceChangedError,
@@ -113,10 +114,9 @@ def import_path(database: Database, path: Path, options: ImportOptions) -> Impor
 def _import(database: Database, path: Path, options: ImportOptions) -> ImportReport:
     started = options.clock()
     try:
-        located, importer = locate_origin(path)
+        located, importer = _locate(database, path)
     except SourceError as error:
-        if path.is_file():
-            _keep_error(database, path.resolve(), str(error))
+        _keep_error(database, path.resolve(), str(error))
         raise
     if isinstance(importer, Restorer):
         return replace(import_export(database, importer, located), seconds=options.clock() - started)
@@ -135,6 +135,22 @@ def _import(database: Database, path: Path, options: ImportOptions) -> ImportRep
         _keep_error(database, located, str(error))
         raise
     return replace(report, seconds=options.clock() - started, reread=reread)
+
+
+def _locate(database: Database, path: Path) -> LocatedOrigin:
+    """Return what is at *path*; a folder that was an agent's home is one when nothing is left in it, too."""
+    try:
+        return locate_origin(path)
+    except SourceError:
+        home = path.resolve()
+        if not home.is_dir():
+            raise
+        with database.read() as db:
+            kinds = set(db.scalars(select(Origin.kind).where(Origin.location == str(home))))
+        known = [one for one in map(importer_of, sorted(kinds)) if one is not None]
+        if len(known) != 1:
+            raise
+        return LocatedOrigin(home, known[0])
 
 
 class _Order(NamedTuple):
