@@ -3,7 +3,7 @@
 import json
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -181,6 +181,8 @@ def _print_audit(document: "AuditJson", conversations: int, *, measured: bool, r
     findings, compactions = document.findings, document.compactions
     if findings:
         print_table(_FINDING_COLUMNS, [_finding_row(row) for row in findings])
+        if rules:
+            _print_advice(dict.fromkeys(row.rule for row in findings))
     if compactions and measured:
         say()
         print_table(_COMPACTION_COLUMNS, [_compaction_row(row) for row in compactions])
@@ -194,6 +196,15 @@ def _print_audit(document: "AuditJson", conversations: int, *, measured: bool, r
         f" {counted(counts['error'], 'error')}, {counted(counts['warning'], 'warning')},"
         f" {counted(counts['info'], 'note')}."
     )
+
+
+def _print_advice(codes: Iterable[str]) -> None:
+    """Say of each rule that struck what it means and what can be done."""
+    from hermes_sessions.audit.rules import RULES
+
+    known = [RULES[code] for code in codes if code in RULES]
+    say()
+    say_block("\n".join(f"{one.code}: {one.about} {one.advice}" for one in known))
 
 
 def _rule_rows(rows: "Sequence[LedgerRuleJson]") -> list[tuple[object, ...]]:
@@ -228,8 +239,10 @@ def _finding_row(row: "FindingJson") -> tuple[object, ...]:
 
 
 def _evidence(evidence: Mapping[str, Any]) -> str:
+    from hermes_sessions.audit.verdict.evidence_names import evidence_name
+
     pairs = (
-        f"{name.replace('_', ' ')} {_plain(value)}"
+        f"{evidence_name(name)}: {_plain(value)}"
         for name, value in evidence.items()
         if value not in (None, "")
     )

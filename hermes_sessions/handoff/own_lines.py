@@ -1,4 +1,4 @@
-"""What our engine writes of itself in a handoff: nobody's words, and no claim about the work."""
+"""What an engine writes of itself in a handoff: nobody's words, and no claim about the work."""
 
 import re
 from typing import Final
@@ -11,8 +11,14 @@ ORIGINALS_TITLE: Final = "Where the originals are"
 _OWN_LINE = re.compile(
     rf"(?m)^(?:{re.escape(LAST_MESSAGE)} (?:before|behind) this handoff.*|{re.escape(NOBODY_ASKED)}"
     r"|\(\d{1,9} (?:earlier ones are kept|more are kept|more stand) with the originals\.\)"
-    r"|(?:- )?.{1,300} -> (?:done|exit 0)(?: \(\d{1,9} times\))?)$"
+    r"|(?:- )?.{1,300} -> (?:done|exit 0)(?: \(\d{1,9} times\))?"
+    r"|(?:- )?This fallback was generated locally without an LLM summary call\."
+    r"|Recovered from a deterministic fallback because .*|Summary generation was unavailable(?:,|\.) .*"
+    r"|(?:- )?\d{1,9} (?:earlier |older |compacted )?(?:message|turn|row|tool result)s?"
+    r" (?:was|were|have been) (?:folded(?: away)?|dropped|removed|omitted|compacted)\b.*)$"
 )
+"""Of our own engine, and of the handoffs that an agent writes by rule where its model gave none."""
+
 _PLACE = re.compile(r"(?m)^- \[#[^\]\s]{0,20}\] ")
 _CUT = re.compile(rf"[^\s<>]{{0,80}}\s?{re.escape(CUT)}\s?[^\s<>]{{0,80}}")
 """With the halves of words beside it."""

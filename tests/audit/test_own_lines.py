@@ -34,3 +34,18 @@ def test_what_stands_under_the_place_is_judged() -> None:
 
 def test_the_halves_of_words_beside_a_cut_are_nobodys() -> None:
     assert without_own_lines("- [#7] one tw [...truncated] ree four\n") == "- one \n four\n"
+
+
+def test_what_a_fallback_says_of_itself_is_not_judged() -> None:
+    said = [user("The relay is on port 8040."), assistant("Noted.")]
+    body = (
+        "## Goal\nRecovered from a deterministic fallback because the LLM context summarizer was away.\n"
+        "## Critical Context\n- This fallback was generated locally without an LLM summary call.\n"
+        "- 9 messages were folded away; their wording is only in the archive.\n- The relay is on port 8040.\n"
+        "Summary generation was unavailable, so this is a best-effort deterministic fallback for 9 compacted"
+        " message(s). Summary failure reason: HTTP 529."
+    )
+    assert {rule: hits(compacted(said, keep=[], body=body), rule) for rule in _JUDGED} == {
+        rule: [] for rule in _JUDGED
+    }
+    assert hits(compacted(said, keep=[], body=body.replace("8040", "8041")), "contradicts")

@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy.orm import Session as OrmSession
 
+from hermes_sessions.audit.rules import RULES
 from hermes_sessions.cli import main
 from hermes_sessions.operations.auditing.unsaved_audit import audit_unsaved
 from hermes_sessions.operations.documents.encoding import plain
@@ -38,6 +39,15 @@ def test_audit_prints_findings_retention_and_a_sum(runner, stored):
     assert lines[0].split() == ["severity", "rule", "conversation", "compaction", "messages", "evidence"]
     assert any(line.startswith("compaction ") and "in handoff" in line for line in lines)
     assert lines[-1].startswith("1 conversation, 1 compaction: ")
+
+
+def test_audit_of_a_conversation_says_what_to_do(runner, stored):
+    printed = run(runner, "audit", "1")
+    struck = {one["rule"] for one in document(runner, "audit", "1")["findings"]}
+    assert struck
+    for code in struck:
+        assert f"{code}: {RULES[code].about} {RULES[code].advice}" in " ".join(printed.split())
+    assert not any(rule.advice in " ".join(run(runner, "audit").split()) for rule in RULES.values())
 
 
 def test_audit_json_has_the_promised_shape(runner, stored):

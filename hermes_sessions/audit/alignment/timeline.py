@@ -13,7 +13,7 @@ from typing import Final
 from hermes_sessions.audit.alignment.bindings import Bindings
 from hermes_sessions.audit.alignment.clauses import Clause
 from hermes_sessions.audit.alignment.slot_values import SlotValue, dates_of, is_like, is_near, is_of_one_sort
-from hermes_sessions.audit.words.replacing import is_set_aside, replaces
+from hermes_sessions.audit.relations.replacing import is_set_aside, replaces
 from hermes_sessions.messages import Role
 
 _REACH: Final = 60

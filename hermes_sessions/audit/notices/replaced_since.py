@@ -8,7 +8,7 @@ from hermes_sessions.audit.alignment.slot_values import dates_of
 from hermes_sessions.audit.alignment.timeline import Timeline
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.notices.nearer_values import KINDS, as_written
-from hermes_sessions.audit.words.replacing import tells_former
+from hermes_sessions.audit.relations.replacing import tells_former
 
 
 def replaced_since(claims: Sequence[Clause], bindings: Bindings, timeline: Timeline) -> Iterator[Deviation]:

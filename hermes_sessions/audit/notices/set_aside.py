@@ -9,8 +9,8 @@ from hermes_sessions.audit.alignment.clauses import Clause
 from hermes_sessions.audit.alignment.items import read_items
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.relations.name_shapes import read_doers
+from hermes_sessions.audit.relations.replacing import tells_former
 from hermes_sessions.audit.relations.statements import Statement, ToldSentences
-from hermes_sessions.audit.words.replacing import tells_former
 from hermes_sessions.audit.words.wording import FORBIDS
 from hermes_sessions.facts.polarity import is_negated
 from hermes_sessions.messages import Role

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from hermes_sessions.audit.fates import Fate
 from hermes_sessions.audit.rules import RULES
+from hermes_sessions.audit.verdict.evidence_names import evidence_name
 from hermes_sessions.messages import Severity
 from hermes_sessions.web.auditing.audit_values import RuleCount
 from hermes_sessions.web.text.filters import number, plural
@@ -83,7 +84,7 @@ def badge_words(rule: str | None) -> str:
 
 def evidence_words(evidence: Mapping[str, Any] | None) -> tuple[tuple[str, str], ...]:
     """Return a finding's evidence as (name, value) in words; empty values are left out."""
-    pairs = ((str(name).replace("_", " "), _words(value)) for name, value in (evidence or {}).items())
+    pairs = ((evidence_name(str(name)), _words(value)) for name, value in (evidence or {}).items())
     return tuple((name, value) for name, value in pairs if value)
 
 

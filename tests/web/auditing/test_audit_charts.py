@@ -135,8 +135,8 @@ def test_evidence_reads_as_words() -> None:
         "tools": list("abcdefgh"),
     }
     assert evidence_words(evidence) == (
-        ("tail stored", "yes"),
-        ("values", "changed file “src/billing/tax.py”"),
+        ("the kept tail is stored", "yes"),
+        ("which", "changed file “src/billing/tax.py”"),
         ("secrets", "api-key 2"),
         ("saved", "0.0312"),
         ("tools", "a; b; c; d; e; f; and 2 others"),
