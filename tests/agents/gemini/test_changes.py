@@ -136,7 +136,7 @@ def test_an_object_that_is_cut_off_for_a_moment_loses_nothing(home, database):
     before = as_stored(database)
     talk.path.write_text(whole[:40])
     report = bring(database, home.path)
-    assert report.damage == []
+    assert report.damage == ()
     assert [one["reason"] for one in report.warnings] == ["JSON that is cut off: it is read when it is whole"]
     assert as_stored(database) == before
     talk.path.write_text(whole)

@@ -93,7 +93,7 @@ def test_a_history_that_is_cut_off_for_a_moment_loses_nothing(home, database):
     whole = task.history.read_text()
     task.history.write_text(whole[:20])
     report = bring(database, home.path)
-    assert report.damage == []
+    assert report.damage == ()
     assert [one["reason"] for one in report.warnings] == ["JSON that is cut off: it is read when it is whole"]
     assert as_stored(database) == before
     task.history.write_text(whole)
