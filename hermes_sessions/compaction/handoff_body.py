@@ -95,6 +95,7 @@ class PartSizes:
         tokens: of the whole; rules alone may exceed it.
         rules: tokens of the rules.
         laid_down: tokens that decisions may cost however little is left for all else.
+        besides: whether what earlier handoffs held may be paid besides: nobody named a bound.
         verbatim: characters of the end of the last reply.
         summary: characters of the summary.
         told: characters of instructions that are quoted, and as much for the host's notes.
@@ -114,6 +115,7 @@ class PartSizes:
     words: int | None = None
     facts: int | None = None
     whole: int | None = None
+    besides: bool = True
 
     @property
     def brief(self) -> bool:
@@ -233,6 +235,7 @@ def sizes_for(policy: CompactionPolicy, span_tokens: int, room_tokens: int) -> I
             words=policy.user_words_chars,
             facts=policy.facts_chars,
             whole=policy.fallback_chars,
+            besides=policy.handoff_tokens is None,
         )
 
 
@@ -292,6 +295,8 @@ def _shortened(summary: str, max_chars: int) -> str:
 
 def _decided(scored: Sequence[Scored], sizes: PartSizes, price: Price) -> int:
     """Return what the decisions of earlier rounds may cost besides: they outlive all that came later."""
+    if not sizes.besides:
+        return 0
     former = [
         (line, score)
         for line, score in scored

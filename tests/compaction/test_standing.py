@@ -20,6 +20,7 @@ from hermes_sessions.compaction.economy.statements import statements
 from hermes_sessions.facts.unwrap import unwrap_message
 from hermes_sessions.messages import Role
 from hermes_sessions.summarizers import ExtractiveSummarizer
+from hermes_sessions.tokens import estimate_tokens
 from tests.compaction.builders import Dict, assistant, call, result, user
 
 ROUNDS = 4
@@ -56,12 +57,13 @@ def work(number: int) -> list[Dict]:
     ]
 
 
-def rounds_of(first: Sequence[Dict]) -> list[str]:
+def rounds_of(first: Sequence[Dict], policy: CompactionPolicy | None = None) -> list[str]:
     """Return what is in sight after each round of work behind the *first* messages."""
     messages, found = list(first), []
+    policy = policy or CompactionPolicy(16_000)
     for round_ in range(ROUNDS):
         messages += [one for turn in range(16) for one in work(round_ * 16 + turn)]
-        done = compact_transcript(messages, policy=CompactionPolicy(16_000), summarize=ExtractiveSummarizer())
+        done = compact_transcript(messages, policy=policy, summarize=ExtractiveSummarizer())
         assert done.status == "committed"
         messages = list(done.messages)
         found.append("\n".join(str(one["content"]) for one in messages))
@@ -80,6 +82,18 @@ def said_by(speaker: str) -> list[Dict]:
 def test_what_reads_like_a_rule_outlives_rounds_of_talk_and_code(speaker: str) -> None:
     after = rounds_of(said_by(speaker))
     assert [said for said in SENTENCES if said.rstrip(".。") not in after[-1]] == []
+
+
+def test_a_bound_that_was_named_is_kept_to_through_rounds() -> None:
+    def growth(policy: CompactionPolicy) -> float:
+        seen = rounds_of(said_by(Role.ASSISTANT), policy)
+        sizes = [
+            estimate_tokens(one[one.index("[CONTEXT") : one.rindex("--- END OF CONTEXT")]) for one in seen
+        ]
+        return max(sizes) / sizes[0]
+
+    assert growth(CompactionPolicy(16_000, handoff_tokens=700)) < 1.1
+    assert growth(CompactionPolicy(16_000)) > 1.2
 
 
 def line(text: str, speaker: Role = Role.ASSISTANT, at: int = 3) -> FactLine:
