@@ -17,7 +17,7 @@ from hermes_sessions.agents.codex.pieces import is_compaction
 from hermes_sessions.agents.codex.said import KEY_BYTES, SaidInThread, Sayings, ThreadItem
 from hermes_sessions.agents.json_lines.restarts import kept_as
 
-_VERSION: Final = 3
+_VERSION: Final = 4
 _Number: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
 _KEPT_CALLS: Final = 200
 """Of the calls before a compaction; who answers an older one later has the whole file read."""

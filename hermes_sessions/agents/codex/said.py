@@ -221,7 +221,10 @@ class Sayings:
 
 
 def content_hash(role: str, blocks: Any) -> int:
-    """Return a hash of a role and its content, whatever its text blocks are called."""
+    """Return a hash of a role and its content, whatever its text blocks are called.
+
+    Where there is text nothing else counts, and it is one: a compaction keeps a request's text alone.
+    """
     text = dumped([role, _plain(blocks)])
     return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
 
@@ -274,10 +277,11 @@ def replacement(line: RolloutLine) -> list[dict[str, Any]] | None:
 
 
 def _plain(said: Any) -> Any:
-    """Return content without the kinds of its text blocks, which differ between item and event."""
+    """Return the text of content, whose blocks may have kinds that differ between item and event."""
     if not isinstance(said, list):
         return said
-    return [one if (text := block_text(one)) is None else text for one in said]
+    texts = [text for one in said if (text := block_text(one))]
+    return "\n".join(texts) if texts else said
 
 
 def _lean(line: RolloutLine) -> RolloutLine:

@@ -76,6 +76,20 @@ def test_a_full_window_that_is_compacted_before_the_request_goes_out_is_no_order
     assert [one.trigger for one in home.read().compactions] == ["auto", "auto", "manual"]
 
 
+def test_a_request_whose_picture_is_not_kept_goes_on(home):
+    talk = home.talk()
+    talk.turn()
+    content = [{"type": "input_text", "text": "what is this?"}, {"type": "input_image", "image_url": "data:"}]
+    talk.add("response_item", "message", role="user", content=content)
+    talk.reply("a kettle")
+    talk.compact(message=f"{OPENING}all of it", replacement_history=[user_item("what is this?")])
+    talk.write()
+    found = home.read()
+    [event] = found.compactions
+    assert states(found)[:2] == ["live", "compacted"]
+    assert event.head_messages == 1
+
+
 def test_only_the_newest_requests_have_room_beside_it(home):
     talk = home.talk()
     for number in range(5):
