@@ -3,6 +3,7 @@
 import pytest
 
 from hermes_sessions.facts.compare import Likeness, compare, hear
+from hermes_sessions.facts.equivalence import same_time
 from hermes_sessions.facts.extract import extract_facts
 
 
@@ -102,3 +103,9 @@ def test_facts_and_what_was_heard_of_a_text_answer_as_the_text_does() -> None:
         == compare(fact, hear(text))
         == compare(fact, text)
     )
+
+
+@pytest.mark.parametrize("told", ["下午3点半", "午後3時半", "오후 3시 반", "15点30分", "3:30 pm"])
+def test_a_time_of_day_is_the_same_in_other_words(told: str) -> None:
+    assert same_time(told, "15:30")
+    assert not same_time(told, "15:00")

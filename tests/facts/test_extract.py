@@ -585,3 +585,16 @@ def test_results_of_tests_with_the_verb_first(said: str, results: list[str]) -> 
 def test_a_preposition_is_no_key(said: str) -> None:
     found = extract_facts({"role": "assistant", "content": said})
     assert [one.key for one in found if one.kind == "port"] == [""]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "自动备份没有开启（auto_backup=false）。",
+        "先设 auto_backup=false，再重启",
+        "「auto_backup=false」です",
+    ],
+)
+def test_a_setting_ends_at_a_sign_of_chinese_and_japanese(said: str) -> None:
+    found = extract_facts({"role": "assistant", "content": said})
+    assert {one.value for one in found if one.kind == "config"} == {"false"}

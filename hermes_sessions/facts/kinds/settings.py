@@ -10,7 +10,7 @@ from hermes_sessions.facts.unwrap import FIELDS, Form
 _KEY_CHARS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
 _UPPER = re.compile(r"[A-Z][A-Z0-9_]{1,80}")
 _VALUE = re.compile(
-    r"[ ]?(\"[^\"\n]{1,200}\"|'[^'\n]{1,200}'|(?:[^\s\"'`,;(){}<>|\uac00-\ud7a3\u3040-\u30ff\u3001-\u303f]|(?<=\d),(?=\d{3})){1,200})"
+    r"[ ]?(\"[^\"\n]{1,200}\"|'[^'\n]{1,200}'|(?:[^\s\"'`,;(){}<>|\uac00-\ud7a3\u3040-\u30ff\u3001-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]|(?<=\d),(?=\d{3})){1,200})"
 )
 _LINE_VALUE = re.compile(
     r"[ \t]{0,20}(\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'|\[[^\]\n]{0,200}\]|[^\s#][^\n]{0,200})"

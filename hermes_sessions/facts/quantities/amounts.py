@@ -181,8 +181,10 @@ _CJK = re.compile(r"(?:(\d{4}) ?[年년] ?)?(\d{1,2}) ?[月월](?: ?(\d{1,2}))?"
 _ISO_MONTH = re.compile(r"(\d{4})-(0[1-9]|1[0-2])")
 _WORD = re.compile(r"[^\W\d_]{3,12}")
 _CLOCK = re.compile(
-    r"(\d{1,2})(?: ?[:hH時点时點시](?: ?(\d{1,2})(?!\d))?|\.(\d{2})(?!\d)|半)?(?: ?[:分분] ?(\d{1,2}))?"
+    r"(\d{1,2})(?: ?[:hH時点时點시](?: ?(\d{1,2})(?!\d))?|\.(\d{2})(?!\d))?(?: ?(半|반|[一三]刻))?(?: ?[:分분] ?(\d{1,2}))?"
 )
+_OF_AN_HOUR: Final = {"半": 30, "반": 30, "一刻": 15, "三刻": 45}
+"""Minutes of a part of an hour."""
 
 Day = tuple[int, int, int]
 """Year (0 where it is not said), month, day."""
@@ -229,8 +231,8 @@ def read_clock(value: str) -> tuple[int, int, int] | None:
         hour += 12
     if "am" in lowered and hour == 12:
         hour = 0
-    minute = int(match[2] or match[3] or (30 if "半" in match.group() else 0))
-    return hour, minute, int(match[4] or 0)
+    minute = int(match[2] or match[3] or _OF_AN_HOUR.get(match[4], 0))
+    return hour, minute, int(match[5] or 0)
 
 
 _AFTERNOON: Final = (
