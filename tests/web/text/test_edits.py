@@ -78,7 +78,8 @@ def test_long_changes_are_cut_and_say_so() -> None:
         ("exec_command", '{"cmd": "pwd"}', "pwd"),
         ("search", '{"command": "ls"}', None),
         ("terminal", '{"session": 3}', None),
-        ("terminal", '{"command": "x", "env": {"A": "1"}}', None),
+        ("terminal", '{"command": "x", "env": {"A": "1"}}', "x"),
+        ("terminal", '{"command": "x", "env": {"A": ["1"]}}', None),
         ("terminal", "not json", None),
     ],
 )
