@@ -25,7 +25,6 @@ from hermes_sessions.audit.values import AuditMessage
 
 _MOST: Final = 60
 _LINE: Final = 200
-_LEAST_TERMS: Final = 2
 _BEFORE: Final = 20
 _NOTHING: Final = re.compile(
     r"(?i)[\W_]*(?:none|n/a|nothing|empty|keine?s?|nichts|entfällt|aucune?|rien|néant|ningun[oa]|nada|nenhuma?|nessun[oa]?|niente|geen"
