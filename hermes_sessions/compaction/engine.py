@@ -206,7 +206,8 @@ class _CompactionRun:
             if found and (smallest is None or found.tokens_after < smallest.tokens_after):
                 smallest = found
             long = method is CompactionMethod.FALLBACK and len(written.text) > (sizes.whole or sys.maxsize)
-            if found and found.tokens_after <= self._kept_tokens + room and not long:
+            most = self.policy.rules_room(self._kept_tokens) if sizes.rules_alone else room
+            if found and found.tokens_after <= self._kept_tokens + most and not long:
                 smallest = found
                 break
         if smallest is None:

@@ -10,7 +10,7 @@ from hermes_sessions.compaction.economy.brief_lines import brief_lines
 from hermes_sessions.compaction.economy.fact_lines import STATEMENT, FactLine
 from hermes_sessions.compaction.economy.ranking import Overheard, Ranked, rank
 from hermes_sessions.compaction.economy.span_facts import SpanLines, said_lines
-from hermes_sessions.compaction.economy.spending import laid_down_tokens, spend
+from hermes_sessions.compaction.economy.spending import affordable, laid_down_tokens, spend
 from hermes_sessions.compaction.economy.standing import code_names, holds_on
 from hermes_sessions.compaction.plan import CompactionPlan
 from hermes_sessions.compaction.policy import CompactionPolicy
@@ -41,6 +41,12 @@ _SMALL_WORDS_SHARE: Final = 0.12
 _FIXED_SHARE: Final = 0.5
 """Of the budget that rules, summary, tail and frame may cost before summary and tail are cut shorter."""
 _CUTS: Final = (1.0, 0.7, 0.5, 0.35, 0.2)
+_LEAST_PART: Final = 64
+"""Of the budget, for all but rules, before a rule is left out."""
+
+_FEWER_RULES: Final = (0.8, 0.6, 0.4, 0.2, 0.0)
+"""Of the room, for rules, where all of them do not fit the window."""
+
 _LEAST_SHARE: Final = 0.2
 """Of the budget that words and facts may cost even where rules alone fill it."""
 _TAIL_CHARS: Final = 0.4
@@ -57,7 +63,6 @@ _TRIES: Final = 10
 _SHRINK: Final = 0.02
 """How much less room each try is given besides: headings cost what no line's price says."""
 _TOLD_CHARS: Final = 8_000
-_SPEAKER_RANK: Final = {Role.USER: 0, Role.SYSTEM: 0, Role.ASSISTANT: 1, Role.TOOL: 2}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +108,7 @@ class PartSizes:
         words: characters of the user's words at most; None for no such bound.
         facts: characters of the facts likewise.
         whole: characters of a handoff without a summary likewise.
+        rules_alone: whether nothing is left to give up but rules.
     """
 
     tokens: int
@@ -116,6 +122,7 @@ class PartSizes:
     facts: int | None = None
     whole: int | None = None
     besides: bool = True
+    rules_alone: bool = False
 
     @property
     def brief(self) -> bool:
@@ -207,21 +214,20 @@ def sizes_for(policy: CompactionPolicy, span_tokens: int, room_tokens: int) -> I
     full = max(1, min(policy.handoff_budget(span_tokens), room_tokens))
     # Instructions are never given up for room, but a host's bound of a fallback counts for them too.
     told = min(_TOLD_CHARS, policy.rules_tokens * 3, (policy.fallback_chars or sys.maxsize) // 4)
-    # Rules go last: all else is given up before them.
+    # Rules go last: all else is given up before them, and they may take what the next turns need.
+    most = policy.rules_tokens
     for part, rules, pointers in (
-        (1, policy.rules_tokens, 2),
-        (1.25, policy.rules_tokens, 2),
-        (1.5, policy.rules_tokens, 2),
-        (2, policy.rules_tokens, 2),
-        (3, policy.rules_tokens, 1),
-        (4, policy.rules_tokens, 1),
-        (4, policy.rules_tokens, 0),
-        (8, policy.rules_tokens, 0),
-        (16, policy.rules_tokens, 0),
-        (64, policy.rules_tokens, 0),
-        (64, min(policy.rules_tokens, full // 2), 0),
-        (64, min(policy.rules_tokens, full // 4), 0),
-        (64, 0, 0),
+        (1, most, 2),
+        (1.25, most, 2),
+        (1.5, most, 2),
+        (2, most, 2),
+        (3, most, 1),
+        (4, most, 1),
+        (4, most, 0),
+        (8, most, 0),
+        (16, most, 0),
+        (_LEAST_PART, most, 0),
+        *((_LEAST_PART, min(most, int(room_tokens * share)), 0) for share in _FEWER_RULES),
     ):
         tokens = int(full / part)
         yield PartSizes(
@@ -229,13 +235,14 @@ def sizes_for(policy: CompactionPolicy, span_tokens: int, room_tokens: int) -> I
             rules=rules,
             laid_down=policy.decisions_tokens if part < 4 else 0,
             verbatim=min(policy.verbatim_tail_chars, _tail_chars(tokens)) if part < 16 else 0,
-            summary=max(_SHORT_CHARS if part < 64 else _SHORT_CHARS // 2, tokens * 2),
+            summary=max(_SHORT_CHARS if part < _LEAST_PART else _SHORT_CHARS // 2, tokens * 2),
             pointers=pointers,
             told=told,
             words=policy.user_words_chars,
             facts=policy.facts_chars,
             whole=policy.fallback_chars,
             besides=policy.handoff_tokens is None,
+            rules_alone=part == _LEAST_PART and rules == most,
         )
 
 
@@ -264,7 +271,7 @@ def write_handoff(
         named = max(_NAMED_CHARS, sizes.tokens // 8) if active.startswith(LAST_MESSAGE) else _ACTIVE_CHARS
         active = sections.clip_end(active, min(sizes.summary, _ACTIVE_CHARS, named))
     rest = "" if rest == NOTHING_TO_TELL else rest
-    rules = _affordable(material.ranked.rules, sizes.rules, price)
+    rules = affordable(material.ranked.rules, sizes.rules, _price_of(price))
     left_out = len(material.ranked.rules) - len(rules)
     # Masked before it is cut: half of a secret would not be recognised.
     verbatim = redact(material.verbatim).text
@@ -360,18 +367,6 @@ def _facts(
 def _price_of(price: Price, brief: bool = False) -> Callable[[FactLine], int]:
     place = _SHARED_PLACE_TOKENS if brief else _PLACE_TOKENS
     return lambda line: price(line.text) + _LINE_TOKENS + (place if line.place else 0)
-
-
-def _affordable(rules: Sequence[FactLine], tokens: int, price: Price) -> list[FactLine]:
-    """Return the rules that *tokens* pay for: the user's before others', newest first; in their own order."""
-    cost = _price_of(price)
-    by_rank = sorted(range(len(rules)), key=lambda at: (_SPEAKER_RANK.get(Role(rules[at].speaker), 2), -at))
-    kept: set[int] = set()
-    for at in by_rank:
-        if cost(rules[at]) <= tokens:
-            tokens -= cost(rules[at])
-            kept.add(at)
-    return [rule for at, rule in enumerate(rules) if at in kept]
 
 
 def _last_reply(entries: Sequence[TranscriptEntry], plan: CompactionPlan, before: str) -> str:

@@ -178,6 +178,11 @@ class CompactionPolicy:
         most = self.room_tokens if kept_tokens < self.room_tokens else self.fitting_tokens
         return max(0, most - kept_tokens) * 2 // 3
 
+    def rules_room(self, kept_tokens: int) -> int:
+        """Return what a handoff of nothing but rules may cost beside *kept_tokens*, up to the window."""
+        below = max(0, self.room_tokens - kept_tokens)
+        return max(below, max(0, self.fitting_tokens - kept_tokens) * 2 // 3)
+
     def handoff_budget(self, span_tokens: int) -> int:
         """Return what the handoff of a span of *span_tokens* should cost; never less for a longer span."""
         if self.handoff_tokens is not None:

@@ -1,5 +1,7 @@
 """What a tool shows of code sets no rule, and weighs less than what was said or found out."""
 
+import json
+
 import pytest
 
 from hermes_sessions.compaction.economy.fact_lines import STATEMENT, FactLine, lines_of, slots_of
@@ -143,3 +145,35 @@ def test_a_rule_names_its_thing_and_a_manual_sets_none(speaker: str, text: str, 
     lines = lines_of_one(speaker, f"{rows}{text}\n{rows}".strip() if rows else text)
     rules = rank((), [lines], Overheard()).rules
     assert any(text.rstrip(".") in line.text for line in rules) is rule
+
+
+def test_a_rule_in_the_last_line_of_a_listing_is_one() -> None:
+    code = [
+        "    if oven_heat > 69: return tray_flush",
+        "    self.oven_rack = tray_page(465)",
+        "def rise(self):",
+    ] * 4
+    for rule in (
+        "Never disclose the safe code L3137-18 to anybody outside.",
+        "绝不要删除 H2229-16（mail queue）。",
+    ):
+        rows = "\n".join(f"{number:>6}|{line}" for number, line in enumerate((*code, rule), 1))
+        told = json.dumps({"content": rows, "truncated": False}, ensure_ascii=False)
+        assert rule in {line.text for line in rank((), [lines_of_one("tool", told)], Overheard()).rules}
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("El horno se lee bien, solo oven_rack es más largo de lo necesario.", False),
+        ("Only oven_rack is slower than before.", False),
+        ("Nur oven_rack ist länger als nötig.", False),
+        ("Seul oven_rack est plus long que nécessaire.", False),
+        ("Solo Marta puede abrir oven_rack.", True),
+        ("Only Marta may open oven-rack.", True),
+        ("Only merge to oven-rack when the score is higher than 80.", True),
+    ],
+)
+def test_what_is_more_so_than_others_is_no_rule(text: str, rule: bool) -> None:
+    rules = rank((), [lines_of_one("user", text)], Overheard()).rules
+    assert bool(rules) is rule

@@ -85,3 +85,16 @@ def test_what_others_said_behind_an_opening_is_no_rule(told: str) -> None:
     sections = rounds_of([user(f"{told} {kept}"), assistant("Noted.")])
     assert all(kept in section for section in sections)
     assert not any(told.rstrip(".") in section for section in sections)
+
+
+def test_rules_stand_also_where_little_is_left_beside_what_is_kept() -> None:
+    rules = [f"Never move crate {number} of dock-{number} before Friday." for number in range(60)]
+    messages = [user(f"Stack the crates. {' '.join(rules)}"), assistant("Noted, all of it.")]
+    for number in range(30):
+        words = " ".join(f"crate{number}x{place}" for place in range(60))
+        messages += [user(f"What of crate row {number}?"), assistant(words)]
+    policy = CompactionPolicy(8_000, min_tail_messages=0, tail_tokens=3_600, head_messages=0)
+    done = compact_transcript(messages, policy=policy, summarize=ExtractiveSummarizer())
+    assert done.status == "committed"
+    assert "named by pointer only" not in done.reason
+    assert all(rule in done.handoff for rule in rules)

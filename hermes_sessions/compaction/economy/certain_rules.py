@@ -88,6 +88,18 @@ _OF_A_VALUE: Final = re.compile(
 )
 """A whole sentence of what a value of a function must be; it names nothing of the work."""
 
+_COMPARED: Final = re.compile(
+    r"(?i)\b(?:only|just|nur|bloß|seule?s?|solo|sólo|solamente|soltanto|só|apenas|alleen) "
+    r"(?!(?:when|if|once|after|until|wenn|falls|sobald|nach|si|quand|après|cuando|tras|se|quando|dopo|após|als)\b)"
+    r"(?:\S+ ){1,4}?(?:is|are|looks?|ist|sind|est|sont|es|son|está|están|è|sono|é|são)(?: \S+)? "
+    r"(?:(?:more|less) \S+ than|\w+er than|\w+er als|(?:más|menos|plus|moins|più|meno|mais) \w+)\b"
+)
+"""What is more so than others, or than it has to be: *only the parser is slower than before* limits nothing."""
+
+_BINDS_ELSEWHERE: Final = re.compile(
+    r"(?i)\b(?:never|must|not|always|nobody|without|until|nie|niemals|nicht|kein\w*|darf|dürfen|muss|ohne|jamais|ne|sans"
+    r"|doit|doivent|nunca|jamás|no|sin|debe|deben|mai|non|senza|deve|não|sem)\b"
+)
 _BANNED = re.compile(
     r"\b(?:never|must not|mustn['’]t|may not|not allowed|forbidden|do not|always|nobody|no one|nothing"
     r"|without|until|before|only (?:after|with))\b",
@@ -99,10 +111,15 @@ def without_code(unwrapped: Unwrapped, facts: tuple[Fact, ...]) -> tuple[Fact, .
     """Return *facts*, those of a tool's output, without rules of a source or a search of one."""
     if not any(fact.kind == FactKind.CONSTRAINT for fact in facts):
         return facts
-    text = unwrapped.text
-    source = sum(1 for _, _ in zip(_CODE.finditer(text), range(_CODE_LINES), strict=False)) >= _CODE_LINES
+    whole = unwrapped.text
+    source = sum(1 for _, _ in zip(_CODE.finditer(whole), range(_CODE_LINES), strict=False)) >= _CODE_LINES
+    # What stands behind a text in a tool's JSON does not go on with its last line.
+    texts = [piece.text for piece in unwrapped.pieces]
     return tuple(
-        fact for fact in facts if fact.kind != FactKind.CONSTRAINT or not _is_of_code(text, fact, source)
+        fact
+        for fact in facts
+        if fact.kind != FactKind.CONSTRAINT
+        or not _is_of_code(next((one for one in texts if fact.value in one), whole), fact, source)
     )
 
 
@@ -153,6 +170,8 @@ def is_certain(line: FactLine) -> bool:
     What a user or the system says is. A tool's is a whole sentence without code, or has a label; an
     assistant's speaks of somebody, names something or bans it: else it may tell how code works.
     """
+    if _COMPARED.search(line.text) and _BINDS_ELSEWHERE.search(line.text) is None:
+        return False
     if line.speaker in (Role.USER, Role.SYSTEM) or not line.text.isascii() or _LABEL.match(line.text):
         return True
     if line.speaker == Role.TOOL and _FOUND_LINE.match(line.text):

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from hermes_sessions.compaction.economy.settings.reading import MARKED
 from hermes_sessions.facts.extract import extract_text_facts
 from hermes_sessions.facts.values import Fact, FactKind, weigh
 from hermes_sessions.messages import Role
@@ -72,8 +73,10 @@ class FactLine(NamedTuple):
 def lines_of(facts: Sequence[Fact], index: int, place: str = "") -> list[FactLine]:
     """Return the lines of one message: facts that stand in one sentence share it."""
     by_text: dict[str, list[Fact]] = {}
+    # What a setting's line is besides, a host or a time, stands under its whole key, too.
+    settings = {_flat(fact.text): shown(fact) for fact in facts if _is_under_a_section(fact)}
     for fact in facts:
-        if text := shown(fact):
+        if text := settings.get(_flat(fact.text)) or shown(fact):
             by_text.setdefault(text, []).append(fact)
     _fold(by_text)
     return [_line(text, found, index, place) for text, found in by_text.items()]
@@ -123,6 +126,8 @@ def slots_of(line: FactLine) -> tuple[Fact, ...]:
 def shown(fact: Fact) -> str:
     """Return a value beside its subject: its sentence, else its key; '' for what is not worth a line."""
     value = one_line(fact.value)
+    if fact.span == MARKED:
+        return f"{fact.key} = {value}"
     if fact.kind == FactKind.CONSTRAINT:
         return one_line(_with_stop(fact), 400)
     if fact.kind == FactKind.ERROR:
@@ -134,7 +139,9 @@ def shown(fact: Fact) -> str:
     sentence = _sentence(_flat(fact.text), value)
     if fact.kind in PATH_KINDS and sentence.startswith("diff --git "):
         return value
-    if keyed and fact.speaker == Role.TOOL and not _names_more(sentence, fact.key, value):
+    if keyed and (
+        _is_bare(sentence, fact) or (fact.speaker == Role.TOOL and not _names_more(sentence, fact.key, value))
+    ):
         return f"{fact.key} = {value}"
     if len(sentence) <= _SENTENCE_CHARS and (sentence != value or fact.kind != FactKind.NUMBER):
         return sentence
@@ -148,8 +155,21 @@ def shown(fact: Fact) -> str:
 _SUBJECT = re.compile(r"[A-Za-z]\w*(?:[-_]\w+)+")
 _WORDED = re.compile(r"[^\W\d_]{2,}")
 _ROW = re.compile(r"[{}|;]|\S=\S+ .*\S=\S|^\W?\d{2,4}[-/:]\d\d[-/:]")
+_ASSIGNING = re.compile(r"(?:- |export )?[\"']{0,2} ?[=:] ?[\"']?")
 _MOST_WORDS: Final = 12
 _LINE_WORDS: Final = 2
+
+
+def _is_under_a_section(fact: Fact) -> bool:
+    return fact.kind == FactKind.CONFIG and (fact.span == MARKED or _is_bare(_flat(fact.text), fact))
+
+
+def _is_bare(line: str, fact: Fact) -> bool:
+    """Whether a line is a setting alone, whose section stands elsewhere: *size = 5* below *[pool]*."""
+    section, dot, last = fact.key.rpartition(".")
+    if not dot or section in line or not line.endswith(fact.value, 0, len(line.rstrip("\"',;"))):
+        return False
+    return _ASSIGNING.fullmatch(line[: line.rindex(fact.value)].replace(last, "", 1)) is not None
 
 
 def _names_more(line: str, key: str, value: str) -> bool:

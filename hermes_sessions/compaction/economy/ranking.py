@@ -23,7 +23,19 @@ from hermes_sessions.compaction.economy.printed_rows import (
     shape_of,
     shapes_of,
 )
-from hermes_sessions.compaction.economy.replaced_lines import in_force, not_set_anew, replaced_lines
+from hermes_sessions.compaction.economy.replaced_lines import (
+    each_once,
+    in_force,
+    not_set_anew,
+    replaced_lines,
+)
+from hermes_sessions.compaction.economy.settings.edits import is_marked
+from hermes_sessions.compaction.economy.settings.spoken import (
+    is_setting,
+    settings_spoken_of,
+    spoken_of,
+    with_whole_keys,
+)
 from hermes_sessions.compaction.economy.sounding import worth_of_sound
 from hermes_sessions.compaction.economy.standing import worth_of_standing
 from hermes_sessions.compaction.economy.statements import TALK_KINDS, routine
@@ -76,6 +88,12 @@ _LISTED_LOSS: Final = 3.0
 
 _WORDED_GAIN: Final = 1.0
 """Of a value that a tool puts out in words of their own, not in a row."""
+
+_SETTING_LOSS: Final = 1.5
+"""Of a setting among others of its file, in place of what a row loses: no other file says it."""
+
+_WANTED_GAIN: Final = 1.0
+"""Of a setting in a tool's output that the talk is about, or that an edit set: in whatever rows it stands."""
 
 _GREEN_LOSS: Final = 3.0
 """Of tests that passed, when others ran later."""
@@ -154,11 +172,11 @@ def rank(former: Iterable[FactLine], span: Sequence[Sequence[FactLine]], heard: 
         span: of each message of the span, oldest first.
     """
     before = [line if line.slots else line._replace(slots=slots_of(line)) for line in former]
-    messages = [[as_said(line) for line in lines] for lines in (before, *span)]
+    messages = with_whole_keys([[as_said(line) for line in lines] for lines in (before, *span)])
     current = _current(messages)
     gone = replaced_lines(current)
     replacing = {current[place].text for place in gone.values()}
-    alive = _once(_newest_outcomes([line for place, line in enumerate(current) if place not in gone]))
+    alive = each_once(_newest_outcomes([line for place, line in enumerate(current) if place not in gone]))
     rows = rows_among(messages)
     newest = max((line.at for lines in span for line in lines), default=0) or 1
     usual = routine(alive)
@@ -167,18 +185,22 @@ def rank(former: Iterable[FactLine], span: Sequence[Sequence[FactLine]], heard: 
     news = news_among(messages, heard.said)
     said = Counter(line.text for lines in messages for line in {one.text: one for one in lines}.values())
     alive = not_set_anew(alive)
+    wanted = settings_spoken_of(alive, spoken_of(heard.said))
     rules = [line for line in alive if line.kind == FactKind.CONSTRAINT]
     scored = [
         (
             line,
-            _score(line, heard, rows, newest)
+            _score(line, heard, rows, newest, wanted)
             - _passed(line, last)
             + _again(line, said[line.text] - 1)
             + (_REPLACING_GAIN if line.text in replacing else 0.0)
             - _habit(line, usual.get(line.text, 0))
             - older[place]
-            + news(line)
-            + worth_of_standing(line, heard.known),
+            + (
+                0.0
+                if line in wanted or is_setting(line)
+                else news(line) + worth_of_standing(line, heard.known)
+            ),
         )
         for place, line in enumerate(alive)
         if line.kind != FactKind.CONSTRAINT
@@ -245,26 +267,6 @@ def _outcome(line: FactLine) -> tuple[str, ...]:
     return (line.kind, line.speaker, line.text)
 
 
-def _once(lines: Iterable[FactLine]) -> list[FactLine]:
-    """Return each text once, under its weightiest kind and speaker; a path under its weightiest use."""
-    best: dict[str, FactLine] = {}
-    for line in lines:
-        known = best.get(line.text)
-        if known is None or line.weight > known.weight:
-            best[line.text] = line
-    changed = {line.text for line in best.values() if line.kind in PATH_KINDS}
-    named = {path for path in changed if not path.startswith("/")}
-    return [line for line in best.values() if not _named_better(line, named)]
-
-
-def _named_better(line: FactLine, relative: set[str]) -> bool:
-    """Whether an absolute path is listed by its relative form already."""
-    if not line.is_path or not line.text.startswith("/"):
-        return False
-    parts = line.text.split("/")
-    return any("/".join(parts[at:]) in relative for at in range(2, len(parts) - 1))
-
-
 def _last_said(heard: Overheard) -> Mapping[str, int]:
     """Return for each speaker where the last words are."""
     return {speaker: index for index, speaker, text in heard.said if text.strip()}
@@ -286,12 +288,18 @@ def _is_passed(line: FactLine, last: Mapping[str, int]) -> bool:
     return last.get(Role.USER if asked_back else Role.ASSISTANT, -2) > line.at
 
 
-def _score(line: FactLine, heard: Overheard, rows: frozenset[tuple[int, str]], newest: int) -> float:
+def _score(
+    line: FactLine,
+    heard: Overheard,
+    rows: frozenset[tuple[int, str]],
+    newest: int,
+    wanted: frozenset[FactLine],
+) -> float:
     score = line.weight + _NEW_GAIN * max(line.at, 0) / newest
     if any(fact.key for fact in line.slots):
         score += _KEY_GAIN
     if line.speaker == Role.TOOL:
-        score += _put_out(line, rows)
+        score += _WANTED_GAIN if line in wanted or is_marked(line.slots) else _put_out(line, rows)
     loss = loss_of_row(line)
     if line.speaker != Role.TOOL:
         if _PASTED.match(line.text) or (line.at, shape_of(line.text)) in rows:
@@ -306,7 +314,7 @@ def _put_out(line: FactLine, rows: frozenset[tuple[int, str]]) -> float:
     coded = not line.is_path and line.kind != FactKind.TEST_RESULT and is_code(line.text)
     loss = _CODE_LOSS if coded else 0.0
     if any((line.at, shape) in rows for shape in shapes_of(line)):
-        return -_ROW_LOSS - loss
+        return -(_SETTING_LOSS if is_setting(line) else _ROW_LOSS) - loss
     if line.at < 0 or is_prose(line):
         return _PROSE_GAIN - loss
     return -loss if coded or not _WORDED.match(line.text) else _WORDED_GAIN

@@ -1,11 +1,11 @@
 """Which lines a later one replaces: the same things in other words, a rule set anew or lifted. Pure."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from hermes_sessions.compaction.economy.fact_lines import STATEMENT, WHOLE_KINDS, FactLine
+from hermes_sessions.compaction.economy.fact_lines import PATH_KINDS, STATEMENT, WHOLE_KINDS, FactLine
 from hermes_sessions.compaction.economy.wording.assigned_words import assigned, gives_up, told_words
 from hermes_sessions.facts.equivalence import equal_by
 from hermes_sessions.facts.slots import is_lifted, tells_of_lifting
@@ -189,3 +189,23 @@ def in_force(rules: Sequence[FactLine], said: Sequence[tuple[int, str, str]]) ->
             index > rule.at and is_lifted(rule.slots[0], text, speaker) for index, speaker, text in lifting
         )
     ]
+
+
+def each_once(lines: Iterable[FactLine]) -> list[FactLine]:
+    """Return each text once, under its weightiest kind and speaker; a path under its weightiest use."""
+    best: dict[str, FactLine] = {}
+    for line in lines:
+        known = best.get(line.text)
+        if known is None or line.weight > known.weight:
+            best[line.text] = line
+    changed = {line.text for line in best.values() if line.kind in PATH_KINDS}
+    named = {path for path in changed if not path.startswith("/")}
+    return [line for line in best.values() if not _named_better(line, named)]
+
+
+def _named_better(line: FactLine, relative: set[str]) -> bool:
+    """Whether an absolute path is listed by its relative form already."""
+    if not line.is_path or not line.text.startswith("/"):
+        return False
+    parts = line.text.split("/")
+    return any("/".join(parts[at:]) in relative for at in range(2, len(parts) - 1))

@@ -28,6 +28,8 @@ from hermes_sessions.compaction.economy.fact_lines import (
 )
 from hermes_sessions.compaction.economy.lone_lines import stray_lines
 from hermes_sessions.compaction.economy.notices import labelled_statements, listed_rules, standing_rules
+from hermes_sessions.compaction.economy.settings.edits import edited_settings, with_marked
+from hermes_sessions.compaction.economy.settings.telling import telling_settings
 from hermes_sessions.compaction.economy.statements import TALK_KINDS, statements
 from hermes_sessions.compaction.economy.wording.narrated_calls import without_narration
 from hermes_sessions.compaction.pairs import Pairing, call_of, is_answer
@@ -234,6 +236,8 @@ def _message_facts(message: Mapping[str, Any]) -> tuple[Fact, ...]:
         listed = tuple(listed_rules(unwrapped))
         known = {fact.value for fact in listed}
         facts = (*listed, *(fact for fact in without_code(unwrapped, facts) if fact.value not in known))
+    odd = tuple(telling_settings(unwrapped)) if message["role"] == Role.TOOL else ()
+    facts = with_marked(unwrapped, facts, (*edited_settings(message), *odd))
     strays = stray_lines(message["content"]) if message["role"] == Role.TOOL else ()
     facts = (*facts, *statements(unwrapped, facts, strays))
     if message.get("tool_calls"):

@@ -130,6 +130,17 @@ def spend(
     return [line for place, line in enumerate(ranked) if place in purse.bought]
 
 
+def affordable(rules: Sequence[FactLine], tokens: int, cost: Callable[[FactLine], int]) -> list[FactLine]:
+    """Return the rules that *tokens* pay for: the user's before others', newest first; in their own order."""
+    by_rank = sorted(range(len(rules)), key=lambda at: (_SPEAKER_RANK.get(Role(rules[at].speaker), 2), -at))
+    kept: set[int] = set()
+    for at in by_rank:
+        if cost(rules[at]) <= tokens:
+            tokens -= cost(rules[at])
+            kept.add(at)
+    return [rule for at, rule in enumerate(rules) if at in kept]
+
+
 class _Purse:
     """Tokens that are left, what was bought and what each family has spent."""
 
@@ -176,6 +187,7 @@ class _Purse:
 
 
 _LEAST_TOKENS: Final = 4
+_SPEAKER_RANK: Final = {Role.USER: 0, Role.SYSTEM: 0, Role.ASSISTANT: 1, Role.TOOL: 2}
 _FORMER_SHARE: Final = 0.6
 """Of a family's floor, for lines of earlier handoffs."""
 

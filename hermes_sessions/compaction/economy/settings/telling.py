@@ -1,0 +1,73 @@
+"""The odd value among the settings, fields or rows that a tool put out. Pure.
+
+Most of a file of settings is switches, paths and small numbers. A value with more in it, an address, a time,
+a number of several digits, that hardly another one of the file is like, cannot be guessed: it is asked for.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from hermes_sessions.compaction.economy.settings.reading import MARKED, SettingLine, settings_in
+from hermes_sessions.facts.json_text import json_texts
+from hermes_sessions.facts.unwrap import Form, Unwrapped
+from hermes_sessions.facts.values import Fact, FactKind, weigh
+
+_LEAST: Final = 3
+_MOST: Final = 2
+_SHARE: Final = 3
+"""So few settings show nothing; so many of all, one in so many, may be odd."""
+
+_MOST_CHARS: Final = 8_000
+_LEAST_LINES_SHARE: Final = 0.5
+"""How many of the lines have to be settings: in a source they are a few among others."""
+
+_DIGITS: Final = re.compile(r"\d")
+_LEAST_DIGITS: Final = 3
+_HOST: Final = re.compile(r"[a-z][\w-]*(?:\.[a-z][\w-]*){2,6}(?::\d{1,5})?")
+_COUNTS_ITSELF: Final = re.compile(
+    r"(?i)(?:.*[_.])?(?:ms|took|elapsed|duration|lines?|size|bytes(?:_\w+)?|count|total(?:_\w+)?|chars|pid|seq|offset"
+    r"|exit_?code|status|code|timestamp|\w+_at|mtime|uid|gid|mode|version)"
+)
+"""What an answer says of itself."""
+
+_CELLS: Final = re.compile(r"[|;\t]")
+_NAME: Final = re.compile(r"[^\W\d_][\w .-]{1,60}")
+
+
+def telling_settings(unwrapped: Unwrapped) -> Iterator[Fact]:
+    """Yield the odd values in a tool's output, each under its key; their span is `MARKED`."""
+    for piece in unwrapped.pieces:
+        if piece.form is not Form.DATA or len(piece.text) > _MOST_CHARS:
+            continue
+        rows = _rows(piece.text)
+        odd = [one for one in rows if _tells(one.value) and not _COUNTS_ITSELF.fullmatch(one.key)]
+        if len(rows) >= _LEAST and 0 < len(odd) <= max(_MOST, len(rows) // _SHARE):
+            weight = weigh(FactKind.CONFIG, piece.speaker)
+            for key, value, line, _ in odd:
+                yield Fact(FactKind.CONFIG, key, value, line, piece.speaker, weight, MARKED)
+
+
+def _rows(text: str) -> list[SettingLine]:
+    """Return keys and values of a text that is made of them; [] for any other."""
+    if text.lstrip()[:1] in ("{", "["):  # read with the numbers of its lines
+        text = "\n".join(part.text for part in json_texts(text))
+    lines = sum(bool(line.strip()) for line in text.split("\n"))
+    found = list(settings_in(text)) or list(_cells(text))
+    return found if len(found) >= lines * _LEAST_LINES_SHARE else []
+
+
+def _cells(text: str) -> Iterator[SettingLine]:
+    """Yield what stands in the first column of a table with what stands beside it."""
+    for line in text.split("\n"):
+        cells = [cell.strip() for cell in _CELLS.split(line.strip().strip("|"))]
+        if len(cells) > 1 and _NAME.fullmatch(cells[0]):
+            value = next((cell for cell in cells[1:] if _tells(cell)), cells[1])
+            yield SettingLine(cells[0], value, line.strip(), plain=True)
+
+
+def _tells(value: str) -> bool:
+    """Whether a value has so much in it that nobody guesses it."""
+    if len(value) > 80 or value.startswith(("/", "./", "~")):
+        return False
+    return len(_DIGITS.findall(value)) >= _LEAST_DIGITS or _HOST.fullmatch(value) is not None
