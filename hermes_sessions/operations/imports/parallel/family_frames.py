@@ -11,8 +11,9 @@ from typing import Any, BinaryIO, Final, NamedTuple
 
 from hermes_sessions.agents.contract import PortableSource
 from hermes_sessions.agents.values import Family, MessageBatches, MessageRow, Rejected, Verdict, Warned
+from hermes_sessions.messages import MessageKind
 from hermes_sessions.operations.writing.ready_rows import ReadyBatches
-from hermes_sessions.store.language.indexed_text import halved
+from hermes_sessions.store.language.indexed_text import halved, indexable_words, is_searchable
 
 _LENGTH: Final = 8
 WHOLE_ROWS: Final = 4_000
@@ -61,6 +62,39 @@ class SentRows(NamedTuple):
 def _halved(row: MessageRow) -> tuple[Any, ...]:
     words = row.indexed
     return (*row[:-1], halved(words, row.text)) if isinstance(words, str) else tuple(row)
+
+
+def batches_of(family: Family, *, prepared: bool) -> Iterator[SentRows]:
+    """Yield the rows of *family* as they are sent; *prepared*: with what the index gets of them."""
+    for session, rows in family.batches():
+        yield SentRows.of(session, (_prepared(row, family) for row in rows) if prepared else rows)
+
+
+def listed(batches: Iterable[SentRows], most_chars: int) -> list[SentRows] | None:
+    """Return *batches*; None, and no more of them is read, once their texts are longer than *most_chars*."""
+    found: list[SentRows] = []
+    chars = 0
+    for batch in batches:
+        chars += sum(len(value) for row in batch.rows for value in row if isinstance(value, str))
+        if chars > most_chars:
+            return None
+        found.append(batch)
+    return found
+
+
+def _prepared(row: MessageRow, family: Family) -> MessageRow:
+    """Return *row* with what the index gets of it; as it is where search does not find it."""
+    verdict = family.verdicts.get(row.ref)
+    columns = {
+        "role": row.role,
+        "kind": MessageKind.MESSAGE.value if verdict is None else verdict.kind.value,
+        "copy_of": None if verdict is None else verdict.copy_of,
+        "text": row.text,
+        "tool_name": row.tool_name,
+        "tool_calls": row.tool_calls,
+        "tool_call_id": row.tool_call_id,
+    }
+    return row._replace(indexed=indexable_words(columns)) if is_searchable(columns) else row
 
 
 class FamilyNotes(NamedTuple):

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from hermes_sessions.agents.checked import CheckedSource
 from hermes_sessions.agents.contract import Cursor, Entry, Opening, Source
-from hermes_sessions.agents.values import Family, MessageRow, Rejected, Warned
+from hermes_sessions.agents.values import Family, MessageBatches, MessageRow, Rejected, Warned
 from hermes_sessions.errors import SourceChangedError, SourceError
 from hermes_sessions.operations.imports.parallel.family_frames import (
     READY_CHARS,
@@ -26,6 +26,8 @@ from hermes_sessions.operations.imports.parallel.family_frames import (
     FamilyTask,
     SentFamily,
     SentRows,
+    batches_of,
+    listed,
 )
 from hermes_sessions.operations.imports.parallel.pace import Pace
 from hermes_sessions.operations.imports.parallel.reading_pool import (
@@ -44,7 +46,7 @@ _FIRST_ROWS: Final = 1_000
 _FIRST_FAMILY: Final = 8_000
 """A first family with more rows is a process's: it is stored while it is read."""
 _AHEAD_ROWS: Final = 3_500
-"""So many rows, or one family, a process has before it when its answer is being stored."""
+"""So many rows a process has before it when its answer is being stored, in two families at least."""
 _MOST_HELD: Final = 8_000
 """So many rows at most are read here beforehand, where the one who stores would wait for an answer."""
 _KEPT_NOTES: Final = 10_000
@@ -230,7 +232,8 @@ class _ReadingAhead:
         """Ask each process for families until it has enough to do."""
         while self._following is not None and self._load:
             process = min(self._load, key=lambda one: self._load[one])
-            if self._load[process] >= _AHEAD_ROWS:
+            families = sum(one.process is process for one in self._asked.values())
+            if self._load[process] >= _AHEAD_ROWS and families > 1:
                 return
             self._ask_one(self._following, process)
 
@@ -249,7 +252,7 @@ class _ReadingAhead:
                 one = self._following
             if one is None or self._held_rows + one.rows > _MOST_HELD:
                 return
-            if not self._pace.is_reading_behind(self._held_rows, len(self._load)):
+            if not self._pace.is_reading_behind(self._held_rows, len(self._load), one.rows):
                 return  # what is left to be stored takes longer anyway
             self._following = next(self._planned, None)
             with contextlib.suppress(SourceError):  # it is met again when it is this one's turn
@@ -260,11 +263,18 @@ class _ReadingAhead:
         """Read a family as a process would, so that the time it takes is that of one."""
         with self._pace.reading() as read:
             family = self._source.read(ids)
+            if family.row_count > _MOST_HELD:
+                return family  # its rows are read as they are stored
+            batches = self._held_batches(family) if ids in self._new else None
             read.append(family.row_count)
-            if ids not in self._new or family.row_count > WHOLE_ROWS:
-                return family
-            ready = ready_batches(family, self._grammar, READY_CHARS)
-            return family if ready is None else replace(family, batches=ready)
+            return family if batches is None else replace(family, batches=batches)
+
+    def _held_batches(self, family: Family) -> MessageBatches | None:
+        """Return all rows of a family, in the form in which it is stored; None where they are too long."""
+        if family.row_count <= WHOLE_ROWS:
+            return ready_batches(family, self._grammar, READY_CHARS)
+        rows = listed(batches_of(family, prepared=True), READY_CHARS)
+        return None if rows is None else lambda: (one.batch() for one in rows)
 
     def _settle(self, asked: _AskedFamily, *, ended: bool = False) -> None:
         """Note that a process is through with a family, whose rows may still come, or has ended."""
@@ -284,7 +294,9 @@ class _ReadingAhead:
     def _stream(self, asked: _AskedFamily) -> Iterator[SentRows]:
         """Yield the rows of a family that comes in pieces."""
         while True:
-            sent = asked.process.answer()
+            self._use_the_wait(asked.process)
+            with self._pace.waiting():
+                sent = asked.process.answer()
             if isinstance(sent, SentRows):
                 yield sent
                 continue

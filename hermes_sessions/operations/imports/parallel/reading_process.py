@@ -7,13 +7,11 @@ gone.
 import os
 import signal
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import BinaryIO, Final
 
 from hermes_sessions.agents.checked import CheckedSource
 from hermes_sessions.agents.contract import Source
-from hermes_sessions.agents.values import Family, MessageRow
-from hermes_sessions.messages import MessageKind
 from hermes_sessions.operations.imports.parallel.family_frames import (
     READY_CHARS,
     WHOLE_ROWS,
@@ -22,14 +20,14 @@ from hermes_sessions.operations.imports.parallel.family_frames import (
     FamilyNotes,
     FamilyTask,
     ReadingOrder,
-    SentRows,
+    batches_of,
+    listed,
     packed,
     read_frame,
     sent_family,
     unpacked,
 )
 from hermes_sessions.operations.writing.ready_rows import ready_batches
-from hermes_sessions.store.language.indexed_text import indexable_words, is_searchable
 
 WHOLE_CHARS: Final = 64_000_000
 """Of a family that is sent in one piece; one with more is left to whoever asked."""
@@ -83,10 +81,7 @@ class _FamilyReader:
             if ready is not None:
                 yield packed(sent_family(family, ready, self._new_notes()))
                 return
-        batches = (
-            SentRows.of(session, (_prepared(row, family) for row in rows) if task.prepared else rows)
-            for session, rows in family.batches()
-        )
+        batches = batches_of(family, prepared=task.prepared)
         if family.row_count <= WHOLE_ROWS:
             whole = listed(batches, WHOLE_CHARS)
             if whole is None:
@@ -102,30 +97,3 @@ class _FamilyReader:
 
     def _new_notes(self) -> FamilyNotes:
         return FamilyNotes(*self._source.take_notes(), self._source.take_restarts())
-
-
-def listed(batches: Iterable[SentRows], most_chars: int) -> list[SentRows] | None:
-    """Return *batches*; None, and no more of them is read, once their texts are longer than *most_chars*."""
-    found: list[SentRows] = []
-    chars = 0
-    for batch in batches:
-        chars += sum(len(value) for row in batch.rows for value in row if isinstance(value, str))
-        if chars > most_chars:
-            return None
-        found.append(batch)
-    return found
-
-
-def _prepared(row: MessageRow, family: Family) -> MessageRow:
-    """Return *row* with what the index gets of it; as it is where search does not find it."""
-    verdict = family.verdicts.get(row.ref)
-    columns = {
-        "role": row.role,
-        "kind": MessageKind.MESSAGE.value if verdict is None else verdict.kind.value,
-        "copy_of": None if verdict is None else verdict.copy_of,
-        "text": row.text,
-        "tool_name": row.tool_name,
-        "tool_calls": row.tool_calls,
-        "tool_call_id": row.tool_call_id,
-    }
-    return row._replace(indexed=indexable_words(columns)) if is_searchable(columns) else row

@@ -40,3 +40,31 @@ def test_what_was_read_here_is_not_left_to_be_read(clock):
 
 def test_as_long_as_nothing_is_stored_it_is_worth_reading(clock):
     assert Pace(10_000, lambda: clock[0]).is_reading_behind(0, processes=1)
+
+
+def test_what_is_read_or_waited_for_between_two_families_is_not_the_time_of_storing(clock):
+    pace = paced(clock, reading=2.0, storing=1.0)
+    pace.ends(1_000)
+    clock[0] += 1_000
+    with pace.waiting():
+        clock[0] += 100_000
+    with pace.reading() as rows:
+        clock[0] += 200_000
+        rows.append(100_000)
+    pace.begins()
+    assert pace.is_reading_behind(0, processes=1)
+
+
+def test_a_family_whose_rows_are_read_later_says_nothing_of_the_time_it_takes(clock):
+    pace = paced(clock, reading=2.0, storing=1.5)
+    with pace.reading():
+        clock[0] += 1
+    assert pace.is_reading_behind(0, processes=1)
+
+
+def test_a_family_is_read_here_while_the_processes_are_busy_longer_with_the_others(clock):
+    pace = paced(
+        clock, reading=2.0, storing=1.0
+    )  # 7,500 rows are left: 15,000 s to be read, 7,500 to be stored
+    assert pace.is_reading_behind(0, processes=1, rows=1_800)
+    assert not pace.is_reading_behind(0, processes=1, rows=2_000)

@@ -15,7 +15,7 @@ from hermes_sessions.errors import SourceError
 from hermes_sessions.operations.imports import import_origin, import_run, merge_family
 from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
 from hermes_sessions.operations.imports.import_report import ImportReport
-from hermes_sessions.operations.imports.parallel import reading_ahead, reading_pool
+from hermes_sessions.operations.imports.parallel import pace, reading_ahead, reading_pool
 from hermes_sessions.operations.imports.parallel.family_frames import SentFamily
 from hermes_sessions.operations.imports.parallel.reading_pool import ReadingPool
 from hermes_sessions.store.keeping.check import check_store
@@ -244,7 +244,7 @@ SCRIPT = """
 import sys
 from pathlib import Path
 from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
-from hermes_sessions.operations.imports.parallel import reading_ahead, reading_pool
+from hermes_sessions.operations.imports.parallel import pace, reading_ahead, reading_pool
 from hermes_sessions.store.opening.database import Database
 print("runs", flush=True)
 class Noted(reading_ahead.ReadingPool):
@@ -291,10 +291,11 @@ def test_processes_end_with_the_one_that_was_killed(script):
     until(lambda: not is_running(pid))
 
 
+@pytest.mark.parametrize("rows", [1_500, 4_500], ids=["whole", "in pieces"])
 def test_who_would_wait_reads_further_families_and_the_rows_are_the_same(
-    database, alone, tmp_path, monkeypatch
+    rows, database, alone, tmp_path, monkeypatch
 ):
-    path = many(tmp_path / "agent/state.db", sessions=9, rows=1_500)
+    path = many(tmp_path / "agent/state.db", sessions=9, rows=rows)
     here: list[str] = []
     read = CheckedSource.read
 
@@ -303,6 +304,7 @@ def test_who_would_wait_reads_further_families_and_the_rows_are_the_same(
         return read(source, ids)
 
     monkeypatch.setattr(reading_pool.ReadingProcess, "has_said", property(lambda process: False))
+    monkeypatch.setattr(pace.Pace, "is_reading_behind", lambda *args: True)
     monkeypatch.setattr(CheckedSource, "read", noted)
     bring(database, path, jobs=2)
     told_here = [one for one in here if one]
@@ -310,6 +312,32 @@ def test_who_would_wait_reads_further_families_and_the_rows_are_the_same(
     assert dump(database) == dump(alone)
     assert 2 < len(told_here) < 9  # the first, and some instead of waiting; the process reads the others
     assert len(set(told_here)) == len(told_here)
+
+
+@pytest.mark.sqlite_only
+def test_who_would_wait_for_the_rest_of_a_family_reads_another(database, alone, tmp_path, monkeypatch):
+    path = many(tmp_path / "agent/state.db", sessions=6, rows=4_500)
+    took: list[str] = []
+    answer, read = reading_pool.ReadingProcess.answer, CheckedSource.read
+
+    def answered(process: reading_pool.ReadingProcess) -> Any:
+        took.append(type(said := answer(process)).__name__)
+        return said
+
+    def noted(source: CheckedSource, ids: Any) -> Any:
+        took.append("read here")
+        return read(source, ids)
+
+    monkeypatch.setattr(reading_pool.ReadingProcess, "answer", answered)
+    monkeypatch.setattr(
+        reading_pool.ReadingProcess, "has_said", property(lambda process: "SentFamily" not in took)
+    )
+    monkeypatch.setattr(pace.Pace, "is_reading_behind", lambda *args: True)
+    monkeypatch.setattr(CheckedSource, "read", noted)
+    bring(database, path, jobs=2)
+    bring(alone, path, jobs=1)
+    assert dump(database) == dump(alone)
+    assert took[took.index("SentFamily") :][1] == "read here"
 
 
 def test_a_single_family_is_stored_while_a_process_reads_it(database, alone, tmp_path, pools):

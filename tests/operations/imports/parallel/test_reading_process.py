@@ -1,7 +1,6 @@
 """What a reading process sends in one piece is bounded by its texts, not by its rows alone."""
 
-from hermes_sessions.operations.imports.parallel.family_frames import SentRows
-from hermes_sessions.operations.imports.parallel.reading_process import listed
+from hermes_sessions.operations.imports.parallel.family_frames import SentRows, listed
 
 BATCHES = [SentRows("a", [(number, "x" * 400, None), (number, "y" * 100, None)]) for number in range(10)]
 
