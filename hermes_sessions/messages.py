@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from hermes_sessions.json_text import parsed_json
 
@@ -17,6 +17,10 @@ Block = Mapping[str, Any] | str
 
 Content = str | Sequence[Block] | None
 """Content as agents send it: text, a list of blocks, or nothing."""
+
+
+SENT: Final = "$sent"
+"""Where `extra` says of a note that it is sent to the model: the agent itself wrote it, in its `role`."""
 
 
 class Role(StrEnum):

@@ -6,12 +6,14 @@ of their own under the group `hermes_sessions.agents`; its object may be a `Writ
 """
 
 import logging
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any, Final
@@ -28,6 +30,9 @@ GROUP: Final = "hermes_sessions.agents"
 """Entry points of this group name an object that is an `Importer`."""
 
 _FIRST_BYTES: Final = 512
+_ABOVE: Final = 5
+"""How many folders above an agent's own the user's home may be."""
+_LOOKED_INTO: Final = 200
 
 
 @cache
@@ -93,6 +98,9 @@ def importer_for(path: Path) -> tuple[Importer | Restorer, Path]:
         located = one.locate(path)
         if located is not None:
             return one, located
+    emptied = _emptied_home(path)
+    if emptied is not None:
+        return emptied
     raise SourceError(f"{path}: {_reason(path)}")
 
 
@@ -107,6 +115,19 @@ def _refuse_homes(path: Path) -> None:
         inner = [str(one.path) for one in discover(here, {}) if one.path.is_dir() and one.path != here]
         if inner:
             raise SourceError(f"{path}: holds the folders of agents; name one: {', '.join(inner)}")
+
+
+def _emptied_home(path: Path) -> tuple[Importer, Path] | None:
+    """Return whose home a folder is that lies and is called as an agent's own, and has no session in it."""
+    with suppress(OSError, RuntimeError):
+        here = path.resolve()
+        for above in here.parents[:_ABOVE] if here.is_dir() else ():
+            for importer in importers():
+                for one in importer.discover(above, {}):
+                    hidden = one.path.parent == here and here.name.startswith(".")
+                    if (one.path == here or hidden) and one.path.is_dir():
+                        return importer, one.path
+    return None
 
 
 @cache
@@ -166,11 +187,28 @@ def _installed() -> tuple[tuple[str, Any], ...]:
     return tuple(found)
 
 
+def _closed_folder(folder: Path) -> Path | None:
+    """Return the first folder from *folder* on into which this user may not look; None: there is none."""
+    refused: list[Path] = []
+
+    def note(error: OSError) -> None:
+        if isinstance(error, PermissionError):
+            refused.append(Path(error.filename or folder))
+
+    for _ in islice(os.walk(folder, onerror=note), _LOOKED_INTO):
+        if refused:
+            break
+    return refused[0] if refused else None
+
+
 def _reason(path: Path) -> str:
     try:
         found = path.resolve()
         known = ", ".join(one.kind for one in importers()) or "none"
         if found.is_dir():
+            closed = _closed_folder(found)
+            if closed is not None:
+                return f"no permission to read {'it' if closed == found else closed}"
             return f"nothing of a known agent in this folder ({known}); name a file in it"
         if not found.is_file():
             return "not a regular file" if found.exists() else "no such file"

@@ -183,6 +183,8 @@ class Family:
         earlier: `ref` -> `origin_key` of rows that are not in `batches` and yet are named by verdicts.
         rows_whole: every file that these sessions were in was read, and nothing of it refused: rows that
             are missing are gone, whatever could not be read elsewhere. False where that is not known.
+        keeps_compacted: the agent's compactions delete nothing but what their `span_stored` says: of an
+            origin that was read whole, other rows that are missing were taken back.
     """
 
     sessions: Sequence[SessionRow]
@@ -198,3 +200,4 @@ class Family:
     since: int | None = None
     earlier: Mapping[int, str] = field(default_factory=dict)
     rows_whole: bool = False
+    keeps_compacted: bool = False

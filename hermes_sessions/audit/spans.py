@@ -192,7 +192,7 @@ def _before(
     holder = facts.parent if facts.is_rotation else facts.session
     if not facts.is_committed or not facts.span_stored or holder is None or holder not in sessions:
         return ()
-    rows, found = sessions[holder].rows, generations[holder]
+    session, found = sessions[holder], generations[holder]
     if facts.is_rotation:
         chosen = found.found[-1]
     else:
@@ -200,7 +200,8 @@ def _before(
         if place == 0:
             return ()
         chosen = found.found[place - 1]
-    return tuple(row for row in chosen.rows(rows) if row.is_in_context and not found.took(row, facts))
+    places = ((at, session.rows[at]) for at in chosen.places if not session.is_left_behind(at))
+    return tuple(row for _, row in places if row.is_in_context and not found.took(row, facts))
 
 
 def _after(

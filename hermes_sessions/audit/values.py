@@ -145,6 +145,7 @@ class AuditedSession:
         message_counter: how many messages the agent says it has, None where it does not say.
         cycle: ids of sessions that are each other's parents, where this one closes the circle.
         prompt: its system prompt; '' where none is stored.
+        inherited: how many of its first rows are another session's.
     """
 
     key: int
@@ -158,7 +159,13 @@ class AuditedSession:
     message_counter: int | None = None
     cycle: tuple[str, ...] = ()
     prompt: str = ""
+    inherited: int = 0
     rows: Sequence[AuditMessage] = ()
+
+    def is_left_behind(self, at: int) -> bool:
+        """Whether the row at an index was taken by a compaction of the session that it comes from."""
+        row = self.rows[at]
+        return at < self.inherited and row.state == MessageState.COMPACTED and row.archived_by is None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

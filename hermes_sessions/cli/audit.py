@@ -132,12 +132,16 @@ def seen_command(url: str, as_json: bool, id: str, message: int) -> None:
     if as_json:
         print_json(seen_document(seen))
         return
-    for one in seen.messages:
-        click.secho(clean(_speaker(one)), bold=True)
+    first = len(seen.messages) - len(seen.ids)
+    for at, one in enumerate(seen.messages):
+        own = " (the agent's own line)" if at >= first and seen.ids[at - first] in seen.added else ""
+        click.secho(clean(_speaker(one) + own), bold=True)
         say_block(_text(one["content"]))
         for call in one.get("tool_calls") or ():
             click.secho(clean(f"  -> {json.dumps(call, ensure_ascii=False)}")[:200], dim=True)
         say()
+    for note in seen.notes:
+        say(f"Sent too: {note}.")
     kind = "tokens" if seen.tokens.exact else "tokens, estimated"
     say(f"{len(seen.messages)} messages, {seen.tokens.tokens} {kind} ({seen.tokens.method})")
 

@@ -61,6 +61,8 @@ def import_(
     with open_store(url, create=True) as database, progress_bar(_STEPS) as tell:
         chosen = list(paths) or [one.path for one in switched_on(database, found)]
         outcomes = sync_paths(database, chosen, _options(tell, full=full, label=label, jobs=jobs))
+    if not chosen and not as_json:
+        say("nothing to import: what agents have here is paused, or has no conversation yet")
     _conclude(outcomes, as_json=as_json, alone=len(chosen) == 1)
 
 

@@ -1,6 +1,7 @@
 """Homes in which nothing is left, that are gone, or that lie side by side in one folder."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from hermes_sessions.agents.registry import importer_for
+from hermes_sessions.agents.registry import discover, importer_for
 from hermes_sessions.errors import SourceError
 from hermes_sessions.operations.imports.import_origin import ImportOptions
 from hermes_sessions.operations.imports.sync import sync_origins
@@ -52,6 +53,46 @@ def test_of_a_home_that_was_emptied_all_is_marked_and_kept(workshop, database, t
 def test_an_empty_folder_that_never_was_a_home_is_refused(database, tmp_path):
     with pytest.raises(SourceError, match="nothing of a known agent"):
         bring(database, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "place", [".claude/projects", ".codex/sessions", ".pi/agent/sessions", ".gemini/tmp/app/chats"]
+)
+def test_an_agents_own_folder_without_a_session_is_imported_and_says_so(database, tmp_path, place):
+    (tmp_path / place).mkdir(parents=True)
+    report = bring(database, tmp_path / place.split("/")[0])
+    assert [one["reason"] for one in report.warnings] == ["there is none in this place yet"]
+
+
+def test_what_is_found_and_was_never_used_is_no_origin(database, tmp_path):
+    for place in (".claude/projects", ".codex/sessions", ".pi/agent/sessions"):
+        (tmp_path / place).mkdir(parents=True)
+    (tmp_path / ".codex" / "config.toml").write_text("x")
+    (tmp_path / ".local" / "share" / "goose" / "sessions").mkdir(parents=True)
+    (tmp_path / ".local" / "share" / "goose" / "sessions" / "sessions.db").touch()
+    found = discover(tmp_path, {})
+    assert sync_origins(database, ImportOptions(lambda: NOW), found) == []
+    (tmp_path / ".claude" / "projects" / "-w").mkdir()
+    (tmp_path / ".claude" / "projects" / "-w" / "a.jsonl").write_text("{broken\n")
+    [outcome] = sync_origins(database, ImportOptions(lambda: NOW), discover(tmp_path, {}))
+    assert outcome.path == tmp_path / ".claude"
+
+
+def test_a_folder_into_which_nobody_may_look_is_called_so(tmp_path, monkeypatch):
+    closed = tmp_path / "home" / "closed"
+    closed.mkdir(parents=True)
+    opened = os.scandir
+
+    def refusing(path):
+        if Path(path) == closed:
+            raise PermissionError(13, "Permission denied", str(path))
+        return opened(path)
+
+    monkeypatch.setattr("os.scandir", refusing)
+    with pytest.raises(SourceError, match="closed: no permission to read it"):
+        importer_for(closed)
+    with pytest.raises(SourceError, match=r"home: no permission to read .*/closed"):
+        importer_for(closed.parent)
 
 
 @pytest.mark.parametrize("workshop", FILED[:1], ids=lambda one: one.kind)

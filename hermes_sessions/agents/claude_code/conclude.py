@@ -1,6 +1,6 @@
 """What the sessions of a family mean together: copies, compactions, cleared results. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -149,7 +149,7 @@ class _SessionReading:
         if key is None:
             return
         told = _metadata(mark, "compactMetadata")
-        relinked = _relinked(told, self.live)
+        relinked = _relinked(told, self.live, self.outline.links)
         rewritten = self._written_again(mark, following)
         kept = relinked | {one.ref for one in rewritten.values()}
         self.again.update(rewritten)
@@ -173,7 +173,7 @@ class _SessionReading:
         self.pending = None
         key = (mark and mark.record.uuid) or (summary.key if summary is not None else None)
         saw = self._aside()
-        relinked = _relinked(_metadata(mark, "compactMetadata"), saw)
+        relinked = _relinked(_metadata(mark, "compactMetadata"), saw, self.outline.links)
         self.aside = [one for one in saw if one.ref in relinked]
         known = key in self.work.events or (summary is not None and _is_known(self.work, summary))
         if key is None or known:
@@ -278,8 +278,13 @@ def _row(
     )
 
 
-def _relinked(told: Mapping[str, Any], live: Sequence[HeardMessage]) -> set[int]:
-    """Return the messages that a boundary names as kept where they are."""
+def _relinked(told: Mapping[str, Any], live: Sequence[HeardMessage], records: Iterable[int]) -> set[int]:
+    """Return the messages that a boundary names as kept where they are.
+
+    Args:
+        records: hashes of the ids of all records, in their order: a kept run may begin or end with one
+            that is no message.
+    """
     preserved, segment = told.get("preservedMessages"), told.get("preservedSegment")
     named = preserved.get("uuids") if isinstance(preserved, dict) else None
     if isinstance(named, list) and named:
@@ -287,8 +292,16 @@ def _relinked(told: Mapping[str, Any], live: Sequence[HeardMessage]) -> set[int]
         return {one.ref for one in live if not wanted.isdisjoint(one.uuids)}
     if not isinstance(segment, dict):
         return set()
-    ends = (segment.get("headUuid"), segment.get("tailUuid"))
-    first, last = (next((at for at, one in enumerate(live) if end in one.uuids), None) for end in ends)
+    head, tail = segment.get("headUuid"), segment.get("tailUuid")
+    first = next((at for at, one in enumerate(live) if head in one.uuids), None)
+    last = next((at for at, one in enumerate(live) if tail in one.uuids), None)
+    if first is None or last is None:
+        places = {name: at for at, name in enumerate(records)}
+        begins = [min((places.get(hash(uuid), -1) for uuid in one.uuids), default=-1) for one in live]
+        if first is None and (place := places.get(hash(head))) is not None:
+            first = next((at for at, begin in enumerate(begins) if begin > place), None)
+        if last is None and (place := places.get(hash(tail))) is not None:
+            last = next((at for at in reversed(range(len(live))) if begins[at] < place), None)
     return set() if first is None or last is None else {one.ref for one in live[first : last + 1]}
 
 

@@ -80,6 +80,8 @@ class Outline:
     """What the model saw before this reading, where it goes on from an earlier one."""
     settled: int = 0
     """How many messages there are up to the last summary that a boundary announced."""
+    requests: set[int] = field(default_factory=set)
+    """Requests whose tokens, and calls of tools that, were counted: hashes of their ids."""
     summaries: dict[int, str] = field(default_factory=dict)
     """Texts of the compactions' summaries, by the number of their message."""
     delegates: dict[str, str] = field(default_factory=dict)
@@ -192,14 +194,25 @@ def _heard(said: Said, ref: int) -> HeardMessage:
 
 
 def _count(outline: Outline, said: Said) -> None:
-    outline.totals["calls"] += len(said.calls)
-    for name, column in _COUNTED.items():
-        tokens = said.usage.get(name)
-        if isinstance(tokens, int) and not isinstance(tokens, bool) and 0 < tokens < 2**53:
-            outline.totals[column] += tokens
+    outline.totals["calls"] += sum(_is_first(outline, text_of(one.get("id"))) for one in said.calls)
+    request = text_of(said.first.message.get("id"))
+    if _is_first(outline, request and f"{request} {text_of(said.first.value.get('requestId')) or ''}"):
+        for name, column in _COUNTED.items():
+            tokens = said.usage.get(name)
+            if isinstance(tokens, int) and not isinstance(tokens, bool) and 0 < tokens < 2**53:
+                outline.totals[column] += tokens
     model = text_of(said.first.message.get("model"))
     if model is not None and model != "<synthetic>":
         outline.facts["model"] = model
+
+
+def _is_first(outline: Outline, name: str | None) -> bool:
+    """Whether something is counted now: a compaction may write a kept message again under other ids."""
+    if name is None:
+        return True
+    known = hash(name) in outline.requests
+    outline.requests.add(hash(name))
+    return not known
 
 
 def _lean(record: TalkRecord) -> TalkRecord:

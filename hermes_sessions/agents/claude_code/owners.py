@@ -1,6 +1,6 @@
 """Whose records a transcript begins with: older releases copied a session when it was resumed or forked."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -13,6 +13,7 @@ def find_owners(mains: Mapping[str, FileInfo]) -> dict[str, str]:
     """Return for each session that begins with another's records the session that it goes on from.
 
     That is the one that has them first; of several that go on one after the other, the last whose end it has.
+    Which was first is told by what they hold: times and names of files say it only where that is alike.
     """
     groups: dict[str, list[str]] = {}
     for one, file in mains.items():
@@ -20,7 +21,8 @@ def find_owners(mains: Mapping[str, FileInfo]) -> dict[str, str]:
             groups.setdefault(file.facts.first, []).append(one)
     found: dict[str, str] = {}
     for members in groups.values():
-        first, *others = sorted(members, key=lambda one: _rank(mains[one], one))
+        held = _held(mains, members)
+        first, *others = sorted(members, key=lambda one: (held[one], *_rank(mains[one], one)))
         for at, one in enumerate(others):
             before = (it for it in reversed(others[:at]) if _holds(mains[one], mains[it].facts.leaf))
             found[one] = next(before, first)
@@ -31,6 +33,16 @@ def find_owners(mains: Mapping[str, FileInfo]) -> dict[str, str]:
         if parent is not None and found.get(parent) != one:
             found[one] = parent
     return found
+
+
+def _held(mains: Mapping[str, FileInfo], members: Sequence[str]) -> dict[str, int]:
+    """Return for each of some sessions that begin alike the ends of how many others it has."""
+    if len(members) == 1:
+        return {members[0]: 0}
+    return {
+        one: sum(_holds(mains[one], mains[other].facts.leaf) for other in members if other != one)
+        for one in members
+    }
 
 
 def _begin_alike(mains: Mapping[str, FileInfo], one: str, other: str | None) -> bool:

@@ -257,19 +257,20 @@ def _note_event(outline: ThreadOutline, line: RolloutLine) -> None:
 def _compaction(outline: ThreadOutline, line: RolloutLine) -> CompactionMark:
     items = replacement(line)
     kept: list[int | str] = []
-    encrypted = False
+    encrypted = 0
     for one in items or ():
         kind = one.get("type")
         if kind == "message":
             kept.append(content_hash(str(one.get("role")), blocks_of(one.get("content"))))
         elif kind in ("reference", "reference_v2") and isinstance(one.get("item_id"), str):
             kept.append(one["item_id"])
-        encrypted = encrypted or (kind in _ENCRYPTED and bool(one.get("encrypted_content")))
+        elif kind in _ENCRYPTED:
+            encrypted += len(str(one.get("encrypted_content") or "").encode("utf-8", "replace"))
     summary = summary_of(line)
     bare = summary is None and not items and not text_of(line.value.get("message"))
     claim: dict[str, Any] = {name: line.value[name] for name in _CLAIMED if name in line.value}
     if encrypted and summary is None:
-        claim["summary"] = "encrypted"
+        claim |= {"summary": "encrypted", "encrypted_bytes": encrypted}
     empty = not encrypted and is_summary_empty(line)
     if empty:
         claim["summary"] = "empty"
@@ -279,7 +280,7 @@ def _compaction(outline: ThreadOutline, line: RolloutLine) -> CompactionMark:
         time=line.time,
         kept=None if items is None else tuple(kept),
         summary=summary,
-        encrypted=encrypted,
+        encrypted=encrypted > 0,
         stored=True,
         tokens=outline.tokens,
         trigger=_trigger(outline.turn),

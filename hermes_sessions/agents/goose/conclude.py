@@ -69,6 +69,7 @@ def note(outline: GooseOutline, said: SaidToGoose, ref: int) -> HeardGoose:
     """Take a message into the outline."""
     record = said.record
     words = record.words
+    own = said.role == Role.SESSION_META and record.role == "user"
     ids = tuple(one["id"] for one in said.calls) or ((said.answers,) if said.answers else ())
     heard = HeardGoose(
         ref=ref,
@@ -76,7 +77,7 @@ def note(outline: GooseOutline, said: SaidToGoose, ref: int) -> HeardGoose:
         number=said.number,
         role=said.role,
         same=said.digest,
-        words=words if words is None or not record.for_user else hash(words),
+        words=words if words is None or (not record.for_user and not own) else hash(words),
         created=record.created,
         for_user=record.for_user,
         for_agent=record.for_agent,

@@ -7,6 +7,7 @@ from hermes_sessions.agents.concluding.conclusions import FamilyConclusions
 from hermes_sessions.agents.contract import Entry
 from hermes_sessions.agents.goose.conclude import GooseOutline, conclude, note
 from hermes_sessions.agents.goose.copies import DELEGATES, copies_of
+from hermes_sessions.agents.goose.hidden import own_words
 from hermes_sessions.agents.goose.records import GooseShelf
 from hermes_sessions.agents.goose.rows import session_row, told_of
 from hermes_sessions.agents.goose.said import GooseSayings, SaidToGoose
@@ -46,10 +47,10 @@ class GooseForm:
     def messages(self, session: str, outline: GooseOutline, refuse: Refuse) -> Iterator[SaidToGoose]:
         """Yield the messages of a session."""
         sayings = GooseSayings()
-        for record in self._shelf.messages(session, refuse):
+        for record, own in own_words(self._shelf.messages(session, refuse)):
             kinds = (text_of(part.get("type")) for part in record.content if isinstance(part, dict))
             outline.kinds.update(kind or "" for kind in kinds)
-            yield from sayings.read(record)
+            yield from sayings.read(record, own=own)
 
     def note(self, outline: GooseOutline, said: SaidToGoose, ref: int) -> None:
         """Take a message into the outline."""

@@ -41,7 +41,9 @@ class GooseImporter:
         """Yield the folder of sessions, where there is a database in it, or files of older releases."""
         folder = _folder(home, env)
         try:
-            found = (folder / _FILE_NAME).is_file() or any(folder.glob(f"*{SUFFIX}"))
+            database = folder / _FILE_NAME
+            begun = database.is_file() and database.stat().st_size > 0
+            found = begun or any(folder.glob(f"*{SUFFIX}"))
         except OSError:  # a folder of somebody else
             found = False
         if found:
@@ -77,7 +79,7 @@ class GooseImporter:
         database = database_at(path, _FILE_NAME)
         if database is None:
             files = GooseFiles(path)
-            found = ShelfFindings(files.damage, [])
+            found = ShelfFindings(files.damage, [], unfinished=files.unfinished)
             return nullcontext(ShelfSource(path, GooseForm(files), found, options))
         return open_shelf(path, ShelfDatabase(database, EXPECTED, TABLES), _in_database, options)
 

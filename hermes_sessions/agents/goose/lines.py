@@ -15,9 +15,11 @@ from hermes_sessions.agents.goose.records import (
 )
 from hermes_sessions.agents.json_lines.file_state import WrittenState, look_at
 from hermes_sessions.agents.json_lines.lines import count_lines, parse_line, read_lines
+from hermes_sessions.agents.json_lines.places import is_begun
+from hermes_sessions.agents.json_lines.reading import torn_ends
 from hermes_sessions.agents.session_shelves.reading import SessionState
 from hermes_sessions.agents.told_messages import Refuse
-from hermes_sessions.agents.values import Rejected
+from hermes_sessions.agents.values import Rejected, Warned
 from hermes_sessions.errors import SourceChangedError, SourceError
 
 SUFFIX: Final = ".jsonl"
@@ -30,22 +32,26 @@ class GooseFiles:
 
     Attributes:
         damage: files that cannot be read, a line each.
+        unfinished: files that are still being begun, and ends of files that are no lines yet.
     """
 
     schema_version = "jsonl"
 
     def __init__(self, folder: Path) -> None:
         self.damage: list[str] = []
+        self.unfinished: list[Warned] = []
         self._files: dict[str, tuple[Path, WrittenState]] = {}
         found: list[tuple[GooseSession, SessionState]] = []
         for path in session_files(folder):
             try:
                 state, _ = look_at(path, None)
-                if not is_session(path):
-                    continue
                 head = next(iter(read_lines(path, 0, state.whole)), None)
-                if head is None:  # its first line is not yet whole
+                if head is None and is_begun(path):
+                    why = "its first line is not whole yet; it is read when it is"
+                    self.unfinished.append(Warned("sessions", path.stem, None, why))
+                if head is None or not is_session(path):
                     continue
+                self.unfinished.extend(torn_ends([(path, path.name, state)], {}))
                 record = session_of(path.stem, parse_line(head).value or {})
                 rows = count_lines(path, 0, state.whole) - 1
             except OSError as error:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from hermes_sessions.agents.goose.records import GooseMessage
 from hermes_sessions.agents.parsed_values import dict_of, text_of
 from hermes_sessions.agents.told_messages import call_row, dumped
-from hermes_sessions.messages import Role
+from hermes_sessions.messages import SENT, Role
 
 KINDS: Final = frozenset({
     "text", "image", "toolRequest", "toolResponse", "frontendToolRequest", "toolConfirmationRequest",
@@ -58,8 +58,12 @@ class GooseSayings:
         self._taken: dict[str, int] = {}
         self._records = 0
 
-    def read(self, record: GooseMessage) -> Iterator[SaidToGoose]:
-        """Yield the messages of the next record: the results in it, then what else it says."""
+    def read(self, record: GooseMessage, *, own: bool = False) -> Iterator[SaidToGoose]:
+        """Yield the messages of the next record: the results in it, then what else it says.
+
+        Args:
+            own: the agent itself wrote it in the user's place.
+        """
         blocks = [one for one in record.content if isinstance(one, dict)]
         results = [one for one in blocks if one.get("type") == "toolResponse"]
         rest = [one for one in blocks if one.get("type") != "toolResponse"]
@@ -72,6 +76,9 @@ class GooseSayings:
             yield _result(self._key(name), number, record, block)
         if rest or not results:
             said = _words(self._key(name), number, record, rest)
+            if own:
+                said.role = Role.SESSION_META
+                said.extra |= {"role": record.role, SENT: True}
             if said.text or said.other or said.calls or said.thoughts:
                 yield said
 

@@ -121,7 +121,7 @@ class _OpenCodeReading:
             self.work.mark(one.ref, state=MessageState.COMPACTED, archived_by=key)
         if asked is not None:
             self.work.mark(asked.ref, state=MessageState.SUPERSEDED)
-        span = [one.ref for one in gone if one.role != Role.SESSION_META and not one.is_summary]
+        span = [one.ref for one in gone if one.role != Role.SESSION_META and not self._is_handoff(one)]
         self.live = [one for one in self.live if one.ref in stays]
         tail = sum(one.role != Role.SESSION_META for one in self.live)
         self._add(
@@ -166,6 +166,11 @@ class _OpenCodeReading:
             tokens_before=used,
             claim={"overflow": True} if begun is not None and begun.overflow else None,
         )
+
+    def _is_handoff(self, one: HeardHere) -> bool:
+        """Whether a message is the summary of a compaction that counts: words of another one are a reply."""
+        known = self.work.verdicts.get(one.ref)
+        return known is not None and known.kind is MessageKind.HANDOFF
 
     # -- what stays --------------------------------------------------------------------------------
 

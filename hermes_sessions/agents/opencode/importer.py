@@ -4,6 +4,7 @@ import os
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -84,7 +85,7 @@ class OpenCodeImporter:
         if database is None:
             rejected: list[Rejected] = []
             storage = OpenCodeStorage(_get_storage(path), rejected.append)
-            found = ShelfFindings(storage.damage, rejected)
+            found = ShelfFindings(storage.damage, rejected, unfinished=storage.unfinished)
             return nullcontext(ShelfSource(path, OpenCodeForm(storage), found, options))
         return open_shelf(path, ShelfDatabase(database, EXPECTED, TABLES), _in_database, options)
 
@@ -109,18 +110,20 @@ def _in_database(readable: ReadableDatabase, refuse: Refuse) -> OpenCodeForm:
 
 
 def _get_storage(path: Path) -> Path:
-    storage = _storage(path)
-    if storage is None:
-        raise SourceError(f"{path}: no OpenCode database and no storage in it")
-    return storage
+    """Return the storage in a folder, or that the folder is; nothing need be left in it."""
+    if not path.is_dir():
+        raise SourceError(f"{path}: no such folder")
+    return _storage(path) or (path if path.name == STORAGE else path / STORAGE)
 
 
 def _storage(path: Path) -> Path | None:
-    """Return the storage that a located path is, or holds."""
+    """Return the storage that a located path is, or holds; half of one is enough where it has its name."""
     for one in (path / STORAGE, path):
         if all((one / name).is_dir() for name in _SESSIONS) and any((one / _SESSIONS[0]).glob("*/*.json")):
             return one
-    return None
+    half = path if path.name == STORAGE else path / STORAGE
+    found = (*islice(half.glob("session/*/ses_*.json"), 1), *islice(half.glob("message/ses_*/msg_*.json"), 1))
+    return half if found else None
 
 
 def _below(folder: Path) -> list[Path]:

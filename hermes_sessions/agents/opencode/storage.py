@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from hermes_sessions.agents.json_lines.lines import LONGEST, ParsedLine
+from hermes_sessions.agents.json_lines.places import is_begun
 from hermes_sessions.agents.opencode.records import (
     MessageRecord,
     PartRecord,
@@ -18,7 +19,7 @@ from hermes_sessions.agents.opencode.records import (
 from hermes_sessions.agents.session_shelves.cells import parsed
 from hermes_sessions.agents.session_shelves.reading import SessionState
 from hermes_sessions.agents.told_messages import Refuse
-from hermes_sessions.agents.values import Rejected
+from hermes_sessions.agents.values import Rejected, Warned
 from hermes_sessions.errors import SourceChangedError, SourceError
 
 _SUFFIX: Final = ".json"
@@ -37,6 +38,7 @@ class OpenCodeStorage:
 
     Attributes:
         damage: what could not be read, a line each.
+        unfinished: sessions whose files are half written, or not there at all.
     """
 
     schema_version = "files"
@@ -44,11 +46,16 @@ class OpenCodeStorage:
     def __init__(self, folder: Path, refuse: Refuse) -> None:
         self._folder = folder
         self.damage: list[str] = []
+        self.unfinished: list[Warned] = []
         self._messages: dict[str, dict[str, _File]] = {}
         found: dict[str, tuple[SessionRecord, SessionState]] = {}
         for project in self._folders(folder / "session"):
             for one, file in self._files(project).items():
                 read = _read(file.path)
+                if read.value is None and _is_begun(file.path):
+                    why = f"{read.reason}: it is read when it is whole"
+                    self.unfinished.append(Warned("sessions", one, None, why))
+                    continue
                 if read.value is None:
                     refuse(Rejected("session", one, read.reason))
                     continue
@@ -59,8 +66,13 @@ class OpenCodeStorage:
         ordered = sorted(found, key=lambda one: (found[one][0].created or 0.0, one))
         self.sessions: Mapping[str, SessionRecord] = {one: found[one][0] for one in ordered}
         self.states: Mapping[str, SessionState] = {one: found[one][1] for one in ordered}
-        for lost in self._names(folder / "message") - set(found):
-            refuse(Rejected("message", lost, "its session is not there"))
+        awaited = {one.id for one in self.unfinished}
+        for lost in self._names(folder / "message") - set(found) - awaited:
+            if (folder / "session").is_dir():
+                refuse(Rejected("message", lost, "its session is not there"))
+            else:
+                why = "there are messages of it alone: it is read when it is there"
+                self.unfinished.append(Warned("sessions", lost, None, why))
 
     def connect(self, connection: sqlite3.Connection) -> None:
         """Do nothing: files are opened when they are read."""
@@ -142,6 +154,13 @@ class OpenCodeStorage:
             return set()
         except OSError as error:
             raise SourceError(f"{folder}: {str(error.strerror or error).lower()}") from error
+
+
+def _is_begun(path: Path) -> bool:
+    try:
+        return is_begun(path)
+    except OSError:
+        return False
 
 
 def _read(path: Path) -> ParsedLine:

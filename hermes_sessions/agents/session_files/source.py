@@ -127,6 +127,7 @@ class SessionFilesSource(Generic[OutlineT]):
             row_count=sum(len(one.heard) for one in reading.heard.values()),
             batches=partial(_batches, self._form, reading),
             rows_whole=len(self.rejected) == refused and all(map(self._is_whole, reading.heard.values())),
+            keeps_compacted=len(self.rejected) == refused,
         )
 
     def cursor(self) -> Cursor:

@@ -28,12 +28,14 @@ class ShelfFindings(NamedTuple):
 
     Attributes:
         rejected: grows while it is read.
+        unfinished: sessions that are half written, and what stands at the end of others.
         foreign: the database that it is; None where it is a tree of files.
     """
 
     damage: Sequence[str]
     rejected: list[Rejected]
     foreign: OpenForeign | None = None
+    unfinished: Sequence[Warned] = ()
 
 
 @dataclass(slots=True)
@@ -69,9 +71,9 @@ class ShelfSource(Generic[SaidT, OutlineT]):
     ) -> None:
         self.location = location
         self.schema_version = form.version
-        self.damage, self.rejected, self._foreign = found
-        self.complete = not found.damage
-        self.warnings: list[Warned] = []
+        self.damage, self.rejected, self._foreign = found.damage, found.rejected, found.foreign
+        self.complete = not found.damage and not any(one.table == "sessions" for one in found.unfinished)
+        self.warnings: list[Warned] = list(found.unfinished)
         self._form = form
         self._kept_rows = options.kept_rows
         self.entries: Mapping[str, Entry] = {
@@ -105,6 +107,7 @@ class ShelfSource(Generic[SaidT, OutlineT]):
         reading: _ShelfReading[OutlineT] = _ShelfReading(
             parents_first(ids, self._form.parents), {} if small else None
         )
+        refused = len(self.rejected)
         for number, one in enumerate(reading.ids):
             self._read_session(reading, one, number * ROOM)
         outlines, work = reading.outlines, reading.work
@@ -119,6 +122,7 @@ class ShelfSource(Generic[SaidT, OutlineT]):
             inherited=work.inherited,
             row_count=sum(len(one.heard) for one in outlines.values()),
             batches=partial(self._batches, reading),
+            keeps_compacted=len(self.rejected) == refused,
         )
 
     def cursor(self) -> Cursor:

@@ -25,7 +25,11 @@ class ClaudeCodeGrammar(PlainGrammar):
     """A `HandoffGrammar`."""
 
     name = "claude-code"
-    habits = Habits(pruned=("[Old tool result content cleared]",), keeps_tail=False)
+    habits = Habits(
+        pruned=("[Old tool result content cleared]",),
+        keeps_tail=False,
+        unstored="attachments after the summary, such as open files and plans",
+    )
 
     def starts(self, text: str) -> bool:
         """Return whether *text* begins with the sentence."""

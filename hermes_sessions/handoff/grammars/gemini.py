@@ -17,6 +17,7 @@ class GeminiGrammar(PlainGrammar):
     name = "gemini"
     habits = Habits(
         inserted=("Got it. Thanks for the additional context!",),
+        answers=True,
         pruned=("<tool_output_masked>", "[Message Normalized:"),
     )
 

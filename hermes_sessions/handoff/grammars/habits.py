@@ -11,17 +11,21 @@ class Habits:
 
     Attributes:
         inserted: how rows begin that are put beside a handoff.
+        answers: an inserted row answers the handoff at once, before what is kept word for word.
         pruned: what is in a text that pruning left.
         removed: what is left, alone, of a row that is pruned whole.
         flattened: a line that stands for something that is not text.
         keeps_tail: the newest messages go on word for word beside the summary.
+        unstored: what the agent sends with a summary that its files do not have, in words.
     """
 
     inserted: tuple[str, ...] = ()
+    answers: bool = False
     pruned: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     flattened: tuple[str, ...] = ()
     keeps_tail: bool = True
+    unstored: str = ""
 
     def is_inserted(self, text: str) -> bool:
         """Return whether *text* is something written beside a handoff, not a message."""

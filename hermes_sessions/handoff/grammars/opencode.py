@@ -20,6 +20,7 @@ class OpenCodeGrammar(UnframedGrammar):
         ),
         pruned=("[Old tool result content cleared]",),
         keeps_tail=False,
+        unstored="a line of its own in the user's place before the summary",
     )
 
 

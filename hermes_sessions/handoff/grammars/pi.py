@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from hermes_sessions.handoff.grammars.grammar import HandoffSpan
+from hermes_sessions.handoff.grammars.habits import Habits
 from hermes_sessions.handoff.grammars.plain import PlainGrammar
 
 _LEAD: Final = "The conversation history before this point was compacted into the following summary:"
@@ -15,6 +16,7 @@ class PiGrammar(PlainGrammar):
     """A `HandoffGrammar`; the newest messages go on word for word, where they are."""
 
     name = "pi"
+    habits = Habits(unstored="a sentence and a tag around the summary")
 
     def starts(self, text: str) -> bool:
         """Return whether *text* begins with the sentence."""

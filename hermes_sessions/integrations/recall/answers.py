@@ -95,12 +95,13 @@ class ExpandAnswer(Answer, frozen=True, kw_only=True):
 
 
 class SeenMessage(AnswerLine, frozen=True, kw_only=True):
-    """A message of a context: `begins` is how it begins."""
+    """A message of a context: `begins` is how it begins; `own`: the agent wrote it beside a handoff."""
 
     message: int | None = None
     role: str
     characters: int
     begins: str
+    own: bool = False
 
 
 class SeenAnswer(Answer, frozen=True, kw_only=True):

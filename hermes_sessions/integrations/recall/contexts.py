@@ -34,7 +34,7 @@ def list_seen(reading: Reading, asked: SeenArguments) -> SeenAnswer:
     prompts = len(seen.messages) - len(seen.ids)
     numbered = list(zip([*[None] * prompts, *seen.ids], seen.messages, strict=True))
     page = numbered[asked.offset : asked.offset + PAGE]
-    lines = [_seen(reading, number, message) for number, message in page]
+    lines = [_seen(reading, number, message, own=number in seen.added) for number, message in page]
     fitting = count_fitting(lines)
     end = asked.offset + fitting
     return SeenAnswer(
@@ -45,6 +45,7 @@ def list_seen(reading: Reading, asked: SeenArguments) -> SeenAnswer:
         tokens=seen.tokens.tokens,
         tokens_method=seen.tokens.method,
         context=lines[:fitting],
+        notes=[f"Sent too: {note}." for note in seen.notes],
         next=end if end < len(numbered) else None,
     )
 
@@ -75,13 +76,14 @@ def list_family(reading: Reading, asked: LineageArguments) -> LineageAnswer:
     )
 
 
-def _seen(reading: Reading, number: int | None, message: Mapping[str, Any]) -> SeenMessage:
+def _seen(reading: Reading, number: int | None, message: Mapping[str, Any], *, own: bool) -> SeenMessage:
     text = content_text(message.get("content"))
     return SeenMessage(
         message=number,
         role=str(message["role"]),
         characters=len(text),
         begins=reading.line(text, _BEGINNING_CHARS) or "",
+        own=own,
     )
 
 

@@ -23,7 +23,7 @@ from hermes_sessions.store.schema.models import Compaction, Message, Session, Sy
 _SESSION = (
     Session.id, Session.origin_id, Session.foreign_id, Session.parent_id, Session.parent_session_id,
     Session.fork, Session.relation, Session.end_reason, Session.started_at, Session.extra,
-    Session.system_prompt_hash,
+    Session.system_prompt_hash, Session.inherited_count,
 )  # fmt: skip
 _COMPACTION = (
     Compaction.id, Compaction.number, Compaction.realisation, Compaction.status, Compaction.session_id,
@@ -164,6 +164,7 @@ def _session(db: DbSession, row: Any, prompts: Mapping[str, str], named: _Named)
         message_counter=_counter(row.extra),
         cycle=_find_cycle(db, row, named),
         prompt=prompts.get(row.system_prompt_hash, ""),
+        inherited=row.inherited_count or 0,
         rows=load_rows(db, row.id),
     )
 

@@ -121,10 +121,16 @@ def _stored_value(line: FindingLine) -> FindingValue:
 
 
 def _sessions(db: DbSession, keys: Sequence[int]) -> list[AuditedSession]:
-    columns = (Session.id, Session.foreign_id, Session.fork)
+    columns = (Session.id, Session.foreign_id, Session.fork, Session.inherited_count)
     found = db.execute(select(*columns).where(Session.id.in_(keys)).order_by(Session.ordinal, Session.id))
     return [
-        AuditedSession(key=row.id, foreign_id=row.foreign_id, fork=row.fork, rows=load_rows(db, row.id))
+        AuditedSession(
+            key=row.id,
+            foreign_id=row.foreign_id,
+            fork=row.fork,
+            inherited=row.inherited_count or 0,
+            rows=load_rows(db, row.id),
+        )
         for row in found.all()
     ]
 

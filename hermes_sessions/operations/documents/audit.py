@@ -233,6 +233,10 @@ class SeenJson(Document, frozen=True, kw_only=True):
     tokens: int
     tokens_exact: bool
     tokens_method: str
+    added: Annotated[
+        list[int], says("Of the ids, those of lines that the agent itself wrote beside a handoff.")
+    ]
+    notes: Annotated[list[str], says("What was sent too and is not among the messages.")]
 
 
 class ContextPointJson(Document, frozen=True, kw_only=True):

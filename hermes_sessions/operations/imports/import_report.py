@@ -14,6 +14,7 @@ from hermes_sessions.store.schema.models import Compaction, Message, Origin, Ses
 
 USUAL_KINDS: Final = ("rotation", "in_place", "interrupted")
 """Kinds of compactions that are counted even where there is none."""
+NO_SESSIONS: Final = "there is none in this place yet"
 NO_MESSAGES: Final = "no messages in it; `list --kind all` shows it"
 _KEPT_WARNINGS: Final = 1_000
 _PORTION: Final = 5_000
@@ -168,4 +169,7 @@ def _told_warnings(
         for one in source.warnings[:_KEPT_WARNINGS]
     ]
     without = [{"table": "sessions", "id": one, "column": None, "reason": NO_MESSAGES} for one in empty]
-    return (*apart[:_KEPT_WARNINGS], *values, *without)
+    told: tuple[dict[str, Any], ...] = (*apart[:_KEPT_WARNINGS], *values, *without)
+    if told or source.entries or source.rejected or source.damage:
+        return told
+    return ({"table": "sessions", "id": label, "column": None, "reason": NO_SESSIONS},)

@@ -45,6 +45,8 @@ class Merge:
     keys: Keys
     fresh: set[str] = field(default_factory=set)
     """Sessions that were not in the store: none of their rows is."""
+    complete: bool = False
+    """Every row of these sessions could be read."""
     unread: Collection[str] = ()
     """Sessions that are stored here and that this run could not read; they may well be there."""
     absent: AbsentParents = field(default_factory=AbsentParents)
@@ -83,7 +85,8 @@ class Merge:
 
         Then a row that is gone was rewritten or taken back, and no row is a copy of it.
         """
-        return self.family.rows_whole and all(row.span_stored for row in self.family.compactions)
+        whole = self.family.rows_whole or (self.complete and self.family.keeps_compacted)
+        return whole and all(row.span_stored for row in self.family.compactions)
 
 
 def find_made_here(db: DbSession, merge: Merge) -> None:

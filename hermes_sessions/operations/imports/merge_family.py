@@ -29,6 +29,7 @@ from hermes_sessions.operations.imports.merge_compactions import (
     write_compactions,
     yield_to_origin,
 )
+from hermes_sessions.operations.imports.renamed_rows import rename_rows
 from hermes_sessions.operations.imports.rewritten_rows import (
     change_earlier,
     count_grown,
@@ -99,13 +100,15 @@ def merge_family(
         unread: stored sessions that could not be read: what hangs on one keeps its link.
     """
     is_read = complete or family.since is not None
-    merge = Merge(family, origin, Keys({}, {}, {}), unread=unread)
+    merge = Merge(family, origin, Keys({}, {}, {}), complete=complete, unread=unread)
     present: dict[str, set[str]] = {row.foreign_id: set() for row in family.sessions}
     several = transactions(family)
     batches, is_last = next(several)
     if is_last:  # whoever reads meanwhile sees no compaction whose handoff is not linked yet
         with write() as db:
             _merge_sessions(db, merge)
+            if complete:
+                rename_rows(db, merge, batches)
             _merge_batches(db, merge, batches, present)
             _conclude(db, merge, present, is_read=is_read)
         return

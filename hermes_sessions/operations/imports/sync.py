@@ -6,8 +6,8 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from hermes_sessions.agents.contract import Found
-from hermes_sessions.agents.registry import importers, kind_today, restorers
+from hermes_sessions.agents.contract import Found, OpenOptions, Restorer
+from hermes_sessions.agents.registry import importer_for, importers, kind_today, restorers
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
 from hermes_sessions.operations.imports.import_report import ImportReport
@@ -37,10 +37,31 @@ def sync_origins(
 
 
 def switched_on(database: Database, found: Sequence[Found]) -> list[Found]:
-    """Return what was found without the places of origins that the user paused."""
+    """Return what was found without the places of origins that the user paused.
+
+    Nor are homes of agents in it that have no session yet and never had one.
+    """
     with database.read() as db:
         paused = set(db.scalars(select(Origin.location).where(Origin.paused)))
-    return [one for one in found if paused.isdisjoint((str(one.path), str(one.path.resolve())))]
+        known = set(db.scalars(select(Origin.location)))
+    return [
+        one
+        for one in found
+        if paused.isdisjoint((str(one.path), str(one.path.resolve())))
+        and (str(one.path.resolve()) in known or not _is_unused(one.path))
+    ]
+
+
+def _is_unused(path: Path) -> bool:
+    """Whether a place is an agent's own and nothing is in it that could be read, or named."""
+    try:
+        importer, located = importer_for(path)
+        if isinstance(importer, Restorer) or not located.is_dir() or importer.locate(located) is not None:
+            return False
+        with importer.open(located, None, OpenOptions(now=0.0)) as source:
+            return not (source.entries or source.rejected or source.warnings or source.damage)
+    except (HermesSessionsError, OSError):
+        return False
 
 
 def sync_paths(database: Database, paths: Sequence[Path], options: ImportOptions) -> list[SyncOutcome]:

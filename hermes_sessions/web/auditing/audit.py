@@ -1,5 +1,7 @@
 """The audit's pages: one compaction, the findings of the store, what the model saw at a message."""
 
+from collections.abc import Collection
+from dataclasses import replace
 from typing import Any
 
 from flask import Blueprint, render_template, request, url_for
@@ -42,6 +44,7 @@ from hermes_sessions.web.auditing.compaction_view import (
 )
 from hermes_sessions.web.auditing.fact_chips import chip_groups, kind_shares
 from hermes_sessions.web.auditing.verdict_view import verdict_view
+from hermes_sessions.web.conversation.item_values import Bubble, Item
 from hermes_sessions.web.conversation.items import ItemOptions, row_items, who_asks
 from hermes_sessions.web.site.context import database, viewer_config
 from hermes_sessions.web.site.site_values import Pager
@@ -50,6 +53,7 @@ from hermes_sessions.web.text.sentences import count_of_kind, separator_words
 
 bp = Blueprint("audit", __name__)
 SEEN_ROWS = 100
+OWN_LINE = "The agent's own line"
 
 
 @bp.get("/compactions/<int:compaction_id>")
@@ -98,7 +102,7 @@ def seen(message_id: int) -> str:
         asked_by=who_asks(conversation.kind),
         max_image_bytes=viewer_config().max_image_bytes,
     )
-    items = tuple(item for _, own in row_items(rows, reading) for item in own)
+    items = tuple(_as_sent(item, found.added) for _, own in row_items(rows, reading) for item in own)
     page = SeenPage(
         conversation=conversation,
         message=message_id,
@@ -111,6 +115,7 @@ def seen(message_id: int) -> str:
         tokens=found.tokens.tokens,
         tokens_exact=found.tokens.exact,
         tokens_method=found.tokens.method,
+        notes=found.notes,
         pager=_seen_pager(message_id, end, len(found.ids)),
     )
     return render_template("audit/seen.html", page=page)
@@ -189,6 +194,13 @@ def _findings_pager(query: FindingQuery, found: FindingPage) -> Pager:
     more = url_for(".findings", rule=query.rule, before=found.next) if found.next else None
     first = url_for(".findings", rule=query.rule) if query.before is not None else None
     return Pager(previous=first, next=more)
+
+
+def _as_sent(item: Item, added: Collection[int]) -> Item:
+    """Return an item; a line of the agent's own says that it is one."""
+    if isinstance(item, Bubble) and item.row.id in added:
+        return replace(item, speaker=OWN_LINE)
+    return item
 
 
 def _seen_end(count: int) -> int:

@@ -204,4 +204,5 @@ class SeenPage:
     tokens: int
     tokens_exact: bool
     tokens_method: str
+    notes: tuple[str, ...]
     pager: Pager

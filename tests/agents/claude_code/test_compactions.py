@@ -81,6 +81,42 @@ def test_messages_that_are_written_again_are_copies(home):
     assert (found.verdict("a", 2).state, found.verdict("a", 4).state) == ("superseded", None)
 
 
+@pytest.mark.parametrize("end", ["headUuid", "tailUuid"])
+def test_a_kept_run_may_end_with_a_record_that_is_no_message(home, end):
+    talk = home.talk()
+    talk.ask("first")
+    talk.reply("one")
+    before = talk.add("system", subtype="turn_duration", durationMs=5)
+    head = talk.ask("second")
+    tail = talk.reply("two")
+    after = talk.add("system", subtype="turn_duration", durationMs=5)
+    segment = {"headUuid": head, "tailUuid": tail, end: before if end == "headUuid" else after}
+    talk.compact("Summary:\nall", preservedSegment=segment)
+    talk.write()
+    found = home.read()
+    [event] = found.compactions
+    assert (event.span_messages, event.tail_messages) == (2, 2)
+    assert [found.verdict("a", at).state for at in range(4)] == ["compacted", "compacted", None, None]
+
+
+def test_the_tokens_of_a_message_that_is_written_again_count_once(home):
+    talk = home.talk()
+    talk.ask("first")
+    kept = talk.reply("one")
+    talk.call("c1")
+    counted = next(one for one in talk.records if one["uuid"] == kept)["message"]["usage"]["output_tokens"]
+    talk.write()
+    once = home.read().sessions["a"].output_tokens
+    assert once >= counted > 0
+    again = [dict(one) for one in talk.records[-2:]]
+    talk.compact("Summary:\nall")
+    for number, one in enumerate(again):
+        talk.records.append({**one, "uuid": f"fresh-{number}", "parentUuid": talk.parent})
+    talk.write()
+    session = home.read().sessions["a"]
+    assert (session.output_tokens, session.tool_call_count) == (once, 1)
+
+
 def test_records_that_are_written_again_under_their_ids_are_taken_once(home):
     talk = a_compacted_talk(home.talk())
     talk.records.extend(dict(one) for one in talk.records[:6])

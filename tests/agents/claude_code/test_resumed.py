@@ -1,6 +1,7 @@
 """Files of older releases, which copied a session when it was resumed."""
 
 import os
+from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -72,3 +73,21 @@ def test_a_session_that_goes_on_after_it_was_resumed_is_as_afresh(home, thrice, 
         bring(fresh, home.path)
         assert differences(database, fresh) == []
     assert bring(database, home.path).unchanged
+
+
+@pytest.mark.parametrize("times", [(0, 0, 0), (2, 1, 0)], ids=["alike", "the other way round"])
+def test_which_file_goes_on_from_which_is_told_by_what_they_hold(home, database, times):
+    talks: list[Any] = []
+    for number, (name, renamed) in enumerate((("c", True), ("a", False), ("b", True))):
+        talks.append(copied(home, name, talks[-1], renamed=renamed) if talks else home.talk(name))
+        talks[-1].ask(f"question {number}")
+        talks[-1].reply(f"answer {number}")
+        talks[-1].compact(f"Summary:\nuntil {number}")
+        talks[-1].ask(f"and {number}")
+    for one, time in zip(talks, times, strict=True):
+        os.utime(one.write(), (1_780_000_000 + time, 1_780_000_000 + time))
+    bring(database, home.path)
+    told, shown, events = lines(database)
+    assert told == {("c", None, "root"), ("a", "c", "compaction"), ("b", "a", "compaction")}
+    assert len(shown) == 9
+    assert sorted(events) == ["a", "b", "c"]

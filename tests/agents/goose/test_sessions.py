@@ -10,7 +10,7 @@ from hermes_sessions.agents.goose.importer import IMPORTER
 from hermes_sessions.agents.registry import importer_for
 from hermes_sessions.errors import SourceError
 from hermes_sessions.lineage import Relation
-from hermes_sessions.messages import CompactionMethod, CompactionStatus, MessageKind, Realisation, Role
+from hermes_sessions.messages import SENT, CompactionMethod, CompactionStatus, MessageKind, Realisation, Role
 from tests.agents.changed_home import assert_as_afresh
 from tests.agents.goose.session_builder import BY_HAND, GooseInDatabase, GooseInFiles, GooseTalk
 
@@ -193,6 +193,32 @@ def test_words_alone_are_no_compaction(home):
     talk.ask("## Summary\nof it all")
     talk.reply("Your context was compacted. The previous message contains a summary.")
     assert home.read().compactions == []
+
+
+HIDDEN = {"userVisible": False, "agentVisible": True}
+
+
+def test_words_that_the_user_does_not_see_are_the_agents_own(home):
+    talk = talked(home, 1)
+    talk.say("user", {"type": "text", "text": "Keep answers short"}, metadata=HIDDEN)
+    talk.ask("question 1")
+    [own] = [row for row in home.read().rows["a"] if row.text == "Keep answers short"]
+    assert (own.role, own.extra) == (Role.SESSION_META, {"role": "user", SENT: True})
+    talk.compact("all of it")
+    talk.ask("more")
+    read = home.read()
+    assert [row.role for row in read.rows["a"] if row.text == "Keep answers short"] == [Role.SESSION_META]
+    assert [row.role for row in read.rows["a"] if row.text == "question 1"] == [Role.USER, Role.USER]
+    assert [one.summary for one in read.compactions] == ["all of it"]
+    assert states(read)[4:6] == ["compacted", "superseded"]
+
+
+def test_a_line_instead_of_a_call_with_the_agents_own_words_after_it_is_no_compaction(home):
+    talk = talked(home)
+    talk.shorten("t1", "A call listed the files")
+    talk.say("user", {"type": "text", "text": "Keep answers short"}, metadata=HIDDEN)
+    [one] = home.read().compactions
+    assert one.method is CompactionMethod.PRUNE
 
 
 # -- copies ----------------------------------------------------------------------------------------

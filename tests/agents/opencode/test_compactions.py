@@ -101,6 +101,15 @@ def test_a_compaction_that_failed_leaves_everything(home):
     assert states(read)[:6] == ["live"] * 6
 
 
+def test_the_words_of_an_interrupted_summary_are_summarised_by_the_next_one(home):
+    talk, _ = talked(home)
+    talk.compact("half a su", finish=None)
+    talk.compact("short")
+    read = home.read()
+    assert [one.span_messages for one in read.compactions] == [None, 7]
+    assert states(read) == ["compacted"] * 7 + ["live"]
+
+
 def test_a_quoted_marker_is_none(home):
     talk, _ = talked(home)
     talk.ask(json.dumps({"type": "compaction", "auto": True}))

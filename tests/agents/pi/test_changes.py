@@ -163,3 +163,22 @@ def test_a_line_that_was_written_anew_is_shown_as_it_is_now(home, database):
     with database.read() as db:
         rows = db.scalars(select(Message).where(Message.text == "one", Message.shown)).all()
         assert [(row.reasoning, row.copy_of) for row in rows] == [("as it is", None)]
+
+
+def test_a_file_whose_lines_were_given_ids_is_the_same_session(home, database):
+    talk = PiSession(home.file("old"), bare=True)
+    for text in ("again", "again", "other"):
+        talk.ask(text)
+        talk.reply(f"to {text}")
+    talk.compact("all of it", firstKeptEntryIndex=5)
+    talk.ask("last")
+    talk.write()
+    bring(database, home.path)
+    with database.read() as db:
+        before = {row.text: row.id for row in db.scalars(select(Message))}
+    migrate(home)
+    bring(database, home.path)
+    with database.read() as db:
+        rows = db.scalars(select(Message).order_by(Message.position)).all()
+    assert [row.origin_key for row in rows] == [f"n{at}" for at in range(8)]
+    assert {row.text: row.id for row in rows} == before

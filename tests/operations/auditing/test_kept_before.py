@@ -5,6 +5,8 @@ from sqlalchemy import select
 from hermes_sessions.operations.auditing.audit_conversations import audit_case
 from hermes_sessions.operations.auditing.context_seen import load_seen
 from hermes_sessions.operations.auditing.conversation_case import load_case
+from hermes_sessions.operations.auditing.one_compaction import audit_compaction
+from hermes_sessions.store.queries.compactions import find_compaction
 from hermes_sessions.store.schema.models import Compaction, Conversation, Message, Session
 from hermes_sessions.web.auditing.compaction_view import after_column
 from tests.agents.changes.present import bring
@@ -104,3 +106,29 @@ def test_a_fork_sees_what_was_left_when_its_history_was_copied(database, tmp_pat
     assert "Summary: all of it." in said[0]
     assert said[1:] == ["third", "another way"]
     assert [one["content"] for one in early.messages] == ["first", "to first", "second"]
+
+
+def test_what_a_compaction_took_where_a_fork_comes_from_is_not_before_the_forks_own(database, tmp_path):
+    home = ClaudeHome(tmp_path / ".claude")
+    talk = home.talk()
+    talk.ask("one")
+    talk.reply("to one")
+    talk.compact("Summary:\nBODY")
+    talk.ask("two")
+    talk.write()
+    fork = home.talk("b")
+    fork.records = [{**one, "sessionId": "b", "forkedFrom": {"sessionId": "a"}} for one in talk.records]
+    fork.follow()
+    fork.ask("three")
+    fork.compact("Summary:\nMORE")
+    fork.ask("four")
+    fork.write()
+    bring(database, home.path)
+    with database.read() as db:
+        own = db.scalars(select(Compaction).order_by(Compaction.id.desc()).limit(1)).one()
+        case = next(one for one in load_case(db, own.conversation_id).compactions if one.facts.id == own.id)
+        listed = find_compaction(db, own.id)
+        assert listed is not None
+        alone = audit_compaction(db, listed).measured.case
+    for found in (case, alone):
+        assert [row.text for row in found.before if not row.handoff] == ["two", "three"]

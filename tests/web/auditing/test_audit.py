@@ -1,5 +1,6 @@
 """The audit's pages: one compaction, findings, what the model saw, charts, badges."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -7,8 +8,11 @@ from flask.testing import FlaskClient
 from sqlalchemy import select
 from sqlalchemy.orm import Session as OrmSession
 
+from hermes_sessions.operations.imports.import_origin import ImportOptions, import_path
 from hermes_sessions.store.opening.database import Database
-from hermes_sessions.store.schema.models import Conversation, Finding, Session
+from hermes_sessions.store.schema.models import Conversation, Finding, Message, Session
+from tests.agents.goose.conftest import GooseHome
+from tests.agents.goose.session_builder import GooseInDatabase
 from tests.builders import a_compaction, a_conversation, a_message, a_session
 from tests.statements import recorded
 from tests.web import stories
@@ -210,6 +214,22 @@ def test_a_long_span_shows_its_ends(client: FlaskClient, db: OrmSession) -> None
     response = client.get(f"/compactions/{row.id}")
     assert "760 messages not listed here" in response.text
     assert len(response.data) < 300_000
+
+
+def test_a_line_of_the_agents_own_is_called_so_where_it_was_seen(
+    client: FlaskClient, database: Database, tmp_path: Path
+) -> None:
+    talk = GooseHome(tmp_path / "sessions", GooseInDatabase(tmp_path / "sessions" / "sessions.db")).talk()
+    talk.ask("one")
+    talk.compact("BODY")
+    talk.ask("next")
+    import_path(database, tmp_path / "sessions", ImportOptions(clock=lambda: 1_790_000_000.0))
+    with database.read() as db:
+        last = db.scalars(select(Message).where(Message.text == "next")).one()
+    seen = page(client, f"/m/{last.id}/seen")
+    speakers = [one.text.split(",")[0] for one in seen.by_class("speaker")]
+    assert speakers.count("The agent's own line") == 1
+    assert answer(client, f"/api/messages/{last.id}/seen")["added"] == [last.id - 2]
 
 
 @pytest.mark.parametrize("url", ["/compactions/9", f"/compactions/{2**70}", "/m/9/seen", f"/m/{2**70}/seen"])
