@@ -43,3 +43,33 @@ def test_a_reference_lists_no_rules() -> None:
     read = [user("Never touch quay-7. Read it."), assistant("", call("n"))]
     sections = rounds_of([*read, result("n", f"## Rules\n\n{rows}")])
     assert "Flag number" not in "".join(sections)
+
+
+PAGE = """\
+# Round 7
+
+- Visitors often ask about the old kiln.
+- In the yard there is a cart, which was painted in 1983.
+{notice}
+- Some carts are green, others were folded away.
+- It was a calm day and the kiln was opened."""
+
+
+@pytest.mark.parametrize(
+    "notice",
+    [
+        "Notice: the Larne kiln is closed to carts until further notice.",
+        "Hinweis: Brennofen Lehmann ist nur in Begleitung zu betreten.",
+        "注意：东港窑炉未经许可不得进入。",
+    ],
+)
+def test_a_notice_in_a_page_of_prose_stays_in_every_round(notice: str) -> None:
+    page = PAGE.format(notice=notice)
+    sections = rounds_of([user("Read the page."), assistant("", call("n")), result("n", page)])
+    assert [notice.rstrip(".。") in section for section in sections] == [True] * ROUNDS
+
+
+def test_a_notice_that_bans_nothing_sets_no_rule() -> None:
+    page = PAGE.format(notice="Notice: the Larne kiln was opened in 1983.")
+    sections = rounds_of([user("Never touch quay-7."), assistant("", call("n")), result("n", page)])
+    assert "opened in 1983" not in "".join(sections)

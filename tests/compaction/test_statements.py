@@ -227,6 +227,34 @@ def test_what_a_user_tells_in_a_request_is_told_and_what_is_asked_is_not() -> No
         assert any(is_laid_down(line, score) for line, score in scored) is kept, text
 
 
+@pytest.mark.parametrize(
+    ("speaker", "better", "worse"),
+    [
+        (
+            "assistant",
+            "It is filed; the Larne kiln got the number D642892.",
+            "It is filed; the Larne kiln got a cart.",
+        ),
+        (
+            "assistant",
+            "Importing the Larne kiln failed with code 34652.",
+            "Importing the Larne kiln took 34652 rows.",
+        ),
+        ("assistant", "南屏窑炉的导入失败，错误码38926。", "南屏窑炉的导入完成，共计38926行。"),
+        ("user", "Remind me to send Moira Vane the list.", "Please send Moira Vane the list."),
+    ],
+)
+def test_a_number_of_a_case_a_failure_with_its_code_and_what_is_for_later_weigh_more(
+    speaker: str, better: str, worse: str
+) -> None:
+    told, other = ([score for _, score in ranked_of(speaker, text)] for text in (better, worse))
+    assert max(told) > max(other) + 1
+
+
+def ranked_of(speaker: str, text: str) -> tuple[tuple[FactLine, float], ...]:
+    return rank((), [lines_of_one(speaker, text)], Overheard()).scored
+
+
 def lines_of_one(role: str, text: str) -> list[FactLine]:
     (entry,) = read_transcript([{"role": role, "content": text}], token_counter())
     return [line._replace(at=1) for line in FactCache(max_bytes=1_000_000).read(entry).lines]

@@ -63,3 +63,23 @@ def test_a_rule_stands_beside_the_question_that_follows_it(rule: str, after: str
     facts = extract_facts({"role": "user", "content": f"{rule}. {after}"})
     assert ("constraint", rule) in {(fact.kind, fact.value) for fact in facts}
     assert after in {fact.value for fact in facts if fact.kind in ("question", "request")}
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        ["The freeze ends on January 4.", "The kiln is Kim's."],
+        ["Keep it shut until March 12.", "Never open it before."],
+        ["Fällig ist der 4.", "Danach gehört es Kim."],
+        ["Cierra el día 12.", "Después es de Kim."],
+    ],
+)
+def test_a_sentence_may_end_with_a_day(parts: list[str]) -> None:
+    assert split(" ".join(parts)) == parts
+
+
+@pytest.mark.parametrize(
+    "text", ["Am 4. Januar wird geheizt", "der 3. Ofen bleibt kalt", "on the 4. Kiln Street side"]
+)
+def test_an_ordinal_ends_nothing(text: str) -> None:
+    assert split(text) == [text]

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from hermes_sessions.facts.constraints import would_be_rule
 from hermes_sessions.facts.extract import extract_text_facts
 from hermes_sessions.facts.page import make_page
 from hermes_sessions.facts.speech.sentences import sentences, without_end
@@ -49,6 +50,14 @@ _NOTICE = re.compile(
     r"(?: (?:for|to|an|für|pour|aux?|para|per) [^\W\d_]{2,20}(?: [^\W\d_]{2,20}){0,2})?"
     r": [^\W\d_][^\n]{11,360}$"
 )
+_NOTICE_WORDS: Final = re.compile(
+    r"(?im)^[ \t>*#/-]{0,8}(?:notice|nota bene|n\.?b\.?|important|attention|warning|reminder|please note"
+    r"|hinweis|achtung|wichtig|bitte beachten|avis|rappel|aviso|atención|importante|recordatorio|atenção"
+    r"|avviso|attenzione|let op|注意|通知|重要|请注意|お知らせ|공지|주의|внимание|важно|uwaga|dikkat)"
+    r" ?[:：!！][ \t]{0,3}(?P<said>[^\n]{8,300})$"
+)
+"""What stands under such a word was written for whoever reads it, in a page as in a listing."""
+
 _LEVELS: Final = frozenset(
     {
         *("ERROR", "ERR", "WARNING", "WARN", "INFO", "DEBUG", "TRACE", "FATAL", "CRITICAL", "NOTICE"),
@@ -134,6 +143,18 @@ def standing_rules(unwrapped: Unwrapped) -> Iterator[Fact]:
         for line in dict.fromkeys((*(text for _, text in lone_prose(piece)), *_notices(piece))):
             found = extract_text_facts(line, Role.TOOL)
             yield from (fact for fact in found if fact.kind == FactKind.CONSTRAINT)
+        for match in _announced(piece):
+            if not would_be_rule(match["said"]):
+                continue
+            text, at = match[0].strip(), piece.start + match.start("said")
+            weight, place = weigh(FactKind.CONSTRAINT, piece.speaker), (at, at + len(text))
+            yield Fact(FactKind.CONSTRAINT.value, LISTED, text, text, piece.speaker, weight, place)
+
+
+def _announced(piece: TextPiece) -> list[re.Match[str]]:
+    """Return the lines under a word that announces them, where they are few."""
+    found = list(_NOTICE_WORDS.finditer(piece.text)) if piece.form is Form.DATA else []
+    return found if len(found) <= _MOST else []
 
 
 def listed_rules(unwrapped: Unwrapped) -> Iterator[Fact]:

@@ -2,10 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from hermes_sessions.compaction.economy.alike_lines import alike_as_one
 from hermes_sessions.compaction.economy.certain_rules import as_said, is_code, loss_of_manual
 from hermes_sessions.compaction.economy.fact_lines import (
     PATH_KINDS,
@@ -26,6 +27,7 @@ from hermes_sessions.compaction.economy.printed_rows import (
 from hermes_sessions.compaction.economy.replaced_lines import (
     each_once,
     in_force,
+    in_step,
     not_set_anew,
     replaced_lines,
 )
@@ -40,7 +42,7 @@ from hermes_sessions.compaction.economy.sounding import worth_of_sound
 from hermes_sessions.compaction.economy.standing import worth_of_standing
 from hermes_sessions.compaction.economy.statements import TALK_KINDS, routine
 from hermes_sessions.compaction.economy.told_effects import narrates, worth_of_effect
-from hermes_sessions.compaction.economy.wording.asking import asks
+from hermes_sessions.compaction.economy.wording.asking import asks, is_for_later
 from hermes_sessions.compaction.economy.wording.binding_words import binding, may_bind
 from hermes_sessions.compaction.economy.wording.new_words import news_among
 from hermes_sessions.facts.slots import find_superseded
@@ -89,6 +91,9 @@ _LISTED_LOSS: Final = 3.0
 _WORDED_GAIN: Final = 1.0
 """Of a value that a tool puts out in words of their own, not in a row."""
 
+_MANY_LOSS: Final = 2.0
+"""Of a line that stands for many alike: what is said so often tells little each time."""
+
 _SETTING_LOSS: Final = 1.5
 """Of a setting among others of its file, in place of what a row loses: no other file says it."""
 
@@ -117,18 +122,12 @@ _PASSING = re.compile(
 )
 """What differs when one error is met again: when, where in the code, how long, the how-manieth time."""
 
-_FEW: Final = 4
-"""A name in more lines than these is no subject of its own."""
-
 _NAME = re.compile(r"[A-Za-z]\w*(?:[-_/.]\w+)+")
 """What an identifier looks like: two lines that share one may be about one thing."""
 
 _UNSPOKEN: Final = (WHOLE_KINDS - {FactKind.ERROR, FactKind.COMMAND}) | TALK_KINDS | PATH_KINDS
 
 _TOLD_KINDS: Final = (STATEMENT, FactKind.PATH, FactKind.IDENTIFIER)
-_ALONE: Final = TALK_KINDS | {FactKind.REQUEST, FactKind.QUESTION}
-"""What shares the worth of no other line about its things."""
-
 _PASTED = re.compile(r"[^\s:]*[./][^\s:]*:\d+[:-]|diff --git |@@ |(?:\+\+\+|---) [ab]/")
 """How a row of a search or a patch begins, whoever pasted it."""
 
@@ -176,7 +175,8 @@ def rank(former: Iterable[FactLine], span: Sequence[Sequence[FactLine]], heard: 
     current = _current(messages)
     gone = replaced_lines(current)
     replacing = {current[place].text for place in gone.values()}
-    alive = each_once(_newest_outcomes([line for place, line in enumerate(current) if place not in gone]))
+    left = [line for place, line in enumerate(current) if place not in gone]
+    alive, many = alike_as_one(not_set_anew(each_once(_newest_outcomes(left))))
     rows = rows_among(messages)
     newest = max((line.at for lines in span for line in lines), default=0) or 1
     usual = routine(alive)
@@ -184,7 +184,6 @@ def rank(former: Iterable[FactLine], span: Sequence[Sequence[FactLine]], heard: 
     last = _last_said(heard)
     news = news_among(messages, heard.said)
     said = Counter(line.text for lines in messages for line in {one.text: one for one in lines}.values())
-    alive = not_set_anew(alive)
     wanted = settings_spoken_of(alive, spoken_of(heard.said))
     rules = [line for line in alive if line.kind == FactKind.CONSTRAINT]
     scored = [
@@ -196,6 +195,7 @@ def rank(former: Iterable[FactLine], span: Sequence[Sequence[FactLine]], heard: 
             + (_REPLACING_GAIN if line.text in replacing else 0.0)
             - _habit(line, usual.get(line.text, 0))
             - older[place]
+            - (_MANY_LOSS if line.text in many else 0.0)
             + (
                 0.0
                 if line in wanted or is_setting(line)
@@ -206,7 +206,7 @@ def rank(former: Iterable[FactLine], span: Sequence[Sequence[FactLine]], heard: 
         if line.kind != FactKind.CONSTRAINT
     ]
     standing = tuple(in_force(rules, heard.said))
-    return Ranked(standing, tuple(_in_step(standing, scored)))
+    return Ranked(standing, tuple(in_step(standing, scored)))
 
 
 def _current(messages: Sequence[Sequence[FactLine]]) -> list[FactLine]:
@@ -337,6 +337,8 @@ def _loss_of_kind(line: FactLine, heard: Overheard, newest: int) -> float:
         return _GREEN_LOSS if line.at < newest and not _TROUBLE.search(line.text) else 0.0
     if line.kind == FactKind.COMMAND:
         return _FORMER_COMMAND_LOSS if former else 0.0
+    if line.kind == FactKind.REQUEST and is_for_later(line.text):
+        return 0.0
     if line.kind == FactKind.REQUEST:
         named = _NAME.search(line.text) is not None and len(line.text) <= _REQUEST_CHARS
         return (_FORMER_REQUEST_LOSS if former else _ANSWERED_LOSS) - (_NAMED_REQUEST_GAIN if named else 0.0)
@@ -364,30 +366,6 @@ def _again(line: FactLine, times: int) -> float:
     if line.kind == FactKind.COMMAND:
         return -_AGAIN_GAIN * min(times, 4)
     return _AGAIN_GAIN * min(times, 2)
-
-
-def _in_step(
-    rules: Sequence[FactLine], scored: Sequence[tuple[FactLine, float]]
-) -> Iterator[tuple[FactLine, float]]:
-    """Give lines about one thing the score of the best of them.
-
-    Which of them replaces the other may not be sure; the earlier one alone would stand as current.
-    """
-    spoken = [
-        (line, score, _NAME.findall(line.text))
-        for line, score in (*((rule, rule.weight) for rule in rules), *scored)
-        if (line.speaker != Role.TOOL or is_prose(line)) and not line.is_path and line.kind not in _ALONE
-    ]
-    often = Counter(name for _, _, names in spoken for name in set(names))
-    best: dict[object, float] = {}
-    for line, score, names in spoken:
-        for name in names:
-            key = name if often[name] <= _FEW else (line.kind, name)
-            best[key] = max(score, best.get(key, score))
-    named = {line: names for line, _, names in spoken}
-    for line, own in scored:
-        alike = (best.get(name, best.get((line.kind, name), own)) for name in named.get(line, ()))
-        yield line, max((own, *alike))
 
 
 def _is_fixed(line: FactLine, succeeded: Mapping[str, int]) -> bool:

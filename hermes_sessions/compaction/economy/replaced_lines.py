@@ -1,11 +1,14 @@
 """Which lines a later one replaces: the same things in other words, a rule set anew or lifted. Pure."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from hermes_sessions.compaction.economy.fact_lines import PATH_KINDS, STATEMENT, WHOLE_KINDS, FactLine
+from hermes_sessions.compaction.economy.printed_rows import is_prose
+from hermes_sessions.compaction.economy.statements import TALK_KINDS
 from hermes_sessions.compaction.economy.wording.assigned_words import assigned, gives_up, told_words
 from hermes_sessions.facts.equivalence import equal_by
 from hermes_sessions.facts.slots import is_lifted, tells_of_lifting
@@ -31,6 +34,12 @@ _TOLD_OFTEN: Final = 16
 _SAID_KINDS: Final = (FactKind.DECISION, FactKind.REQUEST)
 _NAME = re.compile(r"[A-Za-z]\w*(?:[-_/.]\w+)+")
 _WORD = re.compile(r"[^\W\d_]\w*")
+_FEW: Final = 4
+"""A name in more lines than these is no subject of its own."""
+
+_ALONE: Final = TALK_KINDS | {FactKind.REQUEST, FactKind.QUESTION}
+"""What shares the worth of no other line about its things."""
+
 _SMALL: Final = frozenset(
     (
         *("the", "a", "an", "is", "are", "was", "were", "be", "of", "for", "to", "in", "on", "at", "and"),
@@ -209,3 +218,27 @@ def _named_better(line: FactLine, relative: set[str]) -> bool:
         return False
     parts = line.text.split("/")
     return any("/".join(parts[at:]) in relative for at in range(2, len(parts) - 1))
+
+
+def in_step(
+    rules: Sequence[FactLine], scored: Sequence[tuple[FactLine, float]]
+) -> Iterator[tuple[FactLine, float]]:
+    """Give lines about one thing the score of the best of them.
+
+    Which of them replaces the other may not be sure; the earlier one alone would stand as current.
+    """
+    spoken = [
+        (line, score, _NAME.findall(line.text))
+        for line, score in (*((rule, rule.weight) for rule in rules), *scored)
+        if (line.speaker != Role.TOOL or is_prose(line)) and not line.is_path and line.kind not in _ALONE
+    ]
+    often = Counter(name for _, _, names in spoken for name in set(names))
+    best: dict[object, float] = {}
+    for line, score, names in spoken:
+        for name in names:
+            key = name if often[name] <= _FEW else (line.kind, name)
+            best[key] = max(score, best.get(key, score))
+    named = {line: names for line, _, names in spoken}
+    for line, own in scored:
+        alike = (best.get(name, best.get((line.kind, name), own)) for name in named.get(line, ()))
+        yield line, max((own, *alike))

@@ -5,6 +5,7 @@ from typing import Final
 
 from hermes_sessions.compaction.economy.certain_rules import is_vague, loss_of_manual, speaks_of_somebody
 from hermes_sessions.compaction.economy.fact_lines import STATEMENT, WHOLE_KINDS, FactLine
+from hermes_sessions.compaction.economy.standing import MARK
 from hermes_sessions.compaction.economy.statements import TALK_KINDS
 from hermes_sessions.compaction.economy.wording.asking import asks
 from hermes_sessions.compaction.economy.wording.assigned_words import assigned
@@ -83,7 +84,7 @@ def _by_speaker(line: FactLine) -> float:
     """What it adds to a statement of the user's to name something, and takes from others' that do not."""
     if line.speaker != Role.USER:
         named = names_a_thing(line.text) or speaks_of_somebody(line.text)
-        nameless = 0.0 if named else _NAMELESS_LOSS
+        nameless = 0.0 if named or MARK.search(line.text) else _NAMELESS_LOSS
         return -(_VAGUE_LOSS if is_vague(line.text) else nameless) - loss_of_manual(line.text)
     told = not is_vague(line.text) and not sound_of(line.text) & RETOLD
     return (_NAMED_GAIN if told else 0.0) - _QUOTED_LOSS

@@ -32,6 +32,7 @@ _OTHERS: Final = frozenset(
 )
 _NAMED_GAIN: Final = 1.5
 _PERSON_GAIN: Final = 0.5
+_MARK_GAIN: Final = 1.5
 _BINDING_SHARE: Final = 0.6
 _ROW_LOSS: Final = 0.5
 _DECISION_GAIN: Final = 2.0
@@ -70,6 +71,9 @@ _FULL_NAME: Final = re.compile(
     r"|(?<=[a-zà-ÿ] )[A-ZÀ-Þ][a-zà-ÿ]+ [A-ZÀ-Þ][a-zà-ÿ]+(?![\w-])"
 )
 """Of somebody, or of something that is called like that."""
+
+MARK: Final = re.compile(r"(?<![\w./-])(?:[A-Z]{1,4}[-/]?\d{4,9}|\d{2,4}[/-]\d{3,6}-[A-Z]{1,3})(?![\w/-])")
+"""A number of a file, a booking, a case: letters and digits that nobody makes up twice."""
 
 _COUNTED: Final = re.compile(r"(?<![\w.])\d[\d.,:]*(?![\w(])")
 
@@ -122,6 +126,7 @@ def grade_of(text: str, by_user: bool = False) -> float:
     proper = _PROPER.search(text) is not None
     grade = (_NAMED_GAIN if named else 0.0) + (_PERSON_GAIN if proper else 0.0)
     grade += _PERSON_GAIN if _FULL_NAME.search(text) else 0.0
+    grade += _MARK_GAIN if MARK.search(text) else 0.0
     grade += (_PERSON_GAIN if _COUNTED.search(text) else 0.0) + (_USER_GAIN if by_user else 0.0)
     grade += _BINDING_SHARE * binding(text)
     if not (named or proper):

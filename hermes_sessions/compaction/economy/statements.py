@@ -42,7 +42,7 @@ _MOST_CELLS: Final = 2
 """So many rows with bars are no table."""
 
 _FEW: Final = 4
-_PAGE_GRADE: Final = 1.9
+_PAGE_GRADE: Final = 1.4
 _MOST_OF_A_PAGE: Final = 4
 """So many sentences of a page that was read, and from which grade on."""
 

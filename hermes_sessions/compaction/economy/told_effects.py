@@ -43,6 +43,15 @@ _TOLD: Final = sieve(
 _COMPOSE: Final = re.compile(r"\bdocker compose (?:-\S+ \S+ )?(?=[a-z])")
 """Its `logs` and `ps` look as those of the program itself do."""
 
+_FAILED: Final = sieve(
+    r"\b(?:failed|fails|broke off|broke down|aborted|crashed|stopped|gave up|died)\b[^.!?]{0,40}?\b(?:with|at|on|code|status|signal|error)\b[^.!?]{0,20}?\d"
+    r"|\b(?:fehlgeschlagen|abgebrochen|abgestürzt|gescheitert|brach|scheiterte|schlug)\b[^.!?]{0,60}?\d"
+    r"|\b(?:fall[óo]|abort[óo]|se cay[óo]|échoué|planté|interrompu|fallito|interrotto|falhou|abortou)\b[^.!?]{0,60}?\d"
+    r"|(?:失败|出错|中断|崩溃|失敗|エラー|실패|오류)[^。！？]{0,20}?\d",
+    re.I,
+)
+"""A failure with its code, in words that are no line of a log."""
+
 _NAMED: Final = re.compile(r"\w[-_./:@]\w|\d|[\"'`«「“„]|[A-Z]{2,}")
 
 
@@ -60,11 +69,12 @@ def worth_of_effect(line: FactLine) -> float:
     """Return what it adds to a line that it did something to the world, or takes that it only looked."""
     if line.kind == FactKind.COMMAND:
         return _worth_of_command(line.text)
-    if line.speaker == Role.TOOL or " " not in line.text or line.kind in PATH_KINDS:
+    wordless = " " not in line.text and line.text.isascii()
+    if line.speaker == Role.TOOL or wordless or line.kind in PATH_KINDS:
         return 0.0
     if line.kind in WHOLE_KINDS and line.kind != STATEMENT:
         return 0.0
-    if not tells_an_effect(line.text):
+    if not tells_an_effect(line.text) and not (line.kind == STATEMENT and _FAILED.search(line.text)):
         return 0.0
     return _TOLD_GAIN if line.kind == STATEMENT else _TOLD_VALUE_GAIN
 

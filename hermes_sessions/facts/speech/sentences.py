@@ -20,6 +20,13 @@ _END = re.compile(
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|z\.B|d\.h|bzw|ca|etc|vs|Dr|Mr|Mrs|Ms|Prof|Sr|Nr|No|St|approx|Inc|Ltd|p\.ej|т\.е|т\.д|Abs|Art|fig)|(?<![\w-])[A-Z]|^\d{1,3}|(?<![\d:.,-])(?<!\dh )(?<!\d h )\b\d{1,2})\.$"
 )
+_BEGINS: Final = re.compile(
+    r"[ \t]{1,4}(?:The|This|That|These|Those|There|Then|It|Its|We|Our|You|Your|They|He|She|Please|Never|Always|Do|Don['’]t|After|Before|Until|From|If|When|While|And|But|So|Nobody|Nothing|Everything|All|No"
+    r"|Der|Die|Das|Dem|Den|Ein|Eine|Es|Er|Sie|Wir|Ihr|Ich|Danach|Dann|Bis|Ab|Bitte|Nie|Niemals|Immer|Wenn|Und|Aber|Alle|Kein|Keine|Vorher|Nachher"
+    r"|El|La|Los|Las|Un|Una|Se|No|Nunca|Después|Antes|Le|Les|Il|Elle|On|Nous|Vous|Ne|Après|Avant|Ensuite|Puis)(?![\w-])"
+)
+"""What a sentence begins with behind a number, which is no ordinal then: *until January 4. The freeze ...*"""
+
 _SHORT_WORDS: Final = r"it|me|us|so|up|on|in|is|do|go|be|ok|no|to|by|PR|CI|DB|QA|UI|UTC|zu|an|ab|da|es|du|so|er|là|ça|tu|le|la|sí|no|ya|yo|lo|él|já|só|ok|sì|qui|да|не|он|мы|вы|ты|её|их|им"
 _WORD_END = re.compile(
     rf"(?:(?<![^\W_])(?:{_SHORT_WORDS})|[^\W\d_]{{3}}|\w\w\.[^\W\d_]{{2}}|\d{{3}}|[\w)`\"'”»][)`\"'”»])[.!?]$",
@@ -131,7 +138,9 @@ def _split(line: str, start: int) -> Iterator[tuple[int, int]]:
     for match in _END.finditer(line, start):
         end = match.start() + 1
         if line[end - 1] == "." and _ABBREVIATION.search(line, max(start, end - 12), end):
-            continue
+            counted = line[end - 2 : end - 1].isdigit() and end - start > _LEAST_BEFORE
+            if not (counted and _BEGINS.match(line, end)):
+                continue
         if not _may_end(line, max(start, end - 12), end, line[match.end() : match.end() + 1]):
             continue
         yield _trim(line, start, end)
@@ -148,6 +157,8 @@ def _may_end(line: str, start: int, end: int, following: str) -> bool:
 
 
 _BLANKS: Final = (" ", "\t")
+_LEAST_BEFORE: Final = 5
+"""A shorter piece is the number of an item."""
 _EDGE: Final = " \t*_"
 
 
