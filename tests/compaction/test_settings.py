@@ -62,6 +62,9 @@ def test_a_host_or_a_time_in_a_file_of_settings_has_its_section_too() -> None:
         "item;figure;unit\nmode;auto;-\nsoak_window;71514;-\ndepth;4;-",
         "| item | figure |\n|---|---|\n| mode | auto |\n| soak_window | 71514 |\n| depth | 4 |",
         " name        | setting\n-------------+------\n mode        | auto\n soak_window | 71514\n lid | no",
+        '<kiln>\n  <property name="mode">auto</property>\n  <soak_window>71514</soak_window>\n'
+        '  <add key="depth" value="4" />\n</kiln>',
+        "item,figure\nmode,auto\nsoak_window,71514\ndepth,4\n",
         "pan==1.2\nsoak_window==7.15.14\ncup==3.4\npot==2.0\n",
     ],
 )
@@ -157,3 +160,8 @@ def test_sections_and_parents_stand_before_a_key() -> None:
     assert found["kiln.soak_window"] == "71514"
     assert found["lid.side"] == "left"
     assert {one.key: one.value for one in settings_in(YAML)}["tray.mode"] == "off"
+
+
+def test_a_field_of_a_record_stands_under_its_name() -> None:
+    rows = [{"item": "mode", "figure": "auto", "seq": 1}, {"item": "soak_window", "figure": 71514, "seq": 2}]
+    assert odd("\n".join(map(json.dumps, rows))) == {"soak_window.figure": "71514"}

@@ -32,6 +32,14 @@ _COUNTS_ITSELF: Final = re.compile(
 """What an answer says of itself."""
 
 _CELLS: Final = re.compile(r"[|;\t]")
+_ELEMENT: Final = re.compile(
+    r"[ \t]{0,40}<(?P<tag>[A-Za-z][\w.:-]{0,60})(?: (?:name|key|id)=\"(?P<name>[^\"\n]{1,80})\")?"
+    r"(?:>(?P<text>[^<>\n]{1,120})</[^<>\n]{1,80}>| value=\"(?P<value>[^\"\n]{1,120})\" ?/>)[ \t]{0,8}"
+)
+_NAMING: Final = re.compile(r"(?i)(?:name|item|key|title|label|setting|field|property|service|host|option)")
+_MOST_FIELDS: Final = 8
+"""A record with more fields is a file of its own."""
+
 _NAME: Final = re.compile(r"[^\W\d_][\w .-]{1,60}")
 
 
@@ -53,14 +61,34 @@ def _rows(text: str) -> list[SettingLine]:
     if text.lstrip()[:1] in ("{", "["):  # read with the numbers of its lines
         text = "\n".join(part.text for part in json_texts(text))
     lines = sum(bool(line.strip()) for line in text.split("\n"))
-    found = list(settings_in(text)) or list(_cells(text))
+    found = _named(list(settings_in(text))) or list(_elements(text)) or list(_cells(text))
     return found if len(found) >= lines * _LEAST_LINES_SHARE else []
+
+
+def _named(rows: list[SettingLine]) -> list[SettingLine]:
+    """Return *rows*, those of a record under the name that one of them gives it."""
+    name = next((row.value for row in rows if _NAMING.fullmatch(row.key)), "")
+    if not _NAME.fullmatch(name) or len(rows) > _MOST_FIELDS:
+        return rows
+    return [row if row.value == name else row._replace(key=f"{name}.{row.key}") for row in rows]
+
+
+def _elements(text: str) -> Iterator[SettingLine]:
+    """Yield what the elements of a file of XML hold, each a line."""
+    for line in text.split("\n") if "</" in text or "/>" in text else ():
+        if found := _ELEMENT.fullmatch(line):
+            yield SettingLine(
+                found["name"] or found["tag"], found["text"] or found["value"], line.strip(), True
+            )
 
 
 def _cells(text: str) -> Iterator[SettingLine]:
     """Yield what stands in the first column of a table with what stands beside it."""
     for line in text.split("\n"):
-        cells = [cell.strip() for cell in _CELLS.split(line.strip().strip("|"))]
+        bare = line.strip().strip("|")
+        cells = [cell.strip() for cell in _CELLS.split(bare)]
+        if len(cells) == 1 and ", " not in bare:
+            cells = bare.split(",")
         if len(cells) > 1 and _NAME.fullmatch(cells[0]):
             value = next((cell for cell in cells[1:] if _tells(cell)), cells[1])
             yield SettingLine(cells[0], value, line.strip(), plain=True)
