@@ -14,7 +14,7 @@ LEAST_HANDOFF_TOKENS: Final = 300
 _SMALL_HANDOFF_TOKENS: Final = 600
 _MOST_HANDOFF_TOKENS: Final = 24_000
 _WINDOW_SHARE: Final = 0.08
-_SPAN_SHARES: Final = ((0.114, 0), (0.083, 8_700), (0.074, 15_400))
+_SPAN_SHARES: Final = ((0.114, 0), (0.083, 8_400), (0.074, 15_400))
 """(share of a span, and the tokens that it stands for at least): a longer span has a smaller share."""
 
 
