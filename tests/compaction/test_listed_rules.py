@@ -4,6 +4,7 @@ import pytest
 
 from tests.compaction.builders import assistant, call, result, user
 from tests.compaction.test_rules_of_every_round import ROUNDS, rounds_of
+from tests.compaction.test_statements import lines_of_one
 
 NOTES = """\
 # AGENTS.md
@@ -73,3 +74,9 @@ def test_a_notice_that_bans_nothing_sets_no_rule() -> None:
     page = PAGE.format(notice="Notice: the Larne kiln was opened in 1983.")
     sections = rounds_of([user("Never touch quay-7."), assistant("", call("n")), result("n", page)])
     assert "opened in 1983" not in "".join(sections)
+
+
+def test_a_sentence_of_a_page_may_have_two_halves() -> None:
+    said = "Moira Vane looks after the Larne kiln now; write to nobody else."
+    found = [line.text for line in lines_of_one("tool", PAGE.format(notice=said))]
+    assert said in found

@@ -33,7 +33,7 @@ _LISTED_SIGNS: Final = 8
 _HEADING_WORDS: Final = 6
 _LISTED_CODE = re.compile(r"[{}<>|\\]|;$|==|\w\(")
 
-_SENTENCE = re.compile(r"[^\W\d_](?:[^\n{}();=<>|\\]|(?<!\w)\(|\)){5,300}[.!。！]")
+_SENTENCE = re.compile(r"[^\W\d_](?:[^\n{}();=<>|\\]|; (?=[^\W\d_])|(?<!\w)\(|\)){5,300}[.!。！]")
 """Prose, parentheses but no calls in it."""
 
 _WORDS: Final = 4
