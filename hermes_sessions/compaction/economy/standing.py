@@ -93,6 +93,11 @@ def holds_on(line: FactLine) -> bool:
     return line.at < 0 and standing_grade(line) >= LEAST_GRADE
 
 
+def has_own_name(text: str) -> bool:
+    """Return whether a sentence names somebody, something by its name, or the number of a case."""
+    return _PROPER.search(text) is not None or MARK.search(text) is not None
+
+
 def code_names(texts: Iterable[str]) -> frozenset[str]:
     """Return the names in what tools were given and put out that are written as those of code."""
     return frozenset(name for text in texts if "_" in text for name in _JOINED_NAME.findall(text))

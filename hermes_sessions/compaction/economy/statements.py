@@ -14,7 +14,7 @@ from typing import Final
 from hermes_sessions.compaction.economy.fact_lines import STATED_KINDS, STATEMENT, FactLine, one_line, shown
 from hermes_sessions.compaction.economy.lone_lines import lone_lines
 from hermes_sessions.compaction.economy.notices import lone_prose, page_prose
-from hermes_sessions.compaction.economy.standing import grade_of
+from hermes_sessions.compaction.economy.standing import grade_of, has_own_name
 from hermes_sessions.compaction.economy.wording.asking import QUESTION_MARKS, asks
 from hermes_sessions.compaction.economy.wording.binding_words import binding, may_bind
 from hermes_sessions.compaction.economy.wording.chosen_words import WISH, tells_a_choice
@@ -42,9 +42,9 @@ _MOST_CELLS: Final = 2
 """So many rows with bars are no table."""
 
 _FEW: Final = 4
-_PAGE_GRADE: Final = 1.4
+_PAGE_GRADE, _NAMED_PAGE_GRADE = 1.9, 1.4
 _MOST_OF_A_PAGE: Final = 4
-"""So many sentences of a page that was read, and from which grade on."""
+"""So many sentences of a page that was read, and from which grade on: with a name of its own a lower one."""
 
 _MOST: Final = 60
 """A message with more sentences is a document; those that bind are taken first."""
@@ -157,9 +157,8 @@ def _among_rows(piece: TextPiece) -> Iterator[tuple[int, str]]:
     graded = [
         (grade_of(text), place, text) for place, text in page if place not in odd and _is_statement(text)
     ]
-    for _, place, text in sorted((one for one in graded if one[0] >= _PAGE_GRADE), reverse=True)[
-        :_MOST_OF_A_PAGE
-    ]:
+    told = [one for one in graded if one[0] >= (_NAMED_PAGE_GRADE if has_own_name(one[2]) else _PAGE_GRADE)]
+    for _, place, text in sorted(told, reverse=True)[:_MOST_OF_A_PAGE]:
         yield place, text
 
 
