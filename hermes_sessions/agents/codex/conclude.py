@@ -1,12 +1,12 @@
 """What the threads of a family mean together: what was copied, compacted, taken back. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from hermes_sessions.agents.codex.outline import CompactionMark, RollbackMark, ThreadMessage, ThreadOutline
 from hermes_sessions.agents.concluding.conclusions import FamilyConclusions
-from hermes_sessions.agents.values import CompactionRow
+from hermes_sessions.agents.values import CompactionRow, Verdict
 from hermes_sessions.handoff.grammars.codex import GRAMMAR
 from hermes_sessions.messages import (
     CompactionMethod,
@@ -78,9 +78,37 @@ def conclude_thread(
     return settled
 
 
+def reaches_back(outline: ThreadOutline) -> bool:
+    """Whether more turns are taken back than were typed in an outline: it has not all of them."""
+    typed, at = 0, 0
+    for mark in outline.marks:
+        typed += sum(one.is_typed for one in outline.heard[at : mark.after])
+        at = mark.after
+        if isinstance(mark, RollbackMark):
+            typed -= max(mark.turns, 1)
+            if typed < 0:
+                return True
+    return False
+
+
 def _is_settling(mark: CompactionMark | RollbackMark) -> bool:
     """Whether what comes after a mark can be read without what was before: a compaction with a line."""
     return isinstance(mark, CompactionMark) and mark.stored
+
+
+class _Passed(NamedTuple):
+    """A compaction, as long as turns before it may be taken back.
+
+    Attributes:
+        key: of its row; None where that is another thread's.
+        gone: what left the context, with the verdicts that this had before.
+        live: what the model saw before it; `fresh` is what was said since the one before.
+    """
+
+    key: str | None
+    gone: Mapping[int, Verdict | None]
+    live: Sequence[ThreadMessage]
+    fresh: Sequence[ThreadMessage]
 
 
 @dataclass(slots=True)
@@ -91,6 +119,7 @@ class _ThreadReading:
         live: what the model sees at this place.
         fresh: what was said since the last compaction.
         pending: the compaction whose handoff is the next message.
+        passed: the compactions of this reading, oldest first.
     """
 
     work: FamilyConclusions
@@ -100,6 +129,7 @@ class _ThreadReading:
     live: list[ThreadMessage] = field(default_factory=list)
     fresh: list[ThreadMessage] = field(default_factory=list)
     pending: int | None = None
+    passed: list[_Passed] = field(default_factory=list)
 
     def hear(self, heard: ThreadMessage) -> None:
         """Come to a message."""
@@ -124,7 +154,11 @@ class _ThreadReading:
             self._compact(mark)
 
     def _take_back(self, turns: int) -> None:
-        first, left = None, max(turns, 1)
+        left = max(turns, 1)
+        while left > (typed := sum(one.is_typed for one in self.fresh)) and self._has_turns_before():
+            left -= typed
+            self._undo(self.passed.pop())
+        first = None
         for one in reversed(self.fresh):
             if one.is_typed:
                 first, left = one.ref, left - 1
@@ -137,15 +171,36 @@ class _ThreadReading:
         while self.fresh and self.fresh[-1].ref >= first:
             self.fresh.pop()
 
+    def _has_turns_before(self) -> bool:
+        """Whether something was typed before the last compaction that may be taken back with it."""
+        return any(one.is_typed for passed in self.passed for one in passed.fresh)
+
+    def _undo(self, passed: _Passed) -> None:
+        """Take a compaction back with all that was said after it: what it took is there again."""
+        known = {one.ref for one in passed.live}
+        for one in (*self.live, *self.fresh):
+            if one.ref not in known:
+                self.work.mark(one.ref, state=MessageState.REWOUND)
+        for ref, verdict in passed.gone.items():
+            if verdict is None:
+                del self.work.verdicts[ref]
+            else:
+                self.work.verdicts[ref] = verdict
+        for at, row in enumerate(self.work.compactions):
+            if row.key == passed.key and row.session == self.outline.thread:
+                self.work.compactions[at] = replace(row, status=CompactionStatus.UNDONE)
+        self.live, self.fresh = list(passed.live), list(passed.fresh)
+
     def _compact(self, mark: CompactionMark) -> None:
         self.pending = None
         kept = _kept(mark, self.live)
         within = 0 < mark.after <= self.copied
         copied = within and (self.orphan or not mark.stored or mark.key in self.work.events)
-        for one in self.live:
-            if one.ref not in kept:
-                key = None if copied else mark.key
-                self.work.mark(one.ref, state=MessageState.COMPACTED, archived_by=key)
+        gone = [one.ref for one in self.live if one.ref not in kept]
+        before = {ref: self.work.verdicts.get(ref) for ref in gone}
+        self.passed.append(_Passed(None if copied else mark.key, before, self.live, self.fresh))
+        for ref in gone:
+            self.work.mark(ref, state=MessageState.COMPACTED, archived_by=None if copied else mark.key)
         span = [one for one in self.fresh if one.role != Role.SESSION_META]
         if not copied:
             self.work.compactions.append(_row(mark, self.outline.thread, span, kept))

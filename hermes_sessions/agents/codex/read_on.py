@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
 
-from hermes_sessions.agents.codex.conclude import conclude_thread
+from hermes_sessions.agents.codex.conclude import conclude_thread, reaches_back
 from hermes_sessions.agents.codex.outline import ThreadOutline, note, note_meta
 from hermes_sessions.agents.codex.pieces import read_pieces
 from hermes_sessions.agents.codex.records import META, read_rollout
@@ -58,6 +58,8 @@ def read_on(thread: ThreadInfo, before: RestartPoint, title: str | None) -> Grow
                     return None  # the call may be before the compaction
     except OSError as error:
         raise SourceChangedError(f"{file.path}: {error.strerror}") from error
+    if reaches_back(outline):
+        return None
     work = FamilyConclusions()
     live = conclude_thread(work, outline, 0, orphan=True, live=before.live)
     family = Family(

@@ -2,6 +2,7 @@
 
 import pytest
 
+from hermes_sessions.messages import CompactionStatus
 from hermes_sessions.web import create_app
 from tests.agents.changed_home import bring
 from tests.agents.codex.rollout_builder import OPENING, encrypted, user_item
@@ -35,7 +36,11 @@ def test_an_encrypted_summary_is_named_as_such(home):
     found = home.read()
     [event] = found.compactions
     assert (event.realisation, event.method, event.trigger) == ("native", "model", "auto")
-    assert (event.summary, event.handoff, event.claim) == (None, None, {"summary": "encrypted"})
+    assert (event.summary, event.handoff, event.claim) == (
+        None,
+        None,
+        {"summary": "encrypted", "encrypted_bytes": 11},
+    )
     assert (event.tokens_before, event.span_messages, event.head_messages) == (90_000, 6, 2)
     assert [event.span_first, event.span_last] == refs(found, 0, 5)
     assert states(found) == ["live", "compacted", "live", "compacted", "compacted", "compacted", "live"]
@@ -128,7 +133,12 @@ def test_entries_name_what_is_kept_by_its_id(home):
     found = home.read()
     [event] = found.compactions
     assert (event.key, event.head_messages) == ("w1", 1)
-    assert event.claim == {"window_id": "w1", "window_number": 1, "summary": "encrypted"}
+    assert event.claim == {
+        "window_id": "w1",
+        "window_number": 1,
+        "summary": "encrypted",
+        "encrypted_bytes": 11,
+    }
     assert states(found) == ["live", "compacted", "compacted"]
 
 
@@ -186,14 +196,35 @@ def test_turns_that_were_taken_back_are_marked(home):
     assert found.compactions[0].span_messages == 3
 
 
-def test_a_rollback_does_not_reach_behind_a_compaction(home):
+def test_turns_are_taken_back_over_a_compaction_which_is_undone(home):
     talk = a_talk(home.talk())
     talk.compact(replacement_history=[user_item("second"), encrypted()])
     talk.ask("third")
-    talk.add("event_msg", "thread_rolled_back", num_turns=9)
+    talk.add("event_msg", "thread_rolled_back", num_turns=2)
+    talk.ask("fourth")
     talk.write()
-    assert states(home.read())[-1] == "rewound"
-    assert "rewound" not in states(home.read())[:-1]
+    found = home.read()
+    assert found.compactions[0].status is CompactionStatus.UNDONE
+    texts = dict(zip(found.texts("a"), states(found), strict=True))
+    assert [texts[one] for one in ("first", "second", "third", "fourth")] == [
+        "live", "rewound", "rewound", "live",
+    ]  # fmt: skip
+    assert "compacted" not in texts.values()
+
+
+def test_a_turn_in_the_middle_of_which_was_compacted_is_taken_back_whole(home):
+    talk = home.talk()
+    talk.ask("first")
+    talk.reply("one")
+    talk.ask("second")
+    talk.reply("half")
+    talk.compact(message=f"{OPENING}BODY")
+    talk.reply("two")
+    talk.add("event_msg", "thread_rolled_back", num_turns=1)
+    talk.write()
+    found = home.read()
+    assert [one.status for one in found.compactions] == [CompactionStatus.UNDONE]
+    assert states(found) == ["live", "live", *["rewound"] * 4]
 
 
 @pytest.mark.sqlite_only

@@ -34,7 +34,11 @@ def test_a_compaction_with_pictures_of_many_megabytes_is_read(home):
     a_home(home, pictures(LONG), encrypted())
     found = home.read()
     [event] = found.compactions
-    assert (event.claim, event.span_messages, event.head_messages) == ({"summary": "encrypted"}, 2, 1)
+    assert (event.claim, event.span_messages, event.head_messages) == (
+        {"summary": "encrypted", "encrypted_bytes": 11},
+        2,
+        1,
+    )
     assert texts(found) == ["first", "one", "second"]
     assert found.rejected == []
 
