@@ -7,6 +7,7 @@ write none at the end. Anything else is being written, and is not read.
 import base64
 import json
 import re
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any, Final, NamedTuple
@@ -96,26 +97,32 @@ def parse_line(line: FileLine) -> ParsedLine:
     if line.raw is None:
         most = line.longest or LONGEST
         return ParsedLine(None, f"{line.end - line.offset:,} bytes long; at most {most:,} are read")
-    large = len(line.raw) > LONGEST
-    if large and sum(line.raw.count(sign) for sign in (b",", b"[", b"{")) > MOST_VALUES:
+    if line.offset == 0 and line.raw.startswith(BOM_UTF8):  # some editors put it before a file
+        return _parsed(line, line.raw[len(BOM_UTF8) :])
+    return _parsed(line, line.raw)
+
+
+def _parsed(line: FileLine, raw: bytes) -> ParsedLine:
+    large = len(raw) > LONGEST
+    if large and sum(raw.count(sign) for sign in (b",", b"[", b"{")) > MOST_VALUES:
         return ParsedLine(None, f"{line.end - line.offset:,} bytes long, with too many values for that")
-    if line.raw.count(b"[") + line.raw.count(b"{") > DEEPEST and _depth(line.raw) > DEEPEST:
+    if raw.count(b"[") + raw.count(b"{") > DEEPEST and _depth(raw) > DEEPEST:
         return ParsedLine(None, "nested too deeply")
     try:
-        return _object(_DECODER.decode(line.raw))
+        return _object(_DECODER.decode(raw))
     except (ValueError, RecursionError):  # msgspec refuses half characters, which JSON may spell
         if large:  # another form of it would be several times as large
             return ParsedLine(None, f"{line.end - line.offset:,} bytes long, and not JSON in UTF-8")
-    text = line.raw.decode("utf-8", "replace")
+    text = raw.decode("utf-8", "replace")
     try:
         found = _object(json.loads(text))
     except RecursionError:
         return ParsedLine(None, "nested too deeply")
     except ValueError:
-        return ParsedLine(None, "not JSON" if line.raw.strip(b"\0") else "NUL bytes")
-    if found.value is None or text.encode("utf-8", "surrogatepass") == line.raw:
+        return ParsedLine(None, "not JSON" if raw.strip(b"\0") else "NUL bytes")
+    if found.value is None or text.encode("utf-8", "surrogatepass") == raw:
         return found
-    return found._replace(exact=base64.b64encode(line.raw).decode("ascii"))
+    return found._replace(exact=base64.b64encode(raw).decode("ascii"))
 
 
 def whole_end(path: Path, size: int) -> int:

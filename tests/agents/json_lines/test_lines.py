@@ -60,6 +60,12 @@ def test_bytes_that_are_no_text_are_replaced_and_kept():
     assert (found.value, found.exact) == ({"a": "caf\ufffd"}, "eyJhIjoiY2Fm6SJ9")
 
 
+def test_a_byte_order_mark_before_a_file_is_no_part_of_its_first_line():
+    raw = b'\xef\xbb\xbf{"a": 1}'
+    assert parse_line(FileLine(0, len(raw), raw)).value == {"a": 1}
+    assert parse_line(FileLine(9, 9 + len(raw), raw)).reason == "not JSON"
+
+
 def test_half_a_character_is_read_as_it_is_spelled():
     found = parse_line(FileLine(0, 0, rb'{"a":"x\ud83d"}'))
     assert (found.value, found.exact) == ({"a": "x\ud83d"}, None)
