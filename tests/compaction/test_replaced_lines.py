@@ -108,3 +108,36 @@ def test_said_values_outlive_pasted_rows_and_announced_steps() -> None:
     scores = {line.text: score for line, score in rank((*steps, *spoken, *pasted), (), Overheard()).scored}
     best = max(score for text, score in scores.items() if "d745094ff4" in text)
     assert best >= 2 + max(score for text, score in scores.items() if "d745094ff4" not in text)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (
+            "Measured twice: the Larne kiln comes out at 57711 euros.",
+            "Correction on the Larne kiln: it is 98105, not 57711.",
+        ),
+        (
+            "Nachgerechnet: Kühlhaus Viersen kostet 30013 Euro.",
+            "Korrektur zu Kühlhaus Viersen: 64572 statt 30013.",
+        ),
+        ("算过了，南屏账本一年要36978元。", "南屏账本不是36978，是41200。"),
+        ("Port of the gateway is 8123.", "The gateway's port is 9555 now, we moved it."),
+    ],
+)
+def test_a_number_that_is_given_up_or_set_anew_is_out(old: str, new: str) -> None:
+    texts = listed((old, "user"), (new, "user"))
+    assert old not in texts
+    assert new in texts
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("The Larne kiln comes out at 57711 euros.", "The Wick boat is 98105, not 57711."),
+        ("The Larne kiln comes out at 57711 euros.", "The Larne kiln is insured for 98105 euros."),
+        ("Port of the gateway is 8123.", "Port of the mailer is 9555 now."),
+    ],
+)
+def test_a_number_of_something_else_stays(old: str, new: str) -> None:
+    assert old in listed((old, "user"), (new, "user"))

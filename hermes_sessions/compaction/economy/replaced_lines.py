@@ -57,6 +57,22 @@ _AMOUNT = re.compile(r"[$€£¥]\d[\d.,]*\d|[$€£¥]\d|(?<!\d)\d{4}-\d\d-\d\d
 _HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 
 
+_LEAST_WORDS: Final = 2
+_NOW: Final = re.compile(
+    r"(?i)\b(?:now|moved|changed|no longer|from now on|jetzt|nun|ab sofort|nicht mehr|désormais|maintenant"
+    r"|ahora|ya no|ora|agora|теперь)\b|现在|改为|改成|今は|이제"
+)
+"""What says that a value is another one than before, where no name shows what it is of."""
+
+_LONG_NUMBER: Final = re.compile(r"(?<![A-Za-z0-9_.,])\d[\d.,]{2,20}\d(?![A-Za-z0-9_])")
+_NOT_A_NUMBER: Final = re.compile(
+    r"(?i)(?:\b(?:not|instead of|rather than|no longer|nicht|statt|anstatt|pas|au lieu d[eu]|en vez de"
+    r"|en lugar de|ya no|invece di|non|em vez de|não|не|вместо)\s(?:the |den |die |das |le |la |el |los )?"
+    r"|不是|不再是|而不是)(?P<old>\d[\d.,]{2,20}\d)(?![A-Za-z0-9_])"
+)
+_LONG_WORD: Final = re.compile(r"[^\W\d_\u3040-\u30ff\u3400-\u9fff]{4,}")
+
+
 class _Sentence(NamedTuple):
     """What a line says: of which things, in which words, which value."""
 
@@ -73,17 +89,18 @@ def replaced_lines(lines: Sequence[FactLine]) -> dict[int, int]:
     words of the earlier line stand in the later one. Where a line holds several values,
     or names nothing, its subject is not sure, and it stays.
     """
-    replaced = _reworded(lines)
+    replaced = {**_reworded(lines), **_corrected(lines)}
     known: dict[tuple[str, frozenset[str]], list[tuple[int, _Sentence]]] = {}
     for place, line in enumerate(lines):
         told = _told(line)
         if told is None:
             continue
         before = known.setdefault((told.kind, told.names), [])
-        for earlier, other in before:
+        for earlier, other in before[-_TOLD_OFTEN:]:
             if (
                 earlier not in replaced
                 and other.words <= told.words
+                and (told.names or _NOW.search(line.text))
                 and _may_go(lines[earlier])
                 and _RANKS[line.speaker] >= _RANKS[lines[earlier].speaker]
                 and line.at >= lines[earlier].at
@@ -92,6 +109,32 @@ def replaced_lines(lines: Sequence[FactLine]) -> dict[int, int]:
                 replaced[earlier] = place
         before.append((place, told))
     return replaced
+
+
+def _corrected(lines: Sequence[FactLine]) -> dict[int, int]:
+    """The same where a later line gives a number up by naming it: *it is 98105, not 57711*."""
+    holding: dict[str, list[int]] = {}
+    replaced: dict[int, int] = {}
+    for place, line in enumerate(lines):
+        if line.speaker not in _RANKS or (" " not in line.text and line.text.isascii()):
+            continue
+        given_up = {_bare(number) for number in _NOT_A_NUMBER.findall(line.text)}
+        for number in given_up:
+            for earlier in holding.get(number, ())[-_TOLD_OFTEN:]:
+                if _may_replace(line, lines[earlier]) and _share_a_word(line.text, lines[earlier].text):
+                    replaced.setdefault(earlier, place)
+        for number in {_bare(one) for one in _LONG_NUMBER.findall(line.text)} - given_up:
+            holding.setdefault(number, []).append(place)
+    return replaced
+
+
+def _bare(number: str) -> str:
+    return re.sub(r"\D", "", number)
+
+
+def _share_a_word(one: str, other: str) -> bool:
+    words = set(_LONG_WORD.findall(one.lower())) & set(_LONG_WORD.findall(other.lower()))
+    return bool(words - _SMALL) or len(set(_HAN.findall(one)) & set(_HAN.findall(other))) > 1
 
 
 def _reworded(lines: Sequence[FactLine]) -> dict[int, int]:
@@ -160,7 +203,8 @@ def _read(text: str, kind: str, value: str) -> _Sentence | None:
     names = frozenset(name.lower() for name in _NAME.findall(bare))
     rest = _NAME.sub(" ", bare).lower()
     words = {*_WORD.findall(_HAN.sub(" ", rest)), *_HAN.findall(rest)} - _SMALL
-    return _Sentence(names, frozenset(words), kind, value) if names and words else None
+    sure = bool(names and words) or len(words) >= _LEAST_WORDS
+    return _Sentence(names, frozenset(words), kind, value) if sure else None
 
 
 def not_set_anew(lines: Sequence[FactLine]) -> list[FactLine]:
