@@ -18,6 +18,7 @@ from hermes_sessions.compaction.economy.standing import grade_of, has_own_name
 from hermes_sessions.compaction.economy.wording.asking import QUESTION_MARKS, asks
 from hermes_sessions.compaction.economy.wording.binding_words import binding, may_bind
 from hermes_sessions.compaction.economy.wording.chosen_words import WISH, tells_a_choice
+from hermes_sessions.facts.constraints import would_be_rule
 from hermes_sessions.facts.page import TextPage
 from hermes_sessions.facts.speech.sentences import sentences
 from hermes_sessions.facts.unwrap import Form, TextPiece, Unwrapped
@@ -44,7 +45,7 @@ _MOST_CELLS: Final = 2
 _FEW: Final = 4
 _PAGE_GRADE, _NAMED_PAGE_GRADE = 1.9, 1.4
 _MOST_OF_A_PAGE: Final = 4
-"""So many sentences of a page that was read, and from which grade on: with a name of its own a lower one."""
+"""So many sentences of a page that was read, and from which grade on: a lower one with a name, or a bound."""
 
 _MOST: Final = 60
 """A message with more sentences is a document; those that bind are taken first."""
@@ -157,9 +158,13 @@ def _among_rows(piece: TextPiece) -> Iterator[tuple[int, str]]:
     graded = [
         (grade_of(text), place, text) for place, text in page if place not in odd and _is_statement(text)
     ]
-    told = [one for one in graded if one[0] >= (_NAMED_PAGE_GRADE if has_own_name(one[2]) else _PAGE_GRADE)]
+    told = [one for one in graded if one[0] >= _least_grade(one[2])]
     for _, place, text in sorted(told, reverse=True)[:_MOST_OF_A_PAGE]:
         yield place, text
+
+
+def _least_grade(text: str) -> float:
+    return _NAMED_PAGE_GRADE if has_own_name(text) or would_be_rule(text) else _PAGE_GRADE
 
 
 def _lone_cells(text: str) -> Iterator[tuple[int, str]]:
