@@ -89,7 +89,8 @@ class ListedCompaction:
     @property
     def is_encrypted(self) -> bool:
         """Whether a model wrote a summary of which nothing can be read: its provider encrypted it."""
-        wrote = self.status == CompactionStatus.COMMITTED and self.method == CompactionMethod.MODEL
+        ended = self.status in (CompactionStatus.COMMITTED, CompactionStatus.UNDONE)
+        wrote = ended and self.method == CompactionMethod.MODEL
         return wrote and self.handoff_id is None and not (self.summary or "").strip()
 
     @property

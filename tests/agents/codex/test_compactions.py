@@ -1,8 +1,11 @@
 """Compactions in every layout, and turns that were taken back."""
 
 import pytest
+from sqlalchemy import select
 
 from hermes_sessions.messages import CompactionStatus
+from hermes_sessions.store.queries.compactions import find_compaction
+from hermes_sessions.store.schema.models import Compaction
 from hermes_sessions.web import create_app
 from tests.agents.changed_home import bring
 from tests.agents.codex.rollout_builder import OPENING, encrypted, user_item
@@ -225,6 +228,20 @@ def test_a_turn_in_the_middle_of_which_was_compacted_is_taken_back_whole(home):
     found = home.read()
     assert [one.status for one in found.compactions] == [CompactionStatus.UNDONE]
     assert states(found) == ["live", "live", *["rewound"] * 4]
+
+
+@pytest.mark.sqlite_only
+def test_an_encrypted_one_that_was_taken_back_is_as_encrypted(home, database):
+    talk = a_talk(home.talk())
+    talk.compact(replacement_history=[encrypted()])
+    talk.ask("third")
+    talk.add("event_msg", "thread_rolled_back", num_turns=2)
+    talk.write()
+    bring(database, home.path)
+    with database.read() as db:
+        found = find_compaction(db, db.scalars(select(Compaction.id)).one())
+    assert found is not None
+    assert (found.status, found.is_encrypted) == (CompactionStatus.UNDONE, True)
 
 
 @pytest.mark.sqlite_only
