@@ -12,7 +12,12 @@ from typing import Final
 from hermes_sessions.audit.alignment.items import LETTER, items_of_word, names_in
 from hermes_sessions.audit.alignment.likely_chunks import ChunkShapes, find_likely
 from hermes_sessions.audit.words.concepts import PARTICLE_HEADS, beginnings_of, cut_words, is_of_signs
-from hermes_sessions.audit.words.poles import has_poles, may_span_words
+from hermes_sessions.audit.words.poles import (
+    has_pole_of_two_words,
+    has_poles,
+    has_signs,
+    may_span_words,
+)
 
 _LOOSE_DIGIT: Final = re.compile(r"(?<![\w.-])[.]?\d")
 """Where a number may begin: every other digit belongs to a word."""
@@ -45,10 +50,10 @@ def cuts_nothing(text: str) -> bool:
 
 
 class NamedByChunk(dict[str, frozenset[str] | None]):
-    """What chunks name of the items that are asked for; None where that takes the words around it.
+    """What chunks name of the items that are asked for; None where that may take the words around it.
 
     A chunk is read when it is first looked up. A text none of whose chunks is None names what they
-    name together.
+    name together. So does one without a pole of two words whose chunks only may begin such a pole.
     """
 
     def __init__(self, asked: frozenset[str]) -> None:
@@ -59,6 +64,8 @@ class NamedByChunk(dict[str, frozenset[str] | None]):
         self._heads = frozenset(one[:_HEAD] for one in (*asked, *beginnings_of(asked)))
         self._short = frozenset(one for one in self._heads if len(one) < _HEAD)
         self._by_word: dict[str, frozenset[str]] = {}
+        self._by_itself: dict[str, frozenset[str]] = {}
+        """What chunks that may begin a pole of two words name where none is there."""
 
     def naming(self, chunks: ChunkShapes) -> frozenset[str]:
         """Return those of *chunks* that name something, or may with the words around them."""
@@ -78,12 +85,18 @@ class NamedByChunk(dict[str, frozenset[str] | None]):
 
     def in_chunks(self, chunks: Iterable[str], text: str) -> frozenset[str]:
         """Return what *text*, which is of *chunks*, names."""
-        found = [one for one in map(self.__getitem__, chunks) if one is not _NOTHING]
-        if not found:
+        found = self.together(chunks, text)
+        return names_in(text) & self._asked if found is None else found
+
+    def together(self, chunks: Iterable[str], text: str) -> frozenset[str] | None:
+        """Return what *chunks*, those of *text* that name something, name together; None where it has to be read."""
+        named = [(one, items) for one in chunks if (items := self[one]) is not _NOTHING]
+        if not named:
             return _NOTHING
-        if None in found:
-            return names_in(text) & self._asked
-        return _NOTHING.union(*(one for one in found if one))
+        read = [self._by_itself.get(one) if items is None else items for one, items in named]
+        found = _NOTHING.union(*(one for one in read if one))
+        has_open = any(items is None for _, items in named)
+        return None if has_open and (None in read or has_pole_of_two_words(text)) else found
 
     def _read(self, chunk: str) -> frozenset[str] | None:
         if self._asks_letters and _LETTER_ALONE.match(chunk):
@@ -93,7 +106,10 @@ class NamedByChunk(dict[str, frozenset[str] | None]):
                 return self._whole(chunk)
             words = [one for word in cut_words(chunk) if (one := self._of_word(word))]
             return _NOTHING.union(*words) if words else _NOTHING
-        if is_of_signs(chunk) or may_span_words(chunk) or may_span_words(_DIGITS.sub(" ", chunk)):
+        if is_of_signs(chunk) or has_signs(chunk):
+            return None
+        if may_span_words(chunk) or may_span_words(_DIGITS.sub(" ", chunk)):
+            self._by_itself[chunk] = self._whole(chunk)
             return None
         return self._whole(chunk)
 

@@ -75,9 +75,10 @@ class ClauseIndex:
         found: dict[str, list[str]] = {}
         for text in self._sentences:
             if here := naming.intersection(text.split()):
-                read = [self._named[one] for one in here]
-                items = self._items_of(text) if None in read else [one for one in read if one]
-                for item in frozenset[str]().union(*items):
+                items = self._named.together(here, text)
+                if items is None:
+                    items = frozenset[str]().union(*self._items_of(text))
+                for item in items:
                     found.setdefault(item, []).append(text)
         return found
 

@@ -121,6 +121,11 @@ _FIRST: Final = _first_letters(_WORDS, whole=False)
 _FIRST_WORDS: Final = _first_letters(_WORDS, whole=True)
 SPANNING: Final = (*_FIRST, *_FIRST_WORDS)
 """How the words begin of which something behind them makes a pole."""
+_WHAT_FOLLOWS: Final = re.compile(r"\(\?=.*\)$")
+_OF_TWO_WORDS: Final = re.compile(
+    rf"\b(?:{'|'.join(_WHAT_FOLLOWS.sub('', one) for one in _WORDS if ' ' in one)})\b", re.I
+)
+"""Poles of words with a blank between, in whatever a clause ends with."""
 _TWO: Final = 2
 BEGINNINGS: Final = frozenset(match[0].casefold() for one in _WORDS if (match := _BEGINS.match(one)))
 """How the words of all poles begin."""
@@ -154,23 +159,29 @@ def _may_name(word: str) -> bool:
     return _may_begin(word) or bool(_poles_of(word))
 
 
-def _has_signs(text: str) -> bool:
-    return not text.isascii() and _SIGNED.search(text) is not None
-
-
 def _is_plain(text: str) -> bool:
     """Whether every pole of *text* is one word: each word is then asked for once."""
-    return not (_has_signs(text) or any(map(_may_begin, _LETTERS.findall(text))))
+    return not (has_signs(text) or any(map(_may_begin, _LETTERS.findall(text))))
 
 
 def has_poles(text: str) -> bool:
     """Return whether *text* may name a pole."""
-    return _has_signs(text) or any(map(_may_name, _LETTERS.findall(text)))
+    return has_signs(text) or any(map(_may_name, _LETTERS.findall(text)))
 
 
 def may_span_words(text: str) -> bool:
     """Return whether a pole of *text* may take more than one word, or has no words at all."""
     return not _is_plain(text)
+
+
+def has_signs(text: str) -> bool:
+    """Return whether *text* may name poles by signs, which have no blanks around them."""
+    return not text.isascii() and _SIGNED.search(text) is not None
+
+
+def has_pole_of_two_words(text: str) -> bool:
+    """Return whether a clause of *text* may name a pole that has a blank inside: `turned on`."""
+    return _OF_TWO_WORDS.search(text) is not None
 
 
 @lru_cache(maxsize=20_000)
