@@ -1,6 +1,7 @@
 """What a fact is: a slot with a kind, a key and a value, and where it was said."""
 
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 
@@ -87,6 +88,7 @@ class Fact(NamedTuple):
     span: tuple[int, int]
 
 
+@lru_cache(maxsize=256)
 def weigh(kind: str, speaker: str) -> float:
     """Return what a fact of this kind weighs when this speaker says it."""
     return _WEIGHTS.get(kind, _OTHER_WEIGHT) + _SPEAKERS.get(speaker, 0.0)

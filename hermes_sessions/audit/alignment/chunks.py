@@ -42,11 +42,10 @@ def may_cut(chunk: str) -> bool:
 def cuts_nothing(text: str) -> bool:
     """Return whether *text* is one clause for sure, and has none above it."""
     chunks = text.split()
-    cutting = [place for place, one in enumerate(chunks) if may_cut(one)]
-    if not cutting:
-        return bool(chunks)
-    is_last = cutting[0] == len(chunks) - 1
-    return is_last and text.isascii() and _ENDS.fullmatch(chunks[-1]) is not None
+    if not chunks or any(map(may_cut, chunks[:-1])):
+        return False
+    last = chunks[-1]
+    return not may_cut(last) or (text.isascii() and _ENDS.fullmatch(last) is not None)
 
 
 class NamedByChunk(dict[str, frozenset[str] | None]):

@@ -7,7 +7,7 @@ from typing import Final
 
 from hermes_sessions.audit.alignment.chunks import NamedByChunk
 from hermes_sessions.audit.alignment.clauses import MAX_LINE, Clause, cut_told
-from hermes_sessions.audit.alignment.days import days_of, may_name_day
+from hermes_sessions.audit.alignment.days import DAY_HEADS, days_of, may_name_day
 from hermes_sessions.audit.alignment.items import read_items
 from hermes_sessions.audit.alignment.likely_chunks import ChunkShapes
 from hermes_sessions.audit.relations.statements import Statement
@@ -177,7 +177,7 @@ class ClauseIndex:
     def day_places(self) -> Mapping[int, Sequence[int]]:
         """Return the places of the clauses that name each day of the week, Monday 0."""
         chunks = self._chunks
-        naming = {*chunks.of(filter(may_name_day, chunks.shapes)), *filter(may_name_day, chunks.foreign)}
+        naming = {*chunks.of(filter(may_name_day, chunks.shapes_with(DAY_HEADS))), *filter(may_name_day, chunks.foreign)}
         found: dict[int, list[int]] = {}
         for text, sentences in self._sentences.items() if naming else ():
             if naming.isdisjoint(text.split()):

@@ -9,8 +9,9 @@ from hermes_sessions.facts.wording.heads import heads_of
 
 ANY_DAY: Final = re.compile("|".join(shape.pattern for shape in DAYS), re.I)
 _TWO: Final = 2
-_DAY_HEADS: Final = frozenset(head[:_TWO] for shape in DAYS for head in heads_of(shape))
+DAY_HEADS: Final = frozenset(head for shape in DAYS for head in heads_of(shape))
 """How names of days begin."""
+_DAY_HEADS: Final = frozenset(head[:_TWO] for head in DAY_HEADS)
 _WORD_BEGINS: Final = re.compile(r"\w+")
 
 

@@ -56,6 +56,12 @@ class ChunkShapes:
         """The shapes of the plain chunks."""
         return self._by_shape.keys()
 
+    def shapes_with(self, heads: Collection[str]) -> Collection[str]:
+        """Return the shapes that hold one of *heads*, which are in small letters."""
+        text = "\n".join(self.shapes)
+        lowered = text.lower()
+        return {line for head in heads for line in _lines_at(_places_of(head, lowered), text)}
+
     def of(self, shapes: Iterable[str]) -> Iterator[str]:
         """Yield the chunks of *shapes*; an empty text has an empty shape, and no chunk of it."""
         return chain.from_iterable(self._by_shape.get(one, ()) for one in shapes)
@@ -81,9 +87,20 @@ def find_likely(chunks: ChunkShapes, asked: frozenset[str]) -> frozenset[str]:
 
 def _lines_with(shape: re.Pattern[str], searched: str, text: str) -> Iterator[str]:
     """Yield the lines of *text* where *searched*, of the same length, has a shape."""
+    return _lines_at((match.start() for match in shape.finditer(searched)), text)
+
+
+def _places_of(head: str, text: str) -> Iterator[int]:
+    place = text.find(head)
+    while place >= 0:
+        yield place
+        place = text.find(head, place + 1)
+
+
+def _lines_at(places: Iterable[int], text: str) -> Iterator[str]:
+    """Yield the lines of *text* at *places*, which are in their order."""
     end = -1
-    for match in shape.finditer(searched):
-        place = match.start()
+    for place in places:
         if place > end:
             start = text.rfind("\n", 0, place) + 1
             end = text.find("\n", place)

@@ -8,7 +8,7 @@ from typing import Final
 from hermes_sessions.audit.effects.calls import read_actions
 from hermes_sessions.audit.effects.repairs import BARE_CODE, LET_PASS, WORKS
 from hermes_sessions.audit.values import AuditMessage
-from hermes_sessions.audit.words.concepts import read_terms
+from hermes_sessions.audit.words.concepts import may_name, read_terms
 from hermes_sessions.audit.words.outcomes import FINISHED, UNFINISHED, has_failed
 from hermes_sessions.audit.words.sentence_ends import SENTENCE_ENDS
 from hermes_sessions.facts.values import Fact
@@ -103,9 +103,9 @@ def _tells_of_repair(row: AuditMessage) -> bool:
 
 @lru_cache(maxsize=4_096)
 def _is_repaired(reply: str) -> bool:
-    works = WORKS.search(reply) is not None
-    return any(
-        (("fix" in read_terms(one).deeds and FINISHED.search(one)) or (works and WORKS.search(one)))
+    fixes, works = may_name("fix", reply), WORKS.search(reply) is not None
+    return (fixes or works) and any(
+        ((fixes and "fix" in read_terms(one).deeds and FINISHED.search(one)) or (works and WORKS.search(one)))
         and one.rstrip()[-1:] not in "?？"
         and not UNFINISHED.search(one)
         for one in SENTENCE_ENDS.split(reply)

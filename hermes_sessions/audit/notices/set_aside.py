@@ -13,12 +13,13 @@ from hermes_sessions.audit.relations.replacing import tells_former
 from hermes_sessions.audit.relations.statements import Statement, ToldSentences
 from hermes_sessions.audit.words.wording import FORBIDS
 from hermes_sessions.facts.polarity import is_negated
+from hermes_sessions.facts.wording.sieves import sieve
 from hermes_sessions.messages import Role
 
 _X: Final = r"(?P<x>[^,.;:!?()\n，。；：！？（）、]{2,40})"
 _WORDS: Final = r"(?P<x>[\w.@/-]{2,30}(?: [\w.@/-]{2,20})?)"
 _SHAPES: Final = tuple(
-    re.compile(shape, re.I)
+    sieve(shape, re.I)
     for shape in (
         rf"[,–—(] ?(?:and |und |et |y |e |и |а )?(?:not|nicht|pas|no|não|non|не|niet|nie)(?! (?:yet|only|nur|seulement|solo|só|todavía|encore|noch|before|vor|until|if|wenn|because)\b) {_X}",
         rf"\b(?:instead of|rather than|in place of|statt|anstatt|anstelle (?:von|der|des)|au lieu d[eu]|plutôt que|à la place d[eu]|en vez de|en lugar de|em vez d[eoa]|no lugar d[eoa]|invece d\w+|anziché|al posto d\w+|вместо|zamiast|in plaats van) {_X}",
@@ -36,7 +37,7 @@ _MOST_ITEMS: Final = 4
 _LEAST_LETTERS: Final = 3
 _DIGIT: Final = re.compile(r"\d")
 _SPOKEN: Final = frozenset({Role.USER, Role.ASSISTANT})
-_OUT: Final = re.compile(
+_OUT: Final = sieve(
     r"\b(?:ill|sick|away|leave|holiday|vacation|full|booked|cancel\w*|krank|Urlaub|ausgebucht|belegt|storniert|abgesagt|malade|vacances|congé|complet\w*|annul\w*|enferm\w+|vacaciones|llen[oa]|cancelad\w|doente|férias|malat\w|ferie|pien[oa]|заболел\w?|отпуск\w*|отмен\w*|rejected|verworfen|verglichen|compared|option|alternativ\w*|out|raus)\b|请假|不在|休假|满|取消|満席|休み|不在|휴가|취소",
     re.I,
 )
@@ -77,7 +78,7 @@ def _may_set_aside(text: str) -> bool:
     return is_negated(text) or any(shape.search(text) is not None for shape in (_OUT, _INSTEAD, _GONE))
 
 
-_GONE: Final = re.compile(
+_GONE: Final = sieve(
     r"\b(?:in place|à la place|taken|sold out|voll|weg|verreist|ziek|op vakantie|absente?|esgotad[oa]|занят\w?|уехал\w?|отказал\w*)\b|太贵|無理",
     re.I,
 )
@@ -88,7 +89,7 @@ def _limits(claim: Clause) -> bool:
     return any(shape.search(text) for shape in (FORBIDS, _OUT)) or _INSTEAD.search(text) is not None
 
 
-_INSTEAD: Final = re.compile(
+_INSTEAD: Final = sieve(
     r"\b(?:instead|rather|statt|anstatt|anstelle|sondern|au lieu|plutôt|en vez|en lugar|em vez|invece|anziché|вместо|zamiast|in plaats)\b|而不是|ではなく|代わり|아니라|대신",
     re.I,
 )

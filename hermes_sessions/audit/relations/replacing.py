@@ -4,7 +4,9 @@ import re
 from functools import lru_cache
 from typing import Final
 
-_CHANGES: Final = re.compile(
+from hermes_sessions.facts.wording.sieves import sieve
+
+_CHANGES: Final = sieve(
     r"\b(?:make (?:it|that|this)|chang(?:e|ed|es|ing)|set (?:it |that |this )?to|instead|rather|rais(?:e|ed)|lower(?:ed)?|mov(?:e|ed)|switch(?:ed)?|bump(?:ed)?|go (?:to|with)|take|try|use|better|actually|now|updated?|adjust(?:ed)?|correct(?:ed|ion)?|reduc(?:e|ed)|increas(?:e|ed)|cut|postpon\w+|resched\w+|agreed to|no,|sorry|not but|wait"
     r"|statt|lieber|doch|dann|nun|jetzt|nimm|änder\w*|geändert|umgestellt|erhöh\w*|senk\w*|gesenkt|verschieb\w*|verschoben|korrigier\w*|besser|sondern|erst|angepasst|möglich wäre"
     r"|plutôt|finalement|change[rz]?|changé\w*|pass(?:e[rz]?|é\w*) à|ramen\w+|mets|mettez|maintenant|désormais|corrig\w+|modifi\w+|augment\w+|baiss\w+|repouss\w+|décal\w+|relev\w+"
@@ -29,7 +31,7 @@ _ASIDE_BEHIND: Final = re.compile(
     r"|(?:是|就)?(?:太|冲突|和[^，。]{1,12}冲突|不行|错)|は(?:満席|無理|だめ|多|少|高|違)|ではなく|じゃなく|から|(?:이|가) 아니|değil\b|नहीं)",
     re.I,
 )
-_FORMER: Final = re.compile(
+_FORMER: Final = sieve(
     r"\b(?:was|were|before|former\w*|previous\w*|initial\w*|original\w*|at first|earlier|old|no longer|instead|rather|war|waren|vorher|zuvor|bisher|ursprünglich|früher|zunächst|anfangs|statt|anstatt|avant|ancien\w*|au lieu|initialement|était|d['’]abord|era|antes|anterior\w*|inicial\w*|en vez|en lugar|em vez|prima|invece|inizial\w*|было|был[аи]?|раньше|сначала|вместо|прежн\w+|wcześniej|zamiast|eerst|vroeger|önce|eski)\b|原|之前|不是|而是|当初|以前|ではなく|원래|처음|पहले|سابق",
     re.I,
 )

@@ -7,7 +7,7 @@ dictionary: what it does not know is compared by its letters.
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Final
 
 _DEEDS: Final[Mapping[str, str]] = {
@@ -263,6 +263,17 @@ PARTICLE_HEADS: Final = frozenset({"ab", "an", "au", "ei", "he", "hi", "lo", "na
 def beginnings_of(terms: Collection[str]) -> frozenset[str]:
     """Return how the words begin that name a concept of *terms*."""
     return frozenset(begin for begin, concept in _BEGIN.items() if concept in terms)
+
+
+def may_name(concept: str, text: str) -> bool:
+    """Return whether a word that names *concept* may be in *text*."""
+    folded = text.casefold()
+    return any(one in folded for one in _words_of(concept))
+
+
+@cache
+def _words_of(concept: str) -> Sequence[str]:
+    return [word for words in (_BEGIN, _INSIDE) for word, named in words.items() if named == concept]
 
 
 def _begins(word: str) -> str | None:

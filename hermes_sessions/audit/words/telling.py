@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 from hermes_sessions.facts.polarity import content_words
@@ -24,7 +25,7 @@ _WEAK: Final = frozenset(
 @lru_cache(maxsize=8_192)  # a sentence, and its parts, are asked for by many rules
 def telling_words(text: str) -> frozenset[str]:
     """Return the words of *text* that say what it is about, without their endings."""
-    return frozenset(one for word in set(WORD.findall(text)) for one in _telling(word))
+    return frozenset(chain.from_iterable(map(_telling, set(WORD.findall(text)))))
 
 
 @lru_cache(maxsize=65_536)

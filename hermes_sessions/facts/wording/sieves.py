@@ -22,7 +22,7 @@ class _SievedText(NamedTuple):
     is_ascii: bool
 
 
-@lru_cache(maxsize=4_096)  # some dozens of patterns are tried on one sentence
+@lru_cache(maxsize=8_192)  # some dozens of patterns are tried on one sentence
 def _read(text: str) -> _SievedText:
     if text.isascii():
         folded = text.lower()
