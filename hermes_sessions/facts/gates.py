@@ -85,12 +85,13 @@ def open_gates(lower: str) -> Opened:
     index = _index()
     tokens = set(lower.encode("utf-8", "surrogatepass").translate(_BLANKS).split())
     found: set[int] = set()
-    for token in tokens.difference(index.barren):
-        found.update(_runs_in(token, index))
     uses: set[int] = set()
-    for run in found:  # a text has few of them, the index has thousands
-        uses.update(index.whole.get(run, ()))
-        for word, others in index.words.get(run, ()):
+    for token in tokens.difference(index.barren):
+        runs, entries = index.fertile.get(token) or _look(token, index)
+        found.update(runs)
+        uses.update(entries)
+    for run in index.words.keys() & found:  # a text has few of them, the index has thousands
+        for word, others in index.words[run]:
             if others <= found and word in lower:
                 uses.update(index.uses[word])
     for word in index.bare:
@@ -125,27 +126,33 @@ class _GateIndex(NamedTuple):
         uses: numbers of the entries of a word.
         whole: numbers of the entries of a word that is one run, by its number: where the run is, the word is.
         words: other words by the number of their longest run, each with the numbers of its runs.
+        parts: the numbers of the runs of those.
         bare: words without letters.
         runs: all runs, each with its number, by their first bytes.
         barren: tokens that hold no run, as most do.
-        fertile: tokens that do, each with its runs.
+        fertile: tokens that do, each with its runs, and with the entries of those that are whole words.
     """
 
     entries: tuple[tuple[Gate, str], ...]
     uses: dict[str, list[int]]
     whole: dict[int, list[int]]
     words: dict[int, list[tuple[str, frozenset[int]]]]
+    parts: set[int]
     bare: tuple[str, ...]
     runs: dict[bytes, list[tuple[_Run, int]]]
     barren: set[bytes]
-    fertile: dict[bytes, tuple[int, ...]]
+    fertile: dict[bytes, "_Held"]
+
+
+_Held = tuple[tuple[int, ...], tuple[int, ...]]
+"""Runs that are in a token, and entries whose word is in it."""
 
 
 @cache
 def _index() -> _GateIndex:
     entries = tuple((one, word) for one in _GATES for word in one.words)
     index = _GateIndex(
-        entries, {}, {}, {}, tuple({word for _, word in entries if not _runs_of(word)}), {}, set(), {}
+        entries, {}, {}, {}, set(), tuple({word for _, word in entries if not _runs_of(word)}), {}, set(), {}
     )
     for number, (_, word) in enumerate(entries):
         index.uses.setdefault(word, []).append(number)
@@ -158,6 +165,7 @@ def _index() -> _GateIndex:
         elif runs:
             longest = known[max(runs, key=_length)]
             index.words.setdefault(longest, []).append((word, frozenset(placed)))
+            index.parts.update(placed)
     for run, number in known.items():
         index.runs.setdefault(run.letters[:_HEAD], []).append((run, number))
     return index
@@ -178,21 +186,20 @@ def _runs_of(word: str) -> tuple[_Run, ...]:
     )
 
 
-def _runs_in(token: bytes, index: _GateIndex) -> tuple[int, ...]:
-    """Return the numbers of the runs that are in *token*; of a short one what was found before."""
-    if len(token) > _TOKEN_BYTES:
-        return _find_runs(token, index.runs)
-    found = index.fertile.get(token)
-    if found is None:
-        found = _find_runs(token, index.runs)
-        seen: set[bytes] | dict[bytes, tuple[int, ...]] = index.fertile if found else index.barren
+def _look(token: bytes, index: _GateIndex) -> _Held:
+    """Return what *token* holds; of a short one that is remembered."""
+    runs = _find_runs(token, index.runs)
+    entries = tuple(number for run in runs for number in index.whole.get(run, ()))
+    held = tuple(run for run in runs if run not in index.whole or run in index.parts), entries
+    if len(token) <= _TOKEN_BYTES:
+        seen: set[bytes] | dict[bytes, _Held] = index.fertile if runs else index.barren
         if len(seen) >= _MAX_TOKENS:
             seen.clear()
-        if found:
-            index.fertile[token] = found
+        if runs:
+            index.fertile[token] = held
         else:
             index.barren.add(token)
-    return found
+    return held
 
 
 def _find_runs(token: bytes, runs: Mapping[bytes, Sequence[tuple[_Run, int]]]) -> tuple[int, ...]:
