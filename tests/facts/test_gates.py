@@ -28,6 +28,7 @@ SHAPES_OF_WORDS = {
     "next": (words.NEXT.pattern, words.NEXT_WORDS),
     "changed": (change_shapes.CHANGED, change_shapes.CHANGED_WORDS),
 }
+KINDS_OF_NOTES = [kind for kind in words.HEADINGS if kind not in ("", "constraint")]
 SHAPES = [
     pytest.param(one, id=f"{room.__name__.rpartition('.')[2]}.{name}.{one.gate.words[0]}")
     for room in ROOMS
@@ -60,6 +61,11 @@ def test_no_way_through_a_pattern_leads_past_the_words_of_its_gate(shape: GatedS
 def test_no_way_of_saying_a_kind_leads_past_the_words_of_its_gate(kind: str) -> None:
     pattern, words_of_kind = SHAPES_OF_WORDS[kind]
     assert not ways_without(pattern, words_of_kind.words)
+
+
+@pytest.mark.parametrize("shape", [words.MARKER, *(words.HEADINGS[kind] for kind in KINDS_OF_NOTES)])
+def test_no_marker_or_heading_of_a_note_leads_past_its_gate(shape: re.Pattern[str]) -> None:
+    assert not ways_without(shape, words.NOTED_WORDS.words)
 
 
 @pytest.mark.parametrize(

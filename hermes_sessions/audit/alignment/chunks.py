@@ -88,7 +88,7 @@ class NamedByChunk(dict[str, frozenset[str] | None]):
         return names_in(text) & self._asked if found is None else found
 
     def together(self, chunks: Iterable[str], text: str) -> frozenset[str] | None:
-        """Return what *chunks*, those of *text* that name something, name together; None where it has to be read."""
+        """Return what *chunks* of *text* name together; None where the text has to be read whole."""
         named = [(one, items) for one in chunks if (items := self[one]) is not _NOTHING]
         if not named:
             return _NOTHING

@@ -177,7 +177,10 @@ class ClauseIndex:
     def day_places(self) -> Mapping[int, Sequence[int]]:
         """Return the places of the clauses that name each day of the week, Monday 0."""
         chunks = self._chunks
-        naming = {*chunks.of(filter(may_name_day, chunks.shapes_with(DAY_HEADS))), *filter(may_name_day, chunks.foreign)}
+        naming = {
+            *chunks.of(filter(may_name_day, chunks.shapes_with(DAY_HEADS))),
+            *filter(may_name_day, chunks.foreign),
+        }
         found: dict[int, list[int]] = {}
         for text, sentences in self._sentences.items() if naming else ():
             if naming.isdisjoint(text.split()):

@@ -18,8 +18,11 @@ _TOKEN = re.compile(rf"[{LETTERS}]{{0,60}}+[{_HOT}][{WORD}{_HOT}^]{{1,400}}+")
 _TRAIL: Final = ".,:;=-&+#~^$"
 _DIGIT = re.compile(r"\d")
 _LEAD: Final = "=:&+%"
+_LEAST_DIGITS: Final = 40
+"""Fewer digits alone are a number."""
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_LEAST_HEX: Final = 7
 _HEX = re.compile(r"(?:sha(?:1|256|512)[:-])?[0-9a-f]{7,128}")
 _RANGE = re.compile(r"([0-9a-f]{7,40})\.{2,3}([0-9a-f]{7,40})")
 _SRI = re.compile(r"sha(?:256|384|512)-[A-Za-z0-9+/]{40,100}={0,2}")
@@ -82,6 +85,8 @@ def token_marks(page: TextPage) -> Iterator[Mark]:
     """Yield what single tokens of *page* are."""
     for match in _TOKEN.finditer(page.bare):
         token = match.group()
+        if token.isdecimal() and len(token) < _LEAST_DIGITS:
+            continue
         found = _known(token) if len(token) <= _KNOWN_CHARS else _classify(token)
         for kind, start, end, key in found:
             here = _kind_here(page, kind, match.start() + start, match.start() + end)
@@ -128,9 +133,12 @@ def _classify(token: str) -> Found:
         cut = body.rfind("=") + 1
         if 1 < cut < len(body):
             lead, body = lead + cut, body[cut:]
-    if len(body) < 2 or body.isalpha() or (body.isdecimal() and len(body) < 40):
+    if len(body) < 2 or body.isalpha() or (body.isdecimal() and len(body) < _LEAST_DIGITS):
         return ()
-    for rule in _RULES if ":" in body or _DIGIT.search(body) else _WORD_RULES:
+    has_digit = _DIGIT.search(body) is not None
+    if body.isidentifier() if not has_digit else body.isalnum() and len(body) < _LEAST_HEX and body[0] != "v":
+        return ()  # a name with underscores; a number with its unit
+    for rule in _RULES if ":" in body or has_digit else _WORD_RULES:
         found = rule(body)
         if found is not None:
             return tuple((kind, lead + start, lead + end, key) for kind, start, end, key in found)

@@ -8,7 +8,7 @@ from typing import Final
 from hermes_sessions.facts.page import Mark, TextPage
 from hermes_sessions.facts.speech.sentences import Sentence, sentences, without_end
 from hermes_sessions.facts.values import MAX_FACT_CHARS
-from hermes_sessions.facts.wording.choice_shapes import chooses
+from hermes_sessions.facts.wording.choice_shapes import chooses, may_choose
 from hermes_sessions.facts.wording.decision_grammar import TOPIC, decides
 from hermes_sessions.facts.wording.request_shapes import POLITE
 from hermes_sessions.facts.wording.sieves import Sieve
@@ -19,6 +19,7 @@ from hermes_sessions.facts.wording.words import (
     MARKER,
     NEXT,
     NEXT_WORDS,
+    NOTED_WORDS,
     TODO,
     TODO_WORDS,
     UNDECIDED,
@@ -147,8 +148,19 @@ def _in_data(page: TextPage) -> Iterator[Mark]:
             for tail in _ENDS:
                 end -= len(tail) if text.endswith(tail, match.start(1), end) else 0
             yield Mark("todo", match.start(1), without_end(text, match.start(1), end))
-    if page.looks in _PROSE_LOOKS and len(text) < 40_000:
+    if page.looks in _PROSE_LOOKS and len(text) < 40_000 and _may_hold_notes(page):
         yield from _noted(page)
+
+
+def _may_hold_notes(page: TextPage) -> bool:
+    """Return whether anything of *page* may be what `_noted` yields: most of what tools show is no note."""
+    opened = page.opened
+    return (
+        NOTED_WORDS in opened
+        or DECISION_WORDS in opened
+        or may_choose(opened)
+        or any(sign in page.text for sign in _QUESTION_END)
+    )
 
 
 def _noted(page: TextPage) -> Iterator[Mark]:

@@ -62,6 +62,11 @@ _LEAST_WORDS: Final = 4
 _LEAST_SIGNS: Final = 8
 
 
+def may_choose(opened: Opened) -> bool:
+    """Return whether a sentence of a page, whose gates are *opened*, may say what was chosen."""
+    return any(one.gate in opened for shapes in (SETTLED, _GIVES_WAY) for one in shapes)
+
+
 def chooses(text: str, lowered: str, opened: Opened) -> bool:
     """Return whether a sentence of a page, whose gates are *opened*, says what was chosen."""
     if len(text.split()) < _LEAST_WORDS and (text.isascii() or len(text) < _LEAST_SIGNS):

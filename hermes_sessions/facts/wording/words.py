@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from hermes_sessions.facts.gates import gate
+from hermes_sessions.facts.wording.necessary import needed_by
 from hermes_sessions.facts.wording.sieves import Sieve
 
 
@@ -339,3 +340,10 @@ HEADINGS: Final = {
     "": shape(r"."),
 }
 """What the items of a list under such a heading are; the last one is any other heading."""
+
+_NOTED: Final = (MARKER, *(HEADINGS[kind] for kind in ("todo", "next_step", "decision", "question")))
+NOTED_WORDS: Final = gate(
+    *sorted({one.letters for noted in _NOTED for one in needed_by(noted) or ()} - {"to"}),
+    *("todo", "to-do", "to do", "yapılacak"),
+)
+"""One of them is in everything that marks a note, and in every heading but that of rules."""

@@ -86,6 +86,24 @@ def test_most_sentences_of_a_long_transcript_are_not_cut(monkeypatch: pytest.Mon
     assert len(cut) < 4_000
 
 
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("it is left as the rows are now", frozenset()),
+        ("the fan is left as it was", frozenset({"fan"})),
+        ("the fan is off", None),
+        ("der Lauf schlägt wieder fehl", None),
+    ],
+)
+def test_a_text_is_read_whole_only_where_a_pole_of_two_words_may_stand(
+    text: str, named: frozenset[str] | None
+) -> None:
+    assert NamedByChunk(names_in("the fan is off")).together(text.split(), text) == named
+    assert NamedByChunk(names_in("the fan is off")).in_text(text) == names_in(text) & names_in(
+        "the fan is off"
+    )
+
+
 def test_what_nobody_names_is_not_known_when_it_was_asked_for() -> None:
     index = ClauseIndex(talk(400), (), (), ASKED)
     assert index.places("zebra") == ()
