@@ -10,7 +10,6 @@ from hermes_sessions.audit.checking.asked_values import read_values
 from hermes_sessions.audit.checking.attribution import changed_names, moved_decisions
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.inventions import invented_words, invented_work
-from hermes_sessions.audit.checking.loose_values import is_loosely_said
 from hermes_sessions.audit.checking.passages import Passage, read_passages
 from hermes_sessions.audit.checking.sentences import (
     Phrase,
@@ -20,7 +19,6 @@ from hermes_sessions.audit.checking.sentences import (
     read_phrases,
     turned_sentences,
 )
-from hermes_sessions.audit.checking.source_index import SourceIndex, TextReader, Told
 from hermes_sessions.audit.exchanges.denials import changed_after_all, lifted_rules, undone_after_all
 from hermes_sessions.audit.exchanges.measures import other_lines, other_parts, other_units
 from hermes_sessions.audit.exchanges.opposites import opposite_sides, other_days, swapped_ends
@@ -37,6 +35,9 @@ from hermes_sessions.audit.relations.ordered_pairs import exchanged_pairs
 from hermes_sessions.audit.relations.replaced_values import replaced_values
 from hermes_sessions.audit.relations.statements import ToldSentences, read_handoff, read_transcript
 from hermes_sessions.audit.relations.untouchables import changed_untouchables, dropped_negations
+from hermes_sessions.audit.sources.loose_values import is_loosely_said
+from hermes_sessions.audit.sources.source_index import SourceIndex, TextReader
+from hermes_sessions.audit.sources.written_text import Told
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.facts.extract import extract_text_facts

@@ -11,11 +11,11 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.checking.handoff_index import SENTENCES, HandoffIndex
-from hermes_sessions.audit.checking.source_index import TextReader
 from hermes_sessions.audit.fact_notes import FactNotes
 from hermes_sessions.audit.ledger.sameness import is_same_rule
 from hermes_sessions.audit.ledger.sightings import RuleSightings
 from hermes_sessions.audit.ledger.values import Sight
+from hermes_sessions.audit.sources.source_index import TextReader
 from hermes_sessions.audit.spent_facts import find_spent
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.facts.extract import extract_text_facts

@@ -13,11 +13,12 @@ from hermes_sessions.audit.checking.contexts import is_swapped, word_behind
 from hermes_sessions.audit.checking.counterparts import BARE_NUMBER, find_counterpart
 from hermes_sessions.audit.checking.derived import is_day_told, is_derivable, is_total_of, is_written_bare
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
-from hermes_sessions.audit.checking.loose_values import is_loosely_said
 from hermes_sessions.audit.checking.newer_values import find_newer
 from hermes_sessions.audit.checking.passages import Mode, is_target
 from hermes_sessions.audit.checking.sentences import is_rest
-from hermes_sessions.audit.checking.source_index import PATHS, QUANTITIES, SourceIndex, Told
+from hermes_sessions.audit.sources.loose_values import is_loosely_said
+from hermes_sessions.audit.sources.source_index import PATHS, QUANTITIES, SourceIndex
+from hermes_sessions.audit.sources.written_text import Told
 from hermes_sessions.facts.compare import Likeness
 from hermes_sessions.facts.equivalence import equal_by, spelled
 from hermes_sessions.facts.quantities.amounts import is_physical, read_amount

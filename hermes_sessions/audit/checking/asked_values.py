@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.checking.passages import Mode, Passage
-from hermes_sessions.audit.checking.source_index import EXIT, PATHS, QUANTITIES, RELEASE, TOKEN
+from hermes_sessions.audit.sources.source_index import PATHS, QUANTITIES
+from hermes_sessions.audit.sources.written_text import EXIT, RELEASE, TOKEN
 from hermes_sessions.facts.extract import extract_text_facts
 from hermes_sessions.facts.kinds.outcomes import OF_ALL
 from hermes_sessions.facts.page import line_around

@@ -8,7 +8,7 @@ from hermes_sessions.audit.checking.contexts import edits, has_capitals_often
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Mode
 from hermes_sessions.audit.checking.sentences import Phrase, Spoken
-from hermes_sessions.audit.checking.source_index import SourceIndex
+from hermes_sessions.audit.sources.source_index import SourceIndex
 from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.audit.words.wording import AGENT_DECIDED, AGREES, USER_DECIDED
 from hermes_sessions.facts.wording.units import MONTHS, WEEKDAYS

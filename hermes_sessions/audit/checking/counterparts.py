@@ -19,7 +19,8 @@ from hermes_sessions.audit.checking.contexts import (
 )
 from hermes_sessions.audit.checking.newer_values import proposes
 from hermes_sessions.audit.checking.slot_context import in_same_slot
-from hermes_sessions.audit.checking.source_index import PATHS, QUANTITIES, SourceIndex, Told
+from hermes_sessions.audit.sources.source_index import PATHS, QUANTITIES, SourceIndex
+from hermes_sessions.audit.sources.written_text import Told
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.facts.equivalence import equal_by, outcome
 from hermes_sessions.facts.page import line_around

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from math import prod
 from typing import Final
 
-from hermes_sessions.audit.checking.source_index import QUANTITIES, SourceIndex
+from hermes_sessions.audit.sources.source_index import QUANTITIES, SourceIndex
 from hermes_sessions.facts.equivalence import outcome
 from hermes_sessions.facts.quantities.amounts import (
     PHYSICAL,

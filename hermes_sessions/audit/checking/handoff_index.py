@@ -7,7 +7,8 @@ from itertools import chain, pairwise
 from typing import Final
 
 from hermes_sessions.audit.checking.sentences import cut_sentences
-from hermes_sessions.audit.checking.source_index import SourceIndex, TextReader, Told
+from hermes_sessions.audit.sources.source_index import SourceIndex, TextReader
+from hermes_sessions.audit.sources.written_text import Told
 from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.facts.compare import Likeness
 from hermes_sessions.facts.extract import extract_text_facts

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from hermes_sessions.audit.checking.source_index import SourceIndex, Told
+from hermes_sessions.audit.sources.source_index import SourceIndex
+from hermes_sessions.audit.sources.written_text import Told
 from hermes_sessions.facts.equivalence import equal_by
 from hermes_sessions.facts.slots import same_subject
 from hermes_sessions.facts.values import Fact

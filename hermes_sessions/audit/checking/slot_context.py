@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
-from hermes_sessions.audit.checking.source_index import Told
+from hermes_sessions.audit.sources.written_text import Told
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.facts.values import Fact
 

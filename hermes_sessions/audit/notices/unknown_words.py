@@ -13,8 +13,8 @@ from hermes_sessions.audit.checking.contexts import has_capitals_often
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.inventions import fold, language_of
 from hermes_sessions.audit.checking.passages import Mode, Passage
-from hermes_sessions.audit.checking.source_index import SourceIndex
 from hermes_sessions.audit.relations.name_shapes import read_doers
+from hermes_sessions.audit.sources.source_index import SourceIndex
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.facts.equivalence import spelled
 from hermes_sessions.facts.quantities.amounts import NUMBER_WORDS

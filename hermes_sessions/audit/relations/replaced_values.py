@@ -6,8 +6,8 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.checking.deviation import Deviation
-from hermes_sessions.audit.checking.loose_values import number_forms
 from hermes_sessions.audit.relations.statements import Statement, ToldSentences, contradiction
+from hermes_sessions.audit.sources.loose_values import number_forms
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.small_words import SMALL_WORDS
 from hermes_sessions.messages import Role

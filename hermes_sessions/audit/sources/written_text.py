@@ -1,33 +1,22 @@
-"""Texts and their facts, ready to be asked for many values in any way a summary may write them."""
+"""Texts as they are written, asked for numbers, names and words; which of these are facts is not known."""
 
 import itertools
 import re
-from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Final, NamedTuple
 
-from hermes_sessions.audit.checking.loose_values import LooseValues, number_forms
-from hermes_sessions.facts.compare import Comparison, Likeness, folded, stands_in
-from hermes_sessions.facts.equivalence import equal_by, expand_braces, outcome, spelled
+from hermes_sessions.audit.sources.loose_values import LooseValues, number_forms
+from hermes_sessions.facts.compare import folded, stands_in
+from hermes_sessions.facts.equivalence import expand_braces
 from hermes_sessions.facts.page import line_around
-from hermes_sessions.facts.quantities.amounts import (
-    Amount,
-    read_amount,
-    read_clock,
-    read_days,
-    same_amount,
-    same_quantity,
-)
+from hermes_sessions.facts.quantities.amounts import read_days
 from hermes_sessions.facts.values import Fact
 
-QUANTITIES: Final = frozenset({"number", "money", "percentage", "duration", "test_result", "port"})
-PATHS: Final = frozenset({"path", "file_changed", "file_read"})
 _NUMBER = re.compile(r"\d[\d.,'’\u00a0\u202f _٫٬]{0,40}\d|\d")
 _LONG_NUMBER = re.compile(r"(?<![\w.,-])\d[\d.,'\u00a0\u202f]{1,20}\d(?![\w-])")
 EXIT = re.compile(r"(?i)\bexit(?:ed|ing|s)?[ _-]?(?:with )?(?:code|status)\W{0,4}(\d{1,3})\b")
-_DAY = re.compile(r"(\d{1,2})[./](\d{1,2})\.?")
 _BARE = re.compile(r"(?<=[^\W\d_] )(\d{1,6})(?=[.!?]?\s*$|[,;] [^\W\d]|[.!?] [^\W\d])", re.M)
 _DATA = re.compile(r"\s{0,20}[\[{|<\"]")
 _ISO_DAY = re.compile(r"(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)")
@@ -35,23 +24,14 @@ _SET = re.compile(r"(?:--?[A-Za-z][\w-]{0,40}[= ]|[\w\"'][:=] ?[\"']?)(\d{1,9})(
 _COUNTED = re.compile(r"(?<![\w.,:/-])(\d{1,9})[ \u00a0]?([^\W\d_]{2,30})")
 _MEASURE = re.compile(r"(?<![\w.,])(\d[\d.,]{0,20}\d|\d)[ \u00a0]?([^\W\d_])")
 _MAX_COUNTED: Final = 40
-_MAX_BRACES: Final = 100_000
-"""Of longer texts the braces of paths stay closed."""
-
-_ABSENT: Final = Comparison(Likeness.ABSENT)
 _ASCII_RUN: Final = re.compile(r"[0-9A-Za-z]+")
-_TINY: Final = 2
-"""Two letters or digits stand in any text; a fact that short is compared with facts alone."""
 TOKEN = re.compile(
     r"(?<![\w./@-])(?=[\w-]{0,40}\d)(?=[\w-]{0,40}[A-Za-z])[A-Za-z0-9][\w-]{3,60}(?![\w/@]|\.\w)"
 )
 RELEASE = re.compile(r"(?<![\w./@-])v?\d{1,4}(?:\.\d{1,4}){2,4}(?:[-+]\w{1,12})?(?![\w/@-]|\.\d)")
 _MAX_DIGITS: Final = 12
-_CENT = re.compile(r"\d\s?(?:cents?|ct|centimes?|céntimos?|центов|копе\w+)\b", re.I)
-
-
-TextReader = Callable[[str], Sequence[Fact]]
-"""Returns the facts of a text that is no message; one that remembers them reads a summary once."""
+_MAX_BRACES: Final = 100_000
+"""Of longer texts the braces of paths stay closed."""
 
 
 class Told(NamedTuple):
@@ -61,36 +41,14 @@ class Told(NamedTuple):
     message: int
 
 
-class SourceIndex:
-    """Texts with the facts found in them, read once and asked many times."""
+class WrittenText:
+    """Texts, read once and asked many times for what stands in them."""
 
-    def __init__(self, texts: Sequence[tuple[int, str]], told: Iterable[Told]) -> None:
-        """Take *texts*, each with the number of its message, and the facts in them."""
+    def __init__(self, texts: Sequence[tuple[int, str]]) -> None:
+        """Take *texts*, each with the number of its message."""
         self.texts = texts
-        self.told = tuple(told)
         self._counted_as: dict[str, dict[str, Told]] = {}
         self._standing: dict[str, bool] = {}
-
-    def says(self, kind: str, value: str) -> Comparison:
-        """Return whether a value of *kind* stands there: word for word, in other words, or not at all."""
-        if len(value) > _TINY and self._stands(value):
-            return Comparison(Likeness.VERBATIM, "same", value)
-        for other in self._candidates(kind, value):
-            if rule := _equal(kind, value, other):
-                return Comparison(Likeness.EQUIVALENT, rule, other)
-        if kind in QUANTITIES:
-            return self._says_quantity(kind, value)
-        if kind in PATHS and self._has_path(value):
-            return Comparison(Likeness.EQUIVALENT, "path-parts", value)
-        if kind in ("url", "host", "image") and self._has_parts(value):
-            return Comparison(Likeness.EQUIVALENT, "url-parts", value)
-        return _ABSENT
-
-    def says_strictly(self, kind: str, value: str) -> bool:
-        """Return whether a quantity stands there with what it counts, not only as a number."""
-        if kind not in QUANTITIES:
-            return self.says(kind, value).likeness is not Likeness.ABSENT
-        return self._stands(value) or any(self._near(one, strict=True) for one in _amounts(value))
 
     @cached_property
     def exit_codes(self) -> frozenset[str]:
@@ -115,14 +73,6 @@ class SourceIndex:
         """Everything, quotation marks and blanks made the same, braces of paths opened."""
         expanded = expand_braces(self.raw) if len(self.raw) < _MAX_BRACES else ""
         return folded(f"{self.raw}\n{expanded}" if expanded else self.raw)
-
-    @cached_property
-    def by_kind(self) -> dict[str, list[Told]]:
-        """The facts by kind."""
-        found: dict[str, list[Told]] = defaultdict(list)
-        for one in self.told:
-            found[one.fact.kind].append(one)
-        return dict(found)
 
     @cached_property
     def numbers(self) -> dict[str, Told]:
@@ -185,14 +135,6 @@ class SourceIndex:
     @cached_property
     def _written_days(self) -> frozenset[tuple[int, int, int]]:
         return frozenset(one for day in set(_ISO_DAY.findall(self.raw)) for one in read_days(day))
-
-    def holds_day(self, value: str) -> bool:
-        """Return whether `25.07` is a day that is named there."""
-        found = _DAY.fullmatch(value)
-        if found is None:
-            return False
-        one, two = int(found[1]), int(found[2])
-        return any(("date", f"{month}-{day}") in self._by_key for day, month in ((one, two), (two, one)))
 
     @cached_property
     def loose(self) -> LooseValues:
@@ -276,7 +218,7 @@ class SourceIndex:
         return frozenset(found)
 
     def _stands(self, value: str) -> bool:
-        """Whether a value stands there whole: then every run of its ASCII letters and digits is one there, too."""
+        """Whether a value stands there whole: then every run of its ASCII letters and digits does, too."""
         known = self._standing.get(value)
         if known is None:
             may_stand = self._runs.issuperset(_ASCII_RUN.findall(value))
@@ -286,76 +228,6 @@ class SourceIndex:
     @cached_property
     def _runs(self) -> frozenset[str]:
         return frozenset(_ASCII_RUN.findall(self.text))
-
-    def _candidates(self, kind: str, value: str) -> Iterable[str]:
-        if kind in QUANTITIES or kind == "config" or self._families.isdisjoint(_FAMILIES.get(kind, (kind,))):
-            return ()
-        return dict.fromkeys(other for key in _keys(kind, value) for other in self._by_key.get(key, ()))
-
-    @cached_property
-    def _families(self) -> frozenset[str]:
-        """What the keys of its facts are of: most kinds have none in a handoff."""
-        return frozenset(family for family, _ in self._by_key)
-
-    @cached_property
-    def _by_key(self) -> dict[tuple[str, str], list[str]]:
-        found: dict[tuple[str, str], list[str]] = defaultdict(list)
-        for one in self.told:
-            for key in _keys(one.fact.kind, one.fact.value):
-                found[key].append(one.fact.value)
-        return dict(found)
-
-    # -- quantities --------------------------------------------------------------------------------
-
-    def _says_quantity(self, kind: str, value: str) -> Comparison:
-        if kind == "test_result" and (found := self._outcome(value)):
-            return Comparison(Likeness.EQUIVALENT, "same-outcome", found)
-        if kind != "test_result":
-            for amount in _amounts(value):
-                if other := self._near(amount):
-                    return Comparison(Likeness.EQUIVALENT, "same-number", other)
-        if word := next((one for one in spelled(value.lower()) if stands_in(one, self._lowered)), ""):
-            return Comparison(Likeness.EQUIVALENT, "number-word", word)
-        return _ABSENT
-
-    def _outcome(self, value: str) -> str:
-        digits = re.findall(r"\d+", value)
-        wanted = (outcome(value), digits[0].lstrip("0") or "0") if digits else None
-        return self._outcomes.get(wanted, "") if wanted else ""
-
-    @cached_property
-    def _outcomes(self) -> dict[tuple[str, str], str]:
-        return {
-            (outcome(one.fact.value), digits[0].lstrip("0") or "0"): one.fact.value
-            for one in self.by_kind.get("test_result", ())
-            if (digits := re.findall(r"\d+", one.fact.value))
-        }
-
-    def _near(self, amount: Amount, *, strict: bool = False) -> str:
-        numbers, known = self._numbers
-        room = max(amount.step, abs(amount.number) * 0.06, 0.5) + 1e-9
-        low = bisect_left(numbers, amount.number - room)
-        high = bisect_right(numbers, amount.number + room)
-        for other, value in known[low:high]:
-            if same_amount(amount, other) if strict else same_quantity(amount, other):
-                return value
-        return ""
-
-    @cached_property
-    def _numbers(self) -> tuple[list[float], list[tuple[Amount, str]]]:
-        known = sorted(
-            (
-                (amount, one.fact.value)
-                for one in self.told
-                if one.fact.kind in QUANTITIES or one.fact.kind in ("config", "error")
-                if len(one.fact.value) < 40
-                for amount in _amounts(one.fact.value)
-            ),
-            key=lambda found: found[0].number,
-        )
-        return [amount.number for amount, _ in known], known
-
-    # -- paths and addresses -----------------------------------------------------------------------
 
     def _has_path(self, value: str) -> bool:
         """Return whether a path stands there under its last part, or as a folder of one."""
@@ -367,45 +239,3 @@ class SourceIndex:
         rest = value.partition("://")[2] or value
         host, _, path = rest.removeprefix("www.").rstrip("/").partition("/")
         return host in self.text and path in self.text
-
-
-_FAMILIES: Final[Mapping[str, tuple[str, ...]]] = {
-    **dict.fromkeys(PATHS, ("path",)),
-    **dict.fromkeys(("hash", "id"), ("hash", "id")),
-    **dict.fromkeys(("url", "host", "ip"), ("url",)),
-}
-"""Kinds whose keys are of other names than the kind."""
-
-
-@lru_cache(maxsize=65_536)
-def _keys(kind: str, value: str) -> tuple[tuple[str, str], ...]:
-    """Return what two spellings of one value have in common, for an index to find them by."""
-    if kind in PATHS:
-        name = re.sub(r"(?::\d{1,7}){1,2}$", "", value.replace("\\", "/").rstrip("/")).rpartition("/")[2]
-        return (("path", name.casefold()),)
-    if kind in ("hash", "id"):
-        return (("hash", value.rpartition(":")[2].casefold()[:7]), ("id", value.casefold()))
-    if kind == "date":
-        return tuple(("date", f"{month}-{day}") for _, month, day in sorted(read_days(value)))
-    if kind == "time":
-        clock = read_clock(value)
-        return () if clock is None else (("time", f"{clock[0]}:{clock[1]}"),)
-    if kind == "version":
-        return (("version", value.rpartition(" ")[2].lstrip("vV").casefold()),)
-    if kind in ("url", "host", "ip"):
-        bare = (value.partition("://")[2] or value).casefold().removeprefix("www.")
-        return (("url", bare.partition("/")[0]),)
-    if kind == "command":
-        return (("command", value.split(" ", 1)[0]),)
-    return ((kind, value.casefold().removesuffix("()")),)
-
-
-def _equal(kind: str, one: str, other: str) -> str:
-    return equal_by("path" if kind in PATHS else kind, one, other)
-
-
-def _amounts(value: str) -> Iterator[Amount]:
-    for amount in read_amount(value):
-        yield amount
-        if _CENT.search(value):
-            yield Amount(amount.number / 100, "", amount.step / 100)
