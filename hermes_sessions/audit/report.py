@@ -153,12 +153,14 @@ def verdict_tables(
     lost = [(noun(one.kind), one.text, _place(one)) for one in verdict.lost]
     if verdict.left_out:
         lost.append(("", f"and {verdict.left_out} more", ""))
+    doubtful = [(noun(one.kind), one.text, _place(one)) for one in verdict.maybe_lost]
     otherwise = [(noun(one.kind), one.text, _place(one)) for one in verdict.contradicted]
     followed = [(one.text, one.source, one.advice, _place(one)) for one in verdict.consequences]
     safe = [(one.text,) for one in verdict.standing if not one.state]
     for title, columns, rows in (
         ("Last request and last answer", ("which", "where", "words", "message"), seen),
         ("Gone", ("kind", "words", "message"), lost),
+        ("Perhaps in other words", ("kind", "words", "message"), doubtful),
         ("Said otherwise", ("kind", "what", "message"), otherwise),
         ("What followed", ("what", "what was lost", "what to do", "message"), followed),
         ("Safe to ignore", ("what",), safe),

@@ -70,11 +70,16 @@ def _lines(report: Report) -> Iterator[str]:
 
 
 def _retention(report: Report) -> Iterator[str]:
-    columns = ("kind", "all", "in kept messages", "in the handoff", "in both", "in neither")
-    rows = [
-        (kind, *(str(one) for one in (share.total, share.tail, share.handoff, share.both, share.lost)))
-        for kind, share in report.retention
-    ]
+    columns = (
+        "kind",
+        "all",
+        "in kept messages",
+        "in the handoff",
+        "in both",
+        "perhaps in other words",
+        "in neither",
+    )
+    rows = [(kind, *(str(one) for one in share.counts)) for kind, share in report.retention]
     yield from _table("Facts of the span", columns, rows)
 
 

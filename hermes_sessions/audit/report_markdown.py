@@ -30,11 +30,19 @@ def _lines(report: Report) -> Iterator[str]:
     rows = [(one.severity, one.rule, one.about, one.advice, one.messages) for one in report.findings]
     yield from _table(("severity", "rule", "what it means", "what to do", "messages"), rows)
     yield from _section("Facts of the span")
-    counts = [
-        (kind, *(str(one) for one in (share.total, share.tail, share.handoff, share.both, share.lost)))
-        for kind, share in report.retention
-    ]
-    yield from _table(("kind", "all", "in kept messages", "in the handoff", "in both", "in neither"), counts)
+    counts = [(kind, *(str(one) for one in share.counts)) for kind, share in report.retention]
+    yield from _table(
+        (
+            "kind",
+            "all",
+            "in kept messages",
+            "in the handoff",
+            "in both",
+            "perhaps in other words",
+            "in neither",
+        ),
+        counts,
+    )
     yield from _section("Lost from sight")
     yield from _table(("kind", "fact", "messages"), report.lost)
     yield from _section("Invented")

@@ -5,13 +5,17 @@ here, and lost means out of the model's sight, not out of the store.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.checking.handoff_index import SENTENCES, HandoffIndex
 from hermes_sessions.audit.fact_notes import FactNotes
+from hermes_sessions.audit.handed_on.error_names import error_names
+from hermes_sessions.audit.handed_on.handed_on import HandedOn
+from hermes_sessions.audit.handed_on.told_matters import Telling
+from hermes_sessions.audit.ledger.certainty import is_promise
 from hermes_sessions.audit.ledger.sameness import is_same_rule
 from hermes_sessions.audit.ledger.sightings import RuleSightings
 from hermes_sessions.audit.ledger.values import Sight
@@ -48,6 +52,7 @@ class KeptFact(NamedTuple):
         in_handoff: the summary says it, or an older one that was carried along.
         text: the line it stands in.
         weight: how much its loss hurts.
+        in_doubt: it is in neither in words that can be compared, and the summary may say it in others.
     """
 
     kind: str
@@ -59,11 +64,12 @@ class KeptFact(NamedTuple):
     text: str = ""
     speaker: str = ""
     weight: float = 0.0
+    in_doubt: bool = False
 
     @property
     def is_lost(self) -> bool:
-        """Whether it stands nowhere in the new transcript."""
-        return not (self.in_tail or self.in_handoff)
+        """Whether it surely stands nowhere in the new transcript."""
+        return not (self.in_tail or self.in_handoff or self.in_doubt)
 
     @property
     def matters(self) -> bool:
@@ -73,14 +79,23 @@ class KeptFact(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Counts of facts: all, in kept messages, in the handoff, in both, in neither; and what all weigh."""
+    """Counts of facts: all, in kept messages, in the handoff, in both, perhaps there in other words, gone.
+
+    `total = tail + handoff - both + maybe + lost`; `weight` is what all weigh.
+    """
 
     total: int = 0
     tail: int = 0
     handoff: int = 0
     both: int = 0
+    maybe: int = 0
     lost: int = 0
     weight: float = 0.0
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """All, in kept messages, in the handoff, in both, perhaps in other words, gone."""
+        return self.total, self.tail, self.handoff, self.both, self.maybe, self.lost
 
     @property
     def kept(self) -> float | None:
@@ -96,7 +111,9 @@ class Share:
         left = self.total - self.lost
         verb = "matters" if self.total == 1 else "matter"
         told = "none survives" if not left else f"{left} survives" if left == 1 else f"{left} survive"
-        return f"of {noun} that {verb} {told}"
+        doubt = f", {self.maybe} of them perhaps in other words" if self.maybe else ""
+        doubt = ", perhaps in other words" if self.maybe == left == 1 else doubt
+        return f"of {noun} that {verb} {told}{doubt}"
 
 
 @dataclass(frozen=True)
@@ -163,7 +180,24 @@ def measure_retention(
             if fact.weight > known[0].weight:
                 found[slot] = (fact, known[1])
     sight = _Sight(case, read, handoff)
-    return Retention(tuple(_kept(fact, messages, sight) for fact, messages in found.values()))
+    return Retention(tuple(_kept(fact, messages, sight) for fact, messages in _causes_once(found.values())))
+
+
+def _causes_once(
+    found: Iterable[tuple[Fact, list[int]]],
+) -> Iterator[tuple[Fact, Sequence[int]]]:
+    """Yield facts; errors that share a name or a code are of one cause and count once, as the first."""
+    held: list[tuple[Fact, list[int]]] = []
+    causes: dict[str, list[int]] = {}
+    for fact, messages in found:
+        names = error_names(f"{fact.value}\n{fact.text}") if fact.kind == FactKind.ERROR else ()
+        known = next((causes[one] for one in names if one in causes), None)
+        if known is not None:
+            known += messages
+        else:
+            held.append((fact, messages))
+        causes |= dict.fromkeys(names, messages if known is None else known)
+    return iter(held)
 
 
 class _RulesOnce:
@@ -185,10 +219,14 @@ class _RulesOnce:
 
 def _kept(fact: Fact, messages: Sequence[int], sight: "_Sight") -> KeptFact:
     messages = tuple(dict.fromkeys(messages))
+    in_doubt = False
     if fact.kind == FactKind.CONSTRAINT:
-        in_tail, in_handoff = sight.of_rule(fact, messages)
+        in_tail, in_handoff, in_doubt = sight.of_rule(fact, messages)
     else:
         in_tail, in_handoff = sight.keeps(fact), sight.tells(fact)
+        if not (in_tail or in_handoff) and fact.weight >= MATTERS:
+            telling = sight.handed_on.of(fact, messages)
+            in_handoff, in_doubt = telling is Telling.YES, telling is Telling.PERHAPS
     return KeptFact(
         fact.kind,
         fact.value,
@@ -199,6 +237,7 @@ def _kept(fact: Fact, messages: Sequence[int], sight: "_Sight") -> KeptFact:
         fact.text,
         fact.speaker,
         fact.weight,
+        in_doubt,
     )
 
 
@@ -240,10 +279,28 @@ class _Sight:
     def _rules(self) -> RuleSightings:
         return RuleSightings(self._case, self._case.prompt)
 
-    def of_rule(self, rule: Fact, messages: Sequence[int]) -> tuple[bool, bool]:
-        """Return whether a kept message has a rule, and whether the summary says it: the ledger's answer."""
-        place = self._rules.of(rule, [*messages, *self._originals(messages)])
-        return place in (Sight.TAIL, Sight.PROMPT, Sight.UNKNOWN), place is Sight.HANDOFF
+    @cached_property
+    def handed_on(self) -> HandedOn:
+        """The handoffs, asked for facts in other words."""
+        older = [
+            row.handoff for row in self._case.after if row.handoff and row.id != self._case.facts.handoff
+        ]
+        return HandedOn([self._case.body, *older], self._case.before)
+
+    def of_rule(self, rule: Fact, messages: Sequence[int]) -> tuple[bool, bool, bool]:
+        """Return whether a kept message has a rule, whether the summary says it, and whether it may.
+
+        It is the ledger's answer.
+        """
+        rows = [*messages, *self._originals(messages)]
+        place = self._rules.of(rule, rows)
+        doubt = place is Sight.LOST and (self._rules.may_tell(rule, rows) or self._may_be_report(rule))
+        return place in (Sight.TAIL, Sight.PROMPT, Sight.UNKNOWN), place is Sight.HANDOFF, doubt
+
+    @staticmethod
+    def _may_be_report(rule: Fact) -> bool:
+        """What the agent says may tell how things are; what it promises for later does not."""
+        return rule.speaker == Role.ASSISTANT and not is_promise(rule.value)
 
     def _originals(self, messages: Sequence[int]) -> Sequence[int]:
         return [row.original for row in self._case.before if row.id in messages]
@@ -275,6 +332,7 @@ def _share(facts: Iterable[KeptFact]) -> Share:
         counts["tail"] += fact.in_tail
         counts["handoff"] += fact.in_handoff
         counts["both"] += fact.in_tail and fact.in_handoff
+        counts["maybe"] += fact.in_doubt
         counts["lost"] += fact.is_lost
         weight += fact.weight
     return Share(**counts, weight=weight)

@@ -21,6 +21,8 @@ def verdict_lines(row: "MeasuredJson") -> Iterator[str]:
     if verdict.left_out:
         lost.append(f"and {verdict.left_out} more")
     yield from _list("Gone", lost)
+    doubtful = [f"{noun(line.kind)}{_quoted(line)}" for line in verdict.maybe_lost]
+    yield from _list("Perhaps in other words", doubtful)
     yield from _list("Said otherwise", [f"{noun(line.kind)}: {line.text}" for line in verdict.contradicted])
     yield from _list("What followed", list(map(_followed, verdict.consequences)))
     yield from _list("Safe to ignore", [line.text for line in verdict.standing if not line.state])

@@ -17,6 +17,7 @@ from hermes_sessions.audit.words.joining_words import languages_of
 from hermes_sessions.audit.words.keeping import BANS_FIRST, KEEPS, LASTING, ONE_STEP
 from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
 from hermes_sessions.facts.values import Fact
+from hermes_sessions.facts.wording.promise_rules import PROMISED
 from hermes_sessions.facts.wording.rule_scopes import SCOPES
 from hermes_sessions.facts.wording.standing_rules import STANDING
 from hermes_sessions.messages import Role
@@ -55,6 +56,11 @@ def is_standing(rule: Fact, speaker: str) -> bool:
         return True
     terms = read_terms(text)
     return BANS_FIRST.match(text) is not None and len(terms.all) >= _MIN_OWN
+
+
+def is_promise(text: str) -> bool:
+    """Return whether an agent binds itself with *text* for all that follows."""
+    return any(shape.pattern.search(text) for shape in PROMISED)
 
 
 class _Said(NamedTuple):

@@ -202,7 +202,7 @@ def _says(rule: SentenceTerms, demands: Modality, said: _Statement) -> bool:
     known = rule.concepts | rule.anchors
     anchors = rule.anchors & (terms.anchors | terms.spelled)
     shared = len(rule.concepts & terms.concepts) + len(anchors)
-    if anchors and anchors == rule.anchors and any(map(_is_code, anchors)):
+    if anchors and anchors == rule.anchors and any(map(is_code, anchors)):
         return True  # the same object, and the same demand
     if anchors:
         return shared / len(known) >= (0.5 if len(anchors) > 1 else _ENOUGH)
@@ -212,7 +212,7 @@ def _says(rule: SentenceTerms, demands: Modality, said: _Statement) -> bool:
     return not rule.anchors and len(known) >= 2 and shared >= 2 and shared / len(known) >= _ENOUGH
 
 
-def _is_code(anchor: str) -> bool:
+def is_code(anchor: str) -> bool:
     """Return whether an anchor names one thing alone: a path, a code, a name made of parts."""
     return len(anchor) >= 5 and (any(sign in anchor for sign in "_/.-") or not anchor.isalpha())
 

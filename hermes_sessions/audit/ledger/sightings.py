@@ -6,10 +6,13 @@ from typing import Final
 
 from hermes_sessions.audit.checking.handoff_index import HandoffIndex
 from hermes_sessions.audit.fates import is_tail_stored
+from hermes_sessions.audit.handed_on.handed_on import HandedOn
+from hermes_sessions.audit.handed_on.told_matters import Telling
 from hermes_sessions.audit.ledger.certainty import RuleTraces
-from hermes_sessions.audit.ledger.sameness import ToldText, read_told, tells_rule
+from hermes_sessions.audit.ledger.sameness import ToldText, is_code, read_told, tells_rule
 from hermes_sessions.audit.ledger.values import Sight
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
+from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.modality import Modality, read_modality
 from hermes_sessions.facts.values import Fact
 from hermes_sessions.messages import CompactionMethod
@@ -30,6 +33,7 @@ class RuleSightings:
         self._handoffs = handoffs
         self._told: ToldText | None = read_told("\n".join(handoffs)) if any(handoffs) else None
         self._traces = RuleTraces(case, handoffs)
+        self._handed_on = HandedOn(handoffs, case.before)
         self._unread = case.facts.method == CompactionMethod.MODEL and case.facts.summary is None
         self._may_be_kept = {key for row in _unknown_tail(case) for key in (row.id, row.original)}
 
@@ -38,13 +42,19 @@ class RuleSightings:
         value = _folded(rule.value)
         if value in self._kept:
             return Sight.TAIL
-        if self._told is not None and (tells_rule(rule, self._told) or self._tells_duty(rule)):
+        if self._told is not None and (
+            tells_rule(rule, self._told) or self._tells_duty(rule) or self._tells_matter(rule)
+        ):
             return Sight.HANDOFF
         if value and value in self._prompt:
             return Sight.PROMPT
         if self._unread or not self._may_be_kept.isdisjoint(rows):
             return Sight.UNKNOWN
         return Sight.LOST
+
+    def _tells_matter(self, rule: Fact) -> bool:
+        """What a rule is about, and its bar or its value, are in one line, whatever mood its verb has."""
+        return self._handed_on.of_rule(rule) is Telling.YES
 
     def _tells_duty(self, rule: Fact) -> bool:
         """What has to be so is told by a sentence that it is so; a ban or a limit is not."""
@@ -57,7 +67,17 @@ class RuleSightings:
 
     def may_tell(self, rule: Fact, rows: Sequence[int]) -> bool:
         """Return whether a handoff may say *rule* in words that cannot be compared."""
-        return self._traces.may_tell(rule, rows)
+        return (
+            self._handed_on.of_rule(rule) is not Telling.NOT
+            or self._is_foreign(rule.value, rows)
+            or self._traces.may_tell(rule, rows)
+        )
+
+    def _is_foreign(self, text: str, rows: Sequence[int]) -> bool:
+        """Whether no line is in its language; a path or a code that stands nowhere is told in none."""
+        codes = [one for one in read_terms(text).anchors if is_code(one)]
+        told = not codes or any(one in handoff.casefold() for one in codes for handoff in self._handoffs)
+        return told and self._handed_on.is_foreign(text, rows)
 
 
 def _no_facts(text: str) -> Sequence[Fact]:

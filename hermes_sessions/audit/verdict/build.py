@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Final
 
 from hermes_sessions.audit.last_request import find_request_state
@@ -10,7 +11,7 @@ from hermes_sessions.audit.retention import KeptFact
 from hermes_sessions.audit.values import AuditMessage, FindingValue
 from hermes_sessions.audit.verdict.consequences import find_consequences, find_questions
 from hermes_sessions.audit.verdict.corrections import find_departures, tell_departures
-from hermes_sessions.audit.verdict.losses import find_losses, find_vanished
+from hermes_sessions.audit.verdict.losses import find_doubtful, find_losses, find_vanished
 from hermes_sessions.audit.verdict.quoting import Masker, mask_secrets, quoted
 from hermes_sessions.audit.verdict.sentence import say_sentence, why_not_judged
 from hermes_sessions.audit.verdict.tell import say_tell
@@ -42,6 +43,7 @@ def judge_compaction(
         sentence=say_sentence(measured, (*standing, *vanished), departures, consequences),
         standing=(*standing, *_safe(measured)),
         lost=tuple(losses[:MAX_LOST]),
+        maybe_lost=tuple(islice(find_doubtful(measured, masked), MAX_LOST)),
         contradicted=contradicted,
         consequences=consequences,
         tell=say_tell(standing, losses[:MAX_LOST], contradicted),

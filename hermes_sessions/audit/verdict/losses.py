@@ -51,7 +51,19 @@ def _short(row: AuditMessage, masked: Masker) -> str:
 
 def find_losses(measured: MeasuredCompaction, masked: Masker) -> Iterator[VerdictLine]:
     """Yield the facts that matter and are gone; a value within a listed sentence has no line of its own."""
-    lost = [fact for fact in measured.retention.facts if fact.is_lost and fact.matters]
+    return _lines(
+        [fact for fact in measured.retention.facts if fact.is_lost and fact.matters], measured, masked
+    )
+
+
+def find_doubtful(measured: MeasuredCompaction, masked: Masker) -> Iterator[VerdictLine]:
+    """Yield the facts that matter and that the handoff may say in other words."""
+    return _lines(
+        [fact for fact in measured.retention.facts if fact.in_doubt and fact.matters], measured, masked
+    )
+
+
+def _lines(lost: list[KeptFact], measured: MeasuredCompaction, masked: Masker) -> Iterator[VerdictLine]:
     lost.sort(key=_rank)
     files = [fact for fact in lost if fact.kind == "file_changed"]
     listed: list[str] = []

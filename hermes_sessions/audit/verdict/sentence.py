@@ -58,6 +58,7 @@ def say_sentence(
         *_out_of_sight(standing),
         *_vanished(standing),
         *_gone(measured),
+        *_doubtful(measured),
         *_wrong(departures),
         *(_consequence(one) for one in consequences[:2]),
     ]
@@ -102,6 +103,18 @@ def _gone(measured: MeasuredCompaction) -> Iterator[str]:
             several = several or lost > 1
     if parts:
         yield f"{_listed(parts)} {'are' if several or len(parts) > 1 else 'is'} gone"
+
+
+def _doubtful(measured: MeasuredCompaction) -> Iterator[str]:
+    """Yield what is no sure loss: how many rules, decisions and requests may be there in other words."""
+    counts = Counter(
+        fact.kind
+        for fact in measured.retention.facts
+        if fact.in_doubt and fact.matters and fact.kind in _COUNTED
+    )
+    if counts:
+        parts = [f"{in_words(counts[kind])} {noun(kind, counts[kind])}" for kind in _COUNTED if counts[kind]]
+        yield f"{_listed(parts)} may be in the summary in other words"
 
 
 def _share_in_words(kind: str, lost: int, whole: int) -> str:

@@ -35,7 +35,8 @@ class CompactionVerdict:
     Attributes:
         sentence: never empty.
         standing: the last request and the last answer, and what is safe to ignore.
-        lost: facts that matter and are out of sight, the worst first.
+        lost: facts that matter and are surely out of sight, the worst first.
+        maybe_lost: those that the handoff may say in words that cannot be compared.
         contradicted: what the handoff says otherwise, or made up.
         consequences: what the agent did since because of it.
         tell: a block to copy for the agent; '' where there is nothing to say.
@@ -45,6 +46,7 @@ class CompactionVerdict:
     sentence: str
     standing: tuple[VerdictLine, ...] = ()
     lost: tuple[VerdictLine, ...] = ()
+    maybe_lost: tuple[VerdictLine, ...] = ()
     contradicted: tuple[VerdictLine, ...] = ()
     consequences: tuple[VerdictLine, ...] = ()
     tell: str = ""

@@ -45,6 +45,9 @@ class ShareJson(Document, frozen=True, kw_only=True):
     handoff: Annotated[int, says("In the handoff.")]
     both: Annotated[int, says("In both; counted in `tail` and in `handoff` as well.")]
     lost: Annotated[int, says("In neither: out of the model's sight.")]
+    maybe: Annotated[
+        int, says("In neither so far as words can be compared; the handoff may say it in others.")
+    ] = 0
     weight: Annotated[float, says("What all of them weigh: how much their loss would hurt.")] = 0.0
 
 
@@ -137,6 +140,9 @@ class VerdictJson(Document, frozen=True, kw_only=True):
     lost: Annotated[list[VerdictLineJson], says("Facts that matter and are gone, the worst first.")] = field(
         default_factory=list
     )
+    maybe_lost: Annotated[
+        list[VerdictLineJson], says("Facts that matter and that the handoff may say in other words.")
+    ] = field(default_factory=list)
     contradicted: Annotated[list[VerdictLineJson], says("What the handoff says otherwise, or made up.")] = (
         field(default_factory=list)
     )

@@ -42,6 +42,7 @@ class VerdictView:
     Attributes:
         worst: the losses that matter most; `more` are the others, `left_out` says how many are not listed.
         followed: what the agent did because of it.
+        doubtful: what the summary may say in other words.
         safe: request and answer where they are still there; `ignore`: what need not be looked at.
         tell: a block to copy for the agent, '' where there is nothing to say.
         compared: whether there was anything to judge by.
@@ -51,6 +52,7 @@ class VerdictView:
     worst: tuple[VerdictEntry, ...]
     more: tuple[VerdictEntry, ...]
     left_out: int
+    doubtful: tuple[VerdictEntry, ...]
     followed: tuple[VerdictLine, ...]
     safe: tuple[VerdictEntry, ...]
     ignore: tuple[str, ...]
@@ -71,6 +73,7 @@ def verdict_view(verdict: CompactionVerdict, *, compared: bool) -> VerdictView:
         worst=losses[:WORST],
         more=losses[WORST:],
         left_out=verdict.left_out,
+        doubtful=tuple(map(_doubtful, verdict.maybe_lost)),
         followed=verdict.consequences,
         safe=tuple(_standing(standing, gone=False)),
         ignore=tuple(line.text for line in verdict.standing if line.kind not in _STANDING),
@@ -97,6 +100,16 @@ def _losses(verdict: CompactionVerdict, standing: Iterable[VerdictLine]) -> Iter
                 message=line.message,
             )
     yield from (_contradicted(line) for line in verdict.contradicted if not line.source)
+
+
+def _doubtful(line: VerdictLine) -> VerdictEntry:
+    return VerdictEntry(
+        label=_capital(noun(line.kind)),
+        state="perhaps in other words",
+        tone="safe",
+        quote=line.text,
+        message=line.message,
+    )
 
 
 def _standing(lines: Iterable[VerdictLine], *, gone: bool) -> Iterator[VerdictEntry]:

@@ -1,0 +1,1 @@
+"""What a handoff says of a fact in shorter words, in another form or in another language."""

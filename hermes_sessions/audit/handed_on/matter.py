@@ -1,0 +1,77 @@
+"""What a sentence is about, in words that can be compared whatever mood and person its verbs have. Pure."""
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import Final
+
+from hermes_sessions.audit.words.concepts import read_terms
+from hermes_sessions.audit.words.telling import telling_words
+
+_ARTICLE = re.compile(r"^(?:[وفبلك]?ال|لل|[وف](?=\w{4}))")
+_VERBAL = re.compile(r"^[تينأ](?=\w{3,}$)")
+_ARABIC = re.compile(r"[\u0600-\u06ff]")
+_MARKS = re.compile(r"[\u0300-\u036f\u064b-\u0652]")
+_STEM: Final = 5
+_ROOT: Final = 4
+_ANY_DEED: Final = frozenset(
+    {"write", "draft", "send", "use", "run", "find", "change", "read", "verify", "fix", "delete", "test"}
+)
+_APART: Final = str.maketrans(dict.fromkeys("'’`–/_=", " "))
+_WEAK: Final = frozenset(
+    "user nutz utili usuar utent gebru kulla want wants will wuns veut quie vuol next then now maint jetzt ahora adess ora nun also auch only nur solo seule alone pleas bitte"
+    " task work step aufga tache tarea attiv tarefa taak gorev for fuer about with mit avec con com ile icin all alle tous todas tutti every each any some short kurz court brev breve corto kort kisa"
+    " hier heute today morgen tomor plus rest done have has been already still noch encor todav ancor first zuerst zunac befor avant antes prima again wieder nie nicht niet nada jamai aucun aucu nessu"
+    " que qui who how when where what quand wann wenn como come cuand quan ona ana ono jego jej ich ihm ihr ihn lui leur suo sua lei loro zijn haar hun bir icin daha cok her ve ama fakat da de te ki mi"
+    " put set get got let make made take took nous vous they them".split()
+)
+
+
+@lru_cache(maxsize=8_192)
+def matter_of(text: str) -> frozenset[str]:
+    """Return the words of *text* that name its things: stems without accents, pairs of signs, numbers, codes."""
+    return frozenset(
+        one for word in telling_words(_spaced(text)) if (one := _plain(word)) and one not in _WEAK
+    )
+
+
+@lru_cache(maxsize=8_192)
+def objects_of(text: str) -> frozenset[str]:
+    """Return what is acted on in *text*: its matter without deeds that are done to anything, all where it has no more."""
+    words = re.findall(r"[^\W_][\w.@/:-]*", text)
+    deeds = {one for word in words if read_terms(word).deeds & _ANY_DEED for one in matter_of(word)}
+    return (matter_of(text) - deeds) or matter_of(text)
+
+
+def _spaced(text: str) -> str:
+    return text.translate(_APART)
+
+
+def _plain(word: str) -> str:
+    if _ARABIC.search(word):
+        bare = _ARTICLE.sub("", _MARKS.sub("", word))
+        bare = _VERBAL.sub("", bare)
+        return bare.rstrip("ةاًيهن")[:_ROOT] or bare
+    if word.isascii():
+        return word[:_STEM] if word.isalpha() else word
+    folded = _MARKS.sub("", unicodedata.normalize("NFKD", word)).replace("ı", "i").replace("ł", "l")
+    if folded.isascii() and folded.isalpha():
+        return folded[:_STEM]
+    return (
+        folded if not folded.isalpha() or len(folded) <= _STEM else unicodedata.normalize("NFC", word)[:_STEM]
+    )
+
+
+def shared_with(objects: frozenset[str], line: str) -> frozenset[str]:
+    """Return which of *objects* a line has, maybe in a compound: `vragenlijst` has `vragen`."""
+    lowered = line.casefold()
+    return frozenset(
+        one
+        for one in objects
+        if one in matter_of(line) or (len(one) >= _STEM and one.isalpha() and one in lowered)
+    )
+
+
+def shared_part(words: frozenset[str], others: frozenset[str]) -> float:
+    """Return which part of *words* is among *others*."""
+    return len(words & others) / len(words) if words else 0.0

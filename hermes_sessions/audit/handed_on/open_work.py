@@ -1,0 +1,130 @@
+"""Whether a handoff names a request among its open work, in shorter words or in another language. Pure."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from hermes_sessions.audit.handed_on.matter import matter_of, objects_of, shared_part, shared_with
+from hermes_sessions.audit.words.headings import PartKind, classify_heading, read_items
+from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
+from hermes_sessions.facts.polarity import is_negated
+
+_OPEN_KINDS: Final = frozenset({PartKind.ACTIVE, PartKind.PENDING, PartKind.NEXT})
+_HEADING = re.compile(
+    r"\b(?:dalej|do zrobienia|pozostał\w*|otwarte|w toku|kolejn\w+|następn\w+|sırada\w*|yapılacak\w*|kalan\w*|sonraki|devam eden|volgende\w*|te doen|nog te|openstaand\w*|resterend\w*|vervolg\w*|nästa|återstår|att göra|kvar"
+    r"|remaining|follow-?ups?|nog open|prossim\w+|resta(?:nte)?|rimane|por fazer|falta\w*|queda\w*|reste\w*|verbleibend\w*|bleibt|noch offen|als nächstes)\b"
+    r"|التالي|المتبقي|القادم|قيد|بقي|التالية|待|次|残|他|남|다음|예정|할 일|अगला|बाकी|शेष",
+    re.I,
+)
+_SAYS_OPEN = re.compile(
+    r"\b(?:next|expects?|expected|erwart\w*|attend\w*|espera\w*|aspetta\w*|to[- ]?do|still|open|pending|remain\w*|left|outstanding|wants?|wanted|asked|asks|requested|should|shall|needs?|until then|in the meantime|meanwhile|is being \w+|now|must|due|await\w*|waiting|last request|current(?:ly)?"
+    r"|noch|offen|als nächstes|nächst\w+|danach|soll\w*|will|möchte|wünscht|ausstehend|fehlt|steht aus|derzeit|zuletzt|bittet|aktuell|muss"
+    r"|reste\w*|prochain\w*|ensuite|veut|souhaite|demand\w+|à faire|en cours|il faut|doit"
+    r"|pendiente\w*|falta\w*|queda\w*|siguiente|luego|ahora|quiere|pid\w+|debe|por hacer|próxim\w+"
+    r"|pendente\w*|próxim\w+|a seguir|agora|quer|pediu|deve|por fazer|resta"
+    r"|da fare|prossim\w+|resta\w*|ora|poi|vuole|chied\w+|chiesto|deve|rimane"
+    r"|volgende|nog|daarna|wil|gevraagd|moet|te doen|open|nu"
+    r"|teraz|dalej|następn\w+|pozosta\w+|chce|prosi\w*|trzeba|do zrobienia"
+    r"|sırada\w*|sonra\w*|şimdi|istiyor|istedi|kalan|bekl\w+|gerek\w*)\b"
+    r"|\b(?:дальше|далее|следующ\w+|остал\w+|осталось|нужно|хочет|просит|ожида\w+|попросил\w*|предстоит|теперь|сейчас)\b"
+    r"|接下来|下一步|待|还需|需要|现在|要求|希望|尚|剩|次|残|これから|依頼|予定|まだ|다음|남은|이제|해야|예정|요청|التالي|بقي|يريد|طلب|الآن|يجب|अब|बाकी|चाहत",
+    re.I,
+)
+_NONE = re.compile(
+    r"^\W*(?:nothing|none|no (?:open|pending|further|other)\b.*|nichts|keine?\b.*|rien|aucune?\b.*|nada|ningun[oa]\b.*|nessun\w*\b.*|niente|niets|geen\b.*|brak|yok|нет|ничего|无|没有|なし|특になし|없음|لا شيء)(?: (?:open|left|pending|else|offen|more|mehr))?\W*$",
+    re.I,
+)
+_PIECES = re.compile(
+    r"[;；]\s|[;；]|\s[–—]\s|, (?:and|then|so|und|dann|et|puis|y|luego|e|poi|en|dan|i|ve|и|а) |[,，、]\s?(?=\S{12})"
+)
+_OVER = re.compile(
+    r"\b(?:finished|completed?|is done|are done|fertig|erledigt|abgeschlossen|terminée?s?|achevée?s?|terminad[oa]s?|completad[oa]s?|finit[oaie]|completat[oaie]|conclu[ií]d[oa]s?|afgerond|klaar|gotowe|tamamlandı|bitti)\W*(?:\(.{0,200}\)\W*)?$"
+    r"|(?:已完成|完了|済み|완료|готово|завершен\w*|выполнен\w*)\W*$",
+    re.I,
+)
+_LONG_LABEL: Final = 6
+_ENOUGH: Final = 0.5
+_FEW: Final = 2
+_NEARLY: Final = 0.6
+_UNEXPLAINED: Final = 0.34
+_MAX_LINES: Final = 400
+_MAX_SAID: Final = 2_000
+
+
+class OpenWork:
+    """The open work of a handoff, held against what was said before it."""
+
+    def __init__(self, bodies: Sequence[str], said: Sequence[tuple[int, str]]) -> None:
+        """Take the handoffs that are in sight, and every text of the context before with its message."""
+        self._lines = tuple(one for body in bodies for one in read_open_work(body))
+        self._said = said
+        self._sentences: list[tuple[int, frozenset[str]]] | None = None
+
+    def names(self, request: str, message: int, is_foreign: bool) -> bool:
+        """Return whether a line of open work names *request*.
+
+        It does where it has something of what the request is about and no other sentence that was said explains it
+        better. In another language one that nothing explains is taken for it.
+        """
+        wanted, objects = matter_of(request), objects_of(request)
+        if not wanted:
+            return bool(self._lines) and is_foreign
+        for line in self._lines:
+            words = matter_of(line)
+            if not words:
+                continue
+            own, shared = shared_part(words, wanted), shared_with(objects, line)
+            if shared and shared_part(wanted, words) >= _ENOUGH:
+                return True
+            best = self._explained(words, message)
+            if len(shared) >= _FEW and own >= best * _NEARLY:
+                return True
+            if shared and max(own, min(1.0, len(shared) / len(words))) >= best:
+                return True
+            if is_foreign and best <= _UNEXPLAINED and own >= best:
+                return True
+        return False
+
+    def _explained(self, words: frozenset[str], before: int) -> float:
+        """Return how much of a line the best sentence of an earlier message has."""
+        if self._sentences is None:
+            pieces = (
+                (message, matter_of(piece[:1_000]))
+                for message, text in reversed(self._said)
+                for piece in SENTENCE_ENDS.split(text[:MAX_READ_CHARS])
+            )
+            self._sentences = [one for one, _ in zip(pieces, range(_MAX_SAID), strict=False)]
+        return max((shared_part(words, one) for row, one in self._sentences if row < before), default=0.0)
+
+
+def read_open_work(body: str) -> Iterator[str]:
+    """Yield the lines of a handoff's open work, and the parts of each."""
+    count = 0
+    for item in read_items(body):
+        listed = item.kind in _OPEN_KINDS or (
+            item.kind is PartKind.OTHER and _HEADING.search(item.heading) is not None
+        )
+        listed = listed or (item.kind is PartKind.OTHER and _has_open_label(item.text))
+        if item.kind is PartKind.DONE or _NONE.match(item.text):
+            continue
+        for sentence in SENTENCE_ENDS.split(item.text[:MAX_READ_CHARS]):
+            says_open = listed or _SAYS_OPEN.search(sentence) or _has_open_label(sentence)
+            if not sentence.strip() or not says_open or _NONE.match(sentence) or _is_over(sentence):
+                continue
+            for piece in dict.fromkeys((sentence, *_PIECES.split(sentence))):
+                count += 1
+                if count > _MAX_LINES:
+                    return
+                yield piece
+
+
+def _has_open_label(text: str) -> bool:
+    label, colon, _ = text.replace("：", ":").partition(":")
+    if not colon or len(label.split()) >= _LONG_LABEL:
+        return False
+    return classify_heading(label) in _OPEN_KINDS or _HEADING.search(label) is not None
+
+
+def _is_over(text: str) -> bool:
+    """`Audit finished.` under a heading of current work names no open work."""
+    return _OVER.search(text) is not None and not is_negated(text)
