@@ -1,4 +1,4 @@
-"""What a handoff says of rules, values and errors in another form is not lost; what is in doubt is not gone."""
+"""What a handoff says of rules, values and errors in another form is kept; what is in doubt is not gone."""
 
 import pytest
 

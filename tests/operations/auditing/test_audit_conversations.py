@@ -51,7 +51,7 @@ def test_an_audit_says_what_was_kept_lost_and_invented(chain, database):
     assert (run.conversations, run.audited) == (1, 1)
     [compaction] = document["compactions"]
     assert compaction["retention"]["path"] == {
-        **{"total": 2, "tail": 1, "handoff": 1, "both": 0, "lost": 0},
+        **{"total": 2, "tail": 1, "handoff": 1, "both": 0, "maybe": 0, "lost": 0},
         "weight": 9.0,
     }
     assert compaction["retention"]["duration"]["lost"] == 1
