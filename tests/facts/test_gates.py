@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from hermes_sessions.facts.extract import extract_facts
 from hermes_sessions.facts.gates import GatedShape, gate, gated, holds, open_gates, present
+from hermes_sessions.facts.idioms import barring
 from hermes_sessions.facts.kinds import names
 from hermes_sessions.facts.wording import (
     change_shapes,
@@ -21,7 +22,7 @@ from hermes_sessions.facts.wording import (
 from tests.facts.pattern_walk import ways_without
 
 MINE = gate("never", "do not", "n't", "không", "不要", "- [ ]", "err!", "é", "a-b", "1")
-ROOMS = (choice_shapes, failure_shapes, request_shapes, rule_shapes, standing_rules, names)
+ROOMS = (choice_shapes, failure_shapes, request_shapes, rule_shapes, standing_rules, barring, names)
 SHAPES_OF_WORDS = {
     "decision": (words.DECISION.pattern, words.DECISION_WORDS),
     "todo": (words.TODO.pattern, words.TODO_WORDS),

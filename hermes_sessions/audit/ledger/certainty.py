@@ -10,12 +10,14 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from hermes_sessions.audit.ledger.figures import demanded_by, say_plainly
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.concepts import SentenceTerms, read_terms
 from hermes_sessions.audit.words.coverage import covered
 from hermes_sessions.audit.words.joining_words import languages_of
 from hermes_sessions.audit.words.keeping import BANS_FIRST, KEEPS, LASTING, ONE_STEP
 from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
+from hermes_sessions.facts.idioms.barring import IDIOMS
 from hermes_sessions.facts.values import Fact
 from hermes_sessions.facts.wording.promise_rules import PROMISED
 from hermes_sessions.facts.wording.rule_scopes import SCOPES
@@ -52,7 +54,7 @@ def is_standing(rule: Fact, speaker: str) -> bool:
         return True
     if ONE_STEP.search(text):
         return False
-    if LASTING.search(text):
+    if LASTING.search(text) or any(shape.pattern.search(text) for shape in IDIOMS):
         return True
     terms = read_terms(text)
     return BANS_FIRST.match(text) is not None and len(terms.all) >= _MIN_OWN
@@ -84,7 +86,7 @@ class RuleTraces:
         """
         if not self._is_comparable(rule.value):
             return True
-        wanted = read_terms(rule.value).all
+        wanted = read_terms(rule.value).all | read_terms(say_plainly(rule.value)).all
         known = frozenset(rows)
         if any(self._has_number(line, wanted) for line in self._lines):
             return True
@@ -146,7 +148,7 @@ class RuleTraces:
             for line in text.splitlines()
             if not line.lstrip().startswith("#") and line.rstrip(" *")[-1:] not in (":", "：")
             for piece in SENTENCE_ENDS.split(line[:MAX_READ_CHARS])
-            if KEEPS.search(piece)
+            if KEEPS.search(piece) or demanded_by(piece)
         )
         found = (read_terms(piece[:1_000]) for piece, _ in zip(pieces, range(_MAX_STATEMENTS), strict=False))
         return [terms for terms in found if terms.all]

@@ -6,6 +6,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from hermes_sessions.audit.ledger.figures import demanded_by, say_plainly
 from hermes_sessions.audit.words.concepts import SentenceTerms, read_terms
 from hermes_sessions.audit.words.modality import LEAVE, RULES_HEADING, Modality, is_same_demand, read_modality
 from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
@@ -54,11 +55,12 @@ def tells_rule(rule: Fact, told: ToldText) -> bool:
     found = compare(rule, told.heard).likeness
     if found in (Likeness.VERBATIM, Likeness.EQUIVALENT):
         return True
-    return any(_is_said(piece, told) for piece in _demanding(rule.value))
+    pieces = dict.fromkeys(one for piece in _demanding(rule.value) for one in (piece, say_plainly(piece)))
+    return any(_is_said(piece, told) for piece in pieces)
 
 
 def _is_said(rule: str, told: ToldText) -> bool:
-    terms, demands = read_terms(rule), read_modality(rule)
+    terms, demands = read_terms(rule), demanded_by(rule)
     signs = _signs(rule)
     return any(_says(terms, demands, one) or _has_signs(signs, demands, one) for one in told.statements)
 
@@ -164,7 +166,7 @@ def _statements(text: str) -> Iterator[_Statement]:
             count += 1
             if count > _MAX_STATEMENTS:
                 return
-            demands = read_modality(piece)
+            demands = demanded_by(piece)
             ruled = Modality.BAN | Modality.LIMIT | Modality.DUTY if ruling else Modality.NONE
             yield _Statement(piece, read_terms(piece), demands or ruled)
 

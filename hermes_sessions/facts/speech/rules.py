@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from hermes_sessions.facts.gates import Opened, Shapes, holds, present
+from hermes_sessions.facts.idioms.barring import BARRED, IDIOMS
+from hermes_sessions.facts.idioms.tales import FORMAL, TALE, WORKINGS
 from hermes_sessions.facts.page import Mark, TextPage
 from hermes_sessions.facts.slots import tells_of_lifting
 from hermes_sessions.facts.speech.pasted_code import find_code
@@ -59,11 +61,15 @@ def rule_marks(page: TextPage) -> Iterator[Mark]:
     if page.form == "argument" or page.looks not in ("", "mail", "fields"):
         return
     spoken = page.is_speech
-    shapes = (*present(STRONG if spoken else TOOL_STRONG, page.opened), *present(SIGNED, page.opened))
+    shapes = tuple(
+        shape
+        for given in (STRONG if spoken else TOOL_STRONG, SIGNED, BARRED)
+        for shape in present(given, page.opened)
+    )
     if not spoken and (page.speaker != "tool" or not shapes or not _may_hold_notices(page)):
         return  # what is fenced in talk is shown, not said
     if spoken and page.speaker in ("user", "system"):
-        shapes = (*_told_shapes(page.opened), *present(SIGNED, page.opened))
+        shapes = (*_told_shapes(page.opened), *shapes)
     promised = present(PROMISED, page.opened) if spoken and page.speaker == "assistant" else ()
     code: tuple[int, int] | None = None
     before: Sentence | None = None
@@ -88,9 +94,11 @@ def _is_rule(page: TextPage, one: Sentence, shapes: Shapes) -> bool:
         return True
     if _is_quoted(page, one, text):
         return False
+    told = page.speaker in ("user", "system")
+    if TALE.search(text) or (not told and WORKINGS.search(text)):
+        return False
     text = without_quoted_errors(text)
     lowered = text.lower()
-    told = page.speaker in ("user", "system")
     if _stands(page, text, lowered):
         return True
     if not (_says(shapes, text, lowered) or (told and _says_behind_its_opening(page, text, lowered))):
@@ -114,7 +122,9 @@ def _stands(page: TextPage, text: str, lowered: str) -> bool:
             return True
     if is_this_once(text) or PAST.search(text) or REPORTED.search(text) or tells_of_lifting(text):
         return False
-    shapes = (*present(RULE_GRAMMAR, page.opened), *present(RULE_CUSTOMS, page.opened))
+    shapes = tuple(
+        shape for given in (RULE_GRAMMAR, RULE_CUSTOMS, IDIOMS) for shape in present(given, page.opened)
+    )
     if holds(shapes, text, lowered):
         return True
     opening = OPENING.match(text)
@@ -185,7 +195,7 @@ def _is_notice(page: TextPage, one: Sentence, shapes: Shapes) -> bool:
         return False
     if NO_RULE.search(text) or CIRCUMSTANCE.search(text):
         return False
-    if DOCUMENTED.search(text) or OBSERVED.search(text):
+    if DOCUMENTED.search(text) or OBSERVED.search(text) or FORMAL.search(text) or TALE.search(text):
         return False
     if text.isascii() and (len(text.split()) < 4 or not text[0].isalpha()):
         return False
