@@ -31,10 +31,13 @@ from hermes_sessions.audit.relations.completion import done_deeds, undone_deeds
 from hermes_sessions.audit.relations.conditions import freed_conditions
 from hermes_sessions.audit.relations.holders import exchanged_holders
 from hermes_sessions.audit.relations.holds import exchanged_holds
+from hermes_sessions.audit.relations.moves import crossed_shares, turned_moves
+from hermes_sessions.audit.relations.named_instead import chosen_instead, exchanged_parts
 from hermes_sessions.audit.relations.ordered_pairs import exchanged_pairs
 from hermes_sessions.audit.relations.replaced_values import replaced_values
 from hermes_sessions.audit.relations.statements import ToldSentences, read_handoff, read_transcript
 from hermes_sessions.audit.relations.untouchables import changed_untouchables, dropped_negations
+from hermes_sessions.audit.relations.withheld import reported_withheld
 from hermes_sessions.audit.sources.loose_values import is_loosely_said
 from hermes_sessions.audit.sources.source_index import SourceIndex, TextReader
 from hermes_sessions.audit.sources.written_text import Told
@@ -139,6 +142,11 @@ def _related(case: CompactionCase, passages: Sequence[Passage], told: ToldSenten
     yield from dropped_negations(claims, told)
     yield from passed_after_all(claims, told, case.before)
     yield from replaced_values(claims, told)
+    yield from reported_withheld(claims, told)
+    yield from turned_moves(claims, told)
+    yield from crossed_shares(claims, case.before)
+    yield from chosen_instead(claims, told)
+    yield from exchanged_parts(claims, told)
 
 
 def _is_meant_too(source: SourceIndex, value: str, other: str, line: str) -> bool:

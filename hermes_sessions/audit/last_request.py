@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Final
 
+from hermes_sessions.audit.directives.named_requests import names_request
 from hermes_sessions.audit.measure import MeasuredCompaction
 from hermes_sessions.audit.searchable_text import SearchableText
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
@@ -25,8 +26,8 @@ class RequestState(StrEnum):
 def find_request_state(measured: MeasuredCompaction, request: AuditMessage) -> RequestState:
     """Return where a request of the context before a compaction is after it.
 
-    One that is said again afterwards is in sight. In the summary is what the handoff quotes, or says in most
-    of its words.
+    One that is said again afterwards is in sight. In the summary is what the handoff quotes, says in most
+    of its words, or names among what is open.
     """
     case = measured.case
     if request.original in case.kept or any(_asks_the_same(row, request) for row in case.following):
@@ -34,7 +35,9 @@ def find_request_state(measured: MeasuredCompaction, request: AuditMessage) -> R
     if _is_quoted(case, request) or _is_told(measured, request):
         return RequestState.IN_SUMMARY
     place = next(at for at, row in enumerate(case.before) if row.id == request.id)
-    return RequestState.ANSWERED if _is_answered(case.before[place + 1 :]) else RequestState.GONE
+    if _is_answered(case.before[place + 1 :]):
+        return RequestState.ANSWERED
+    return RequestState.IN_SUMMARY if names_request(case.body, case.before, request) else RequestState.GONE
 
 
 def _is_quoted(case: CompactionCase, request: AuditMessage) -> bool:

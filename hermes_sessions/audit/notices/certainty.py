@@ -56,7 +56,17 @@ BINDINGS: Final[dict[str, Binding]] = {
         Binding.OWN,
     ),
     **dict.fromkeys(
-        ("swapped-ends", "turned-result", "same-outcome", "other-unit", "other-line", "twin", "replaced"),
+        (
+            "swapped-ends",
+            "turned-result",
+            "same-outcome",
+            "other-unit",
+            "other-line",
+            "twin",
+            "replaced",
+            "withheld",
+            "ruled-out",
+        ),
         Binding.OWN,
     ),
     "bound-otherwise": Binding.CROSSED,

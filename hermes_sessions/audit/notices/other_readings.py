@@ -28,6 +28,8 @@ def may_mean(one: Deviation) -> bool:
     """Return whether the value of a finding may be the source's, said less exactly, or a day worked out."""
     if not one.source or one.value == one.line:
         return False
+    if one.rule != "swapped-ends" and _is_former(one):
+        return True
     if one.rule == "same-sentence" and not is_swapped(one.value, one.source) and _counts_other_things(one):
         return True
     if one.kind in _ROUNDED:
@@ -37,6 +39,30 @@ def may_mean(one: Deviation) -> bool:
     if one.kind == "date":
         return not is_swapped(one.value, one.source) and _is_other_day(one)
     return False
+
+
+def _is_former(one: Deviation) -> bool:
+    """Return whether the line itself says that the value became the source's: `from two weeks to five days`."""
+    at = one.line.find(one.value)
+    if at < 0:
+        return False
+    behind = one.line[at + len(one.value) : at + len(one.value) + _BESIDE]
+    moved = _BECAME.match(behind)
+    if moved is None or not _FROM.search(one.line[:at]):
+        return False
+    newer, told = read_amount(moved[1]), read_amount(one.source)
+    own, other = read_durations(moved[1]), read_durations(one.source)
+    return (
+        moved[1].startswith(one.source)
+        or any(mine.seconds == theirs.seconds for mine in own for theirs in other)
+        or any(mine.number == theirs.number and mine.unit == theirs.unit for mine in newer for theirs in told)
+    )
+
+
+_FROM: Final = re.compile(r"(?:\b(?:from|von|vom|de|du|da|dal|dalle|desde|с|со|z|van)|[从由])[\s*`]*$", re.I)
+_BECAME: Final = re.compile(
+    r"[\s*`]*(?:to|auf|zu|à|au|a|al|para|до|на|do|naar|->|→|⇒|改为|调到|から)[\s*`]+([^,.;)]{1,30})", re.I
+)
 
 
 def _counts_other_things(one: Deviation) -> bool:

@@ -35,8 +35,8 @@ _SIDES: Final[dict[str, tuple[str, ...]]] = {
         r"\b(?:lower\w*|decreas\w+|reduc\w+|fell|dropped to|senk\w+|gesenkt|gesunken|verringer\w+|rédui\w+|baiss\w+|réduct\w*|redu[czj]\w+|baj[aóe]\w*|уменьш\w+|сниз\w+|снижен\w*)\b|减少|降低|下降|下げ|減[らっ]|줄[이어였]",
     ),
     "age": (
-        r"\b(?:newer|younger|neuer|jünger|plus récent\w*|más nuev\w+|mais nov\w+|новее)\b",
-        r"\b(?:older|älter|plus ancien\w*|más antigu\w+|mais antig\w+|старше)\b",
+        r"\b(?:newer|younger|neuer|jünger(?:e[nmrs]?)?|plus récent\w*|più recent\w+|nieuwer\w*|nowsz\w+|más nuev\w+|mais nov\w+|новее)\b",
+        r"\b(?:older|älter(?:e[nmrs]?)?|plus ancien\w*|più vecchi\w*|ouder\w*|starsz\w+|más antigu\w+|mais antig\w+|старше)\b",
     ),
     "bound": (
         r"\b(?:at least|minimum|no less than|mindestens|au moins|al menos|pelo menos|almeno|как минимум|не менее)\b|至少|少なくとも|적어도|최소",

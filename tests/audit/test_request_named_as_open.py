@@ -1,0 +1,37 @@
+"""The last request is in the summary where a line about open work names it, in whatever words."""
+
+import pytest
+
+from hermes_sessions.audit.last_request import RequestState, find_request_state, last_request
+from tests.audit.builders import assistant, compacted, user
+
+
+def state(asked, body, before="Read the three reports."):
+    talk = (user(before), assistant("I read them; the second one is the longest."), user(asked))
+    measured = compacted(talk, keep=[], body=body).measured()
+    return find_request_state(measured, last_request(measured.case.before))
+
+
+@pytest.mark.parametrize(
+    ("asked", "body"),
+    [
+        ("Perfect. Now prepare the shopping list, the budget is 40.", "- Reports read.\n\n## To do\n- Shopping list"),
+        ("Va bene. Scrivi un messaggio per Berti con le misure.", "- Da fare: messaggio per Berti con le misure."),
+        ("Escribe la nota para enfermería.", "Three reports were read. To do: nursing note."),
+        ("Schreib die Rückfallanleitung dazu.", "The reports are read. A rollback guide is being written."),
+        ("그동안 절차를 위키에 정리해 줘. 문서 번호는 DOC-4411.", "Reports read; until then put it in the wiki under DOC-4411."),
+    ],
+)  # fmt: skip
+def test_a_request_named_among_open_work_is_in_the_summary(asked, body):
+    assert state(asked, body) is RequestState.IN_SUMMARY
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "- Reports read.\n\n## To do\n- Proofread the reports",
+        "Three reports were read, the second is the longest.",
+    ],
+)
+def test_a_request_that_nothing_names_is_gone(body):
+    assert state("Book the train to Ghent.", body) is RequestState.GONE
