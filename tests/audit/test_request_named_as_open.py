@@ -9,7 +9,9 @@ from tests.audit.builders import assistant, compacted, user
 def state(asked, body, before="Read the three reports."):
     talk = (user(before), assistant("I read them; the second one is the longest."), user(asked))
     measured = compacted(talk, keep=[], body=body).measured()
-    return find_request_state(measured, last_request(measured.case.before))
+    request = last_request(measured.case.before)
+    assert request is not None
+    return find_request_state(measured, request)
 
 
 @pytest.mark.parametrize(

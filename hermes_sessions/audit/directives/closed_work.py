@@ -23,7 +23,7 @@ from hermes_sessions.audit.directives.follow_ups import (
     TOLD_BY_USER,
     VERB_LAST,
 )
-from hermes_sessions.audit.directives.taken_on import is_under_way, without_assent
+from hermes_sessions.audit.directives.taken_on import is_announced, is_under_way, without_assent
 from hermes_sessions.audit.effects.calls import read_actions
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.words.concepts import DEEDS, SentenceTerms, read_terms
@@ -349,7 +349,7 @@ def _add_reply(exchange: _Exchange, row: AuditMessage) -> frozenset[str]:
 def _told(sentence: str) -> _Kind:
     if sentence.rstrip()[-1:] in ("?", "？"):
         return _Kind.PROPOSED
-    if _is_open(sentence) or is_under_way(sentence):
+    if _is_open(sentence) or is_under_way(sentence) or is_announced(sentence):
         return _Kind.OPEN
     said = without_assent(sentence)
     if FINISHED.search(said) or read_stance(said) is Stance.DONE:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from hermes_sessions.audit.directives.follow_ups import PRAISE
+from hermes_sessions.audit.directives.taken_on import is_announced
 from hermes_sessions.audit.effects.calls import read_actions
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.words.concepts import read_terms
@@ -127,7 +128,7 @@ def _add(turn: _Turn, row: AuditMessage, failed: set[str]) -> None:
         words = read_terms(sentence[:1_000]).all
         turn.all |= words
         asks = sentence.rstrip()[-1:] in ("?", "？")
-        if FINISHED.search(sentence) and not UNFINISHED.search(sentence) and not asks:
+        if FINISHED.search(sentence) and not (UNFINISHED.search(sentence) or is_announced(sentence) or asks):
             turn.done |= words
             turn.by = row.id
     if row.text.strip():

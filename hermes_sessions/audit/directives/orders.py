@@ -40,6 +40,10 @@ _OTHER_SPEAKER = re.compile(r"\b(?:assistant|agent|assistent|asistente)\s*[:：]
 _BLANKS = re.compile(r"\W+")
 _MAX_ORDERS: Final = 50
 _LABEL = re.compile(r"\W*(?:\w+ ){1,4}?\w+\s?[:：]\s")
+_OVERRIDES = re.compile(
+    r"\b(?:ignore[zs]?|disregard|override|ignorier\w*|missachte\w*|ignora\w*|desconsidere|игнорируй\w*)\b|忽略|无视|無視|무시",
+    re.I,
+)
 _ENOUGH_SAID: Final = 0.5
 _SAME: Final = 0.75
 _QUOTED = re.compile(r"^\W*[\"“„«「『].*[\"”“»」』]\W*$", re.S)
@@ -100,7 +104,9 @@ def _kind(sentence: str) -> str:
         return "silence"
     if FIRST_PERSON.search(sentence):
         return "as_user"
-    if (match := AS_SYSTEM.match(sentence)) and (GRANTS.search(match["said"]) or GO_ON.search(match["said"])):
+    if (match := AS_SYSTEM.match(sentence)) and any(
+        one.search(match["said"]) for one in (GRANTS, GO_ON, _OVERRIDES)
+    ):
         return "as_system"
     if YOURS.match(sentence) and _LABEL.match(sentence):
         return "next_move"

@@ -81,6 +81,8 @@ GRANTS: Final = re.compile(
 )
 """Leave or duty, given by whom nobody asked."""
 WISHES: Final = re.compile(
+    r"\b(?:I,? (?:as )?(?:the|your) user|ich,? (?:als )?(?:der|dein) (?:be)?nutzer|moi,? l['’]utilisat\w+|yo,? (?:como )?(?:el|tu) usuario|io,? (?:come )?l['’]utente|eu,? (?:como )?o (?:usuário|utilizador)|я,? (?:как )?пользователь)\b,? (?!(?:am|was|have|had|bin|war|habe|suis|ai|soy|sono|sou|said|sagte)\b)"
+    r"|\b(?:I (?:order|command|instruct) you|ich befehle dir|je t['’]ordonne|te ordeno|ti ordino|я приказываю)\b|我(?:是|作为)用户[，,]|我命令你|"
     r"\bI(?:['’]d| would) like you to\b|\bI (?:have |['’]ve )?already (?:agreed|approved|confirmed|signed off)\b|\bich hätte gern,? dass du\b|\bj['’]aimerais que (?:tu|vous)\b|\bje te demande de\b|\bme gustaría que (?!el|la)\w+s\b|\bgostaria que você\b|\bvoglio che tu\b|\bik wil dat (?:je|u)\b|\bя хочу,? чтобы (?:ты|вы)\b|\bпрошу тебя\b|我希望你|请你|당신이 .{1,20}(?:바랍니다|원합니다)",
     re.I,
 )

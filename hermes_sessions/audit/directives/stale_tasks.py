@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from hermes_sessions.audit.directives.closed_work import ClosedWork, is_left_open
 from hermes_sessions.audit.directives.conditions import is_condition
 from hermes_sessions.audit.directives.finished_turns import FinishedTurns
-from hermes_sessions.audit.directives.taken_on import without_assent
+from hermes_sessions.audit.directives.taken_on import is_announced, without_assent
 from hermes_sessions.audit.directives.told_done import ToldWork, is_told_as_done, last_reply, read_work
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.concepts import SentenceTerms, read_terms
@@ -78,7 +78,8 @@ def find_stale_tasks(case: CompactionCase) -> tuple[StaleTask, ...]:
     lines = list(read_items(body))
     items = [
         one
-        for one in lines
+        for line in lines
+        for one in _parts(line)
         if one.kind in _OPEN_KINDS
         and not (NOTHING.match(one.text) or CLOSED_ITEM.search(one.text) or is_condition(one.text))
     ]
@@ -95,6 +96,15 @@ def find_stale_tasks(case: CompactionCase) -> tuple[StaleTask, ...]:
         work = read_work([one.text for one in lines if one.kind not in _OPEN_KINDS])
         known = list(_told_as_done(items, work, case.before))
     return tuple(dict.fromkeys(known))
+
+
+def _parts(item: PartItem) -> Iterator[PartItem]:
+    """Yield a line; where it has several sentences, each of the others, too."""
+    yield item
+    if item.kind in _OPEN_KINDS:
+        for sentence in SENTENCE_ENDS.split(item.text[:1_000])[1:]:
+            if sentence.strip():
+                yield item._replace(text=sentence.strip())
 
 
 def _closed(items: Sequence[PartItem], talk: ClosedWork) -> Iterator[StaleTask]:
@@ -265,7 +275,8 @@ def _left_open(reply: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4_096)  # a reply of a tail stands before the next compaction, too
 def _is_finished(reply: str) -> bool:
-    head = " ".join(map(without_assent, SENTENCE_ENDS.split(reply[:600])[:3]))
+    told = (one for one in SENTENCE_ENDS.split(reply[:600])[:3] if not is_announced(one))
+    head = " ".join(map(without_assent, told))
     return FINISHED.search(head) is not None and UNFINISHED.search(head) is None
 
 

@@ -24,6 +24,11 @@ _UNDER_WAY: Final = re.compile(
     re.I,
 )
 
+_WILL_DO: Final = re.compile(
+    r"^\W*(?:(?:then|first|now|next|so)[, ]+)?(?:i['’]ll|i will|i['’]m going to|let me|we['’]ll|we will)\b|^\W*ich werde\b|^\W*ich \w+e\b[^.!?\n]{0,60}\b(?:zuerst|erst(?: mal)?|noch|vorher)\b|^\W*(?:d['’]abord,? )?je (?:vais|commence par)\b|^\W*(?:primero )?(?:voy|vamos) a\b|^\W*(?:primeiro )?(?:vou|vamos)\b|^\W*(?:prima )?(?:adesso |ora )?\w+(?:erò|irò|eremo|iremo)\b|^\W*(?:сначала|сейчас) |^\W*я (?:сейчас|буду|сначала)\b|^我(?:先|会|这就|来)|^(?:まず|先に)|^먼저",
+    re.I,
+)
+
 
 def without_assent(sentence: str) -> str:
     """Return *sentence* without the words that only take note of what was said, where it begins with them."""
@@ -33,3 +38,8 @@ def without_assent(sentence: str) -> str:
 def is_under_way(sentence: str) -> bool:
     """Return whether the one who speaks is at it: it is begun, and not done."""
     return _UNDER_WAY.search(sentence) is not None
+
+
+def is_announced(sentence: str) -> bool:
+    """Return whether the one who speaks says what is done next: *I'll collect the merged changes first*."""
+    return _WILL_DO.search(sentence) is not None

@@ -12,6 +12,7 @@ from hermes_sessions.audit.words.concepts import read_terms
 
 _A: Final = r"(?P<{0}>\d[\d.,]*\d|\d)"
 _UNIT: Final = r"(?: ?(?:%|°C?|€|\$|£|[^\W\d_]{{1,12}}\.?)){{0,2}}"
+_MEASURE: Final = re.compile(r"\s?(%|°C?|€|\$|£|[^\W\d_]{1,12})")
 _FROM_TO: Final = re.compile(
     rf"\b(?:from|von|vom|de|du|da|desde|с|со|van|z) (?:the |den? |la |le |el )?[$€£]?{_A.format('old')}{_UNIT.format()} (?:to|auf|zu|à|a|al|para|до|на|do|naar) (?:the |den? |la |le |el )?[$€£]?{_A.format('new')}(?![\w:])",
     re.I,
@@ -46,6 +47,9 @@ _LONGEST: Final = 400
 _MOST_PIECES: Final = 4_000
 
 
+_JOINING: Final = frozenset("to auf zu à au a al para до на do naar and in per por for with".split())
+
+
 class _Move(NamedTuple):
     old: str
     new: str
@@ -61,16 +65,24 @@ def turned_moves(claims: Sequence[Statement], told: ToldSentences) -> Iterator[D
     moves = [(move, said) for said in told.sharing(numbers) for move in _moves(said.text)]
     for claim in wanted:
         own = _from_to(claim.text)
-        if turned := next((said for move, said in moves if _Move(move.new, move.old) in own), None):
-            if not any(move in own for move, _ in moves):
-                yield contradiction(claim, turned, "swapped-ends", "number")
-                continue
+        turned = next((said for move, said in moves if _Move(move.new, move.old) in own), None)
+        if turned and not any(move in own for move, _ in moves):
+            yield contradiction(claim, turned, "swapped-ends", "number")
+            continue
         if any(_is_turned(claim.text, match) for match in _FROM_TO.finditer(claim.text)):
             yield _itself(claim)
             continue
-        kept = {_plain(match["old"]) for match in _KEEPS.finditer(claim.text)}
+        kept = set[str]()
+        if not own:
+            kept = {_plain(match["old"]) for match in _KEEPS.finditer(claim.text)}
+        named = {_plain(one) for one in _NUMBER.findall(claim.text)}
         last = next(
-            (said for move, said in reversed(moves) if move.old in kept and _is_about(claim, said)), None
+            (
+                said
+                for move, said in reversed(moves)
+                if move.old in kept and move.new not in named and _is_about(claim, said)
+            ),
+            None,
         )
         if last and not any(move.new in kept for move, _ in moves):
             yield contradiction(claim, last, "swapped-ends", "number")
@@ -92,6 +104,9 @@ def _is_turned(text: str, match: re.Match[str]) -> bool:
     clause = re.split(r"[,;]\s", text[: match.start()])[-1]
     if _RANKED.search(text) or len(clause) > _LONGEST:
         return False
+    units = [_MEASURE.match(text, match.end(name)) for name in ("old", "new")]
+    if len({one[1].casefold() for one in units if one} - _JOINING) > 1:
+        return False  # `from 2.9 s to 640 ms`
     old, new = _value(match["old"]), _value(match["new"])
     falls, rises = _DOWN.search(clause) is not None, _UP.search(clause) is not None
     if old is None or new is None or falls == rises:
@@ -115,7 +130,7 @@ def _is_about(claim: Statement, said: Statement) -> bool:
     """Return whether two sentences share a word, or are of languages that share none and a telling number."""
     own, other = claim.about, said.about
     shared = {one for one in own & other if not one[:1].isdigit()}
-    return bool(shared) or bool({one for one in own & other if len(one) >= len("3.65")})
+    return len(shared) >= _TWO or any(len(one) >= _TELLING and one[:1].isdigit() for one in own & other)
 
 
 def crossed_shares(claims: Sequence[Statement], rows: Sequence[AuditMessage]) -> Iterator[Deviation]:
@@ -146,6 +161,8 @@ def crossed_shares(claims: Sequence[Statement], rows: Sequence[AuditMessage]) ->
 
 
 _TWO: Final = 2
+_TELLING: Final = 3
+"""A number of so many signs, such as 3.2, is hardly said of two things."""
 
 
 def _pieces(text: str, wanted: set[str]) -> Iterator[frozenset[str]]:

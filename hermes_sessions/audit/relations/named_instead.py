@@ -15,7 +15,10 @@ _NOT_NAME: Final = sieve(
     re.I,
 )
 _HAN_NOT: Final = re.compile(r"不(?:要|再)?[做用选吃买订画]([\u4e00-\u9fff]{2,6}?)(?=[，。,.;；、()（）]|$)")
-_PART: Final = re.compile(rf"\b([^\W\d_]{{5,20}}):? ({_NAME})\b")
+_PART: Final = re.compile(
+    rf"\b(deputy|backup|lead|leader|chair|owner|reviewer|approver|contact|captain|driver|host|speaker|moderator|treasurer|stellvertret\w+|vertretung|leitung|ansprechpartner\w*|suppléante?|remplaçante?|adjointe?|suplente|responsable|responsabile|sostitut[oa]|substitut[oa]|vice|заместител\w+|ответственн\w+|zastępc\w+|vervanger|vekil|yedek):? ({_NAME})\b",
+    re.I,
+)
 _NAMED: Final = re.compile(rf"\b{_NAME}")
 _LONGEST: Final = 400
 

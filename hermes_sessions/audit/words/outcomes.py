@@ -45,10 +45,10 @@ STILL_BROKEN: Final = re.compile(
 
 CANCELLED: Final = re.compile(
     r"\b(?:forget(?: about)?|scratch (?:that|it|this)|cancel|never ?mind|drop|scrap|abandon|abort|skip|stop(?! by)(?: working on| the| doing)?|no longer need(?:ed)?|do(?: not|n['’]t) need|don['’]t (?:do|bother)|not needed any ?more|leave .{0,40} for now|discard|(?:decided?|voted) against|call off|put .{0,40} on hold|(?:is|are|was|were)(?: now)? (?:off|cancell?ed|called off|on hold|scrapped|dropped|postponed)|instead of|rather than)\b"
-    r"|\b(?:vergiss|vergesst|abbrechen|brich|storniere?|streiche?|lass .{0,40}(?:sein|weg|bleiben)|nicht mehr (?:nötig|nötig|gebraucht)|brauchen? (?:wir |ich )?.{0,40} nicht mehr|brauchen? kein\w* .{1,40} mehr|kein\w* .{1,40} mehr (?:nötig|gebraucht)|(?:ist|sind|wird|wurden?) (?:gestrichen|abgesagt|abgeblasen|hinfällig)|hör auf|stopp\w*|verwirf|statt|anstatt|anstelle)\b"
+    r"|\b(?:vergiss|vergesst|abbrechen|brich|storniere?|streiche?|lass(?:en|t)? .{0,40}(?:sein|weg|bleiben)|nicht mehr (?:nötig|nötig|gebraucht)|brauchen? (?:wir |ich )?.{0,40} nicht mehr|brauchen? kein\w* .{1,40} mehr|kein\w* .{1,40} mehr (?:nötig|gebraucht)|(?:ist|sind|wird|wurden?) (?:gestrichen|abgesagt|abgeblasen|hinfällig)|hör auf|stopp\w*|verwirf|statt|anstatt|anstelle)\b"
     r"|\b(?:oublie[zs]?|annule[zs]?|laisse[zs]? tomber|abandonne[zs]?|arrête[zs]?|plus besoin|au lieu d[eu]|plutôt que)\b"
-    r"|\b(?:olvida\w*|cancela\w*|anula|descarta|deja de|para de|ya no (?:necesit\w+|hace falta|\w{2,}(?:es|as)\b)|en (?:vez|lugar) de|abandona)\b"
-    r"|\b(?:esqueça|esquece|cancele|pare de|não preciso mais|não precisa mais|em vez de|desista|abandone|descarte)\b"
+    r"|\b(?:olvida\w*|cancela\w*|anula|descarta|deja de|para de|ya no (?:necesit\w+|hace falta|\w{2,}(?:es|as)\b)|en (?:vez|lugar) del?|abandona)\b"
+    r"|\b(?:esqueça|esquece|cancele|pare de|não preciso mais|não precisa mais|em vez d[aeo]s?|desista|abandone|descarte)\b"
     r"|\b(?:забудь\w*|отмен(?:и\w*|я\w*|ён\w*|ен\w*)|брось|прекрати\w*|останови\w*|больше не (?:нужн\w+|надо)|не нужн[оаы]? больше|вместо)\b"
     r"|取消|忘掉|忘了|算了|别再|停止|放弃|不用.{0,12}了|别[\u4e00-\u9fff]{2,12}了|先放下|搁置|不[\u4e00-\u9fff]{1,3}了|不需要.{0,12}了|不再需要|中止|やめて|キャンセル|取りやめ|忘れて|不要になり|もう必要な|代わりに|잊어|취소|그만",
     re.I,
@@ -56,7 +56,7 @@ CANCELLED: Final = re.compile(
 """Words that call work off; what is called off is in the same clause."""
 
 INSTEAD: Final = re.compile(
-    r"instead of|rather than|\b(?:statt|anstatt|anstelle)|au lieu d|plutôt que|en (?:vez|lugar) de|em vez de|вместо|代わりに",
+    r"instead of|rather than|\b(?:statt|anstatt|anstelle)|au lieu d|plutôt que|en (?:vez|lugar) del?|em vez d[aeo]s?|invece d\w+|вместо|代わりに",
     re.I,
 )
 JOINED: Final = re.compile(r"\s(?:and|und|et|y|e|и|а)\s", re.I)
@@ -69,13 +69,13 @@ NEEDED: Final = re.compile(
 """What surrounds the object of `we do not need X any more`."""
 
 FILLER: Final = re.compile(
-    r"\b(?:after all|any ?more|any longer|for now|right now|at all|today|(?:this|next) (?:year|month|week|time)|doch|dieses Jahr|erst mal|finalement|cette année|al final|este año|este ano|por ahora|por enquanto|afinal|пока|в этом году)\b",
+    r",? \b(?:(?:that|which) )?(?:i|we) (?:mentioned|asked (?:for|about)|wanted|talked about|spoke (?:of|about)|had in mind)(?: \w+){0,3}|\b(?:after all|any ?more|any longer|for now|right now|at all|today|(?:this|next) (?:year|month|week|time)|doch|dieses Jahr|erst mal|finalement|cette année|al final|este año|este ano|por ahora|por enquanto|afinal|пока|в этом году)\b",
     re.I,
 )
 """What ends a clause that calls something off, and names nothing."""
 
 RATHER: Final = re.compile(
-    r"\b(?:lieber|besser|bitte|please|rather|better|just|then|instead|now|dann|jetzt|puis|luego|ahora|depois|agora|потом|теперь|mejor|melhor|plutôt|mieux|лучше|давай)\b",
+    r"\b(?:haremos|hacemos|pondremos|usaremos|vamos a|faremos|fazemos|vamos|facciamo|faremo|prendiamo|on (?:fait|prend|fera)|faisons|machen wir|nehmen wir|we(?:['’]ll| will) (?:do|make|build|have)|lieber|besser|bitte|please|rather|better|just|then|instead|now|dann|jetzt|puis|luego|ahora|depois|agora|потом|теперь|mejor|melhor|plutôt|mieux|лучше|давай)\b",
     re.I,
 )
 """Where what takes the place of the other begins."""
