@@ -101,7 +101,7 @@ def find_stale_tasks(case: CompactionCase) -> tuple[StaleTask, ...]:
 def _parts(item: PartItem) -> Iterator[PartItem]:
     """Yield a line; where it has several sentences, each of the others, too."""
     yield item
-    if item.kind in _OPEN_KINDS:
+    if item.kind in _OPEN_KINDS and not NOTHING.match(item.text):
         for sentence in SENTENCE_ENDS.split(item.text[:1_000])[1:]:
             if sentence.strip():
                 yield item._replace(text=sentence.strip())
