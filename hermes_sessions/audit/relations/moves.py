@@ -50,7 +50,7 @@ _MOST_PIECES: Final = 4_000
 _JOINING: Final = frozenset("to auf zu à au a al para до на do naar and in per por for with".split())
 
 
-class _Move(NamedTuple):
+class _NumberMove(NamedTuple):
     old: str
     new: str
 
@@ -65,7 +65,7 @@ def turned_moves(claims: Sequence[Statement], told: ToldSentences) -> Iterator[D
     moves = [(move, said) for said in told.sharing(numbers) for move in _moves(said.text)]
     for claim in wanted:
         own = _from_to(claim.text)
-        turned = next((said for move, said in moves if _Move(move.new, move.old) in own), None)
+        turned = next((said for move, said in moves if _NumberMove(move.new, move.old) in own), None)
         if turned and not any(move in own for move, _ in moves):
             yield contradiction(claim, turned, "swapped-ends", "number")
             continue
@@ -88,15 +88,15 @@ def turned_moves(claims: Sequence[Statement], told: ToldSentences) -> Iterator[D
             yield contradiction(claim, last, "swapped-ends", "number")
 
 
-def _moves(text: str) -> Iterator[_Move]:
+def _moves(text: str) -> Iterator[_NumberMove]:
     if len(text) <= _LONGEST:
         for shape in (_FROM_TO, _INSTEAD):
             for match in shape.finditer(text):
-                yield _Move(_plain(match["old"]), _plain(match["new"]))
+                yield _NumberMove(_plain(match["old"]), _plain(match["new"]))
 
 
-def _from_to(text: str) -> frozenset[_Move]:
-    return frozenset(_Move(_plain(one["old"]), _plain(one["new"])) for one in _FROM_TO.finditer(text))
+def _from_to(text: str) -> frozenset[_NumberMove]:
+    return frozenset(_NumberMove(_plain(one["old"]), _plain(one["new"])) for one in _FROM_TO.finditer(text))
 
 
 def _is_turned(text: str, match: re.Match[str]) -> bool:

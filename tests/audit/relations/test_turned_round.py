@@ -1,4 +1,4 @@
-"""What was held back, where a number went, who was ruled out: a handoff that turns it round is noticed, its twin is not."""
+"""What was held back, where a number went, who was ruled out: turned round it is noticed, its twin is not."""
 
 import pytest
 
