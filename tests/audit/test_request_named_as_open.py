@@ -17,13 +17,22 @@ def state(asked, body, before="Read the three reports."):
 @pytest.mark.parametrize(
     ("asked", "body"),
     [
-        ("Perfect. Now prepare the shopping list, the budget is 40.", "- Reports read.\n\n## To do\n- Shopping list"),
-        ("Va bene. Scrivi un messaggio per Berti con le misure.", "- Da fare: messaggio per Berti con le misure."),
+        (
+            "Perfect. Now prepare the shopping list, the budget is 40.",
+            "- Reports read.\n\n## To do\n- Shopping list",
+        ),
+        (
+            "Va bene. Scrivi un messaggio per Berti con le misure.",
+            "- Da fare: messaggio per Berti con le misure.",
+        ),
         ("Escribe la nota para enfermería.", "Three reports were read. To do: nursing note."),
         ("Schreib die Rückfallanleitung dazu.", "The reports are read. A rollback guide is being written."),
-        ("그동안 절차를 위키에 정리해 줘. 문서 번호는 DOC-4411.", "Reports read; until then put it in the wiki under DOC-4411."),
+        (
+            "그동안 절차를 위키에 정리해 줘. 문서 번호는 DOC-4411.",
+            "Reports read; until then put it in the wiki under DOC-4411.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_request_named_among_open_work_is_in_the_summary(asked, body):
     assert state(asked, body) is RequestState.IN_SUMMARY
 

@@ -27,8 +27,16 @@ TRIAL = said(
 )
 FRAGE = said("图表先做柱状图,不要做饼图。", "好的。")
 PAIRS = [
-    (LETTERS, "Nine letters drafted. None of them has been sent.", "Nine letters drafted, and they have been sent."),
-    (LETTERS, "Neun Briefe entworfen. Noch nichts verschickt.", "Neun Briefe entworfen. Bereits alles verschickt."),
+    (
+        LETTERS,
+        "Nine letters drafted. None of them has been sent.",
+        "Nine letters drafted, and they have been sent.",
+    ),
+    (
+        LETTERS,
+        "Neun Briefe entworfen. Noch nichts verschickt.",
+        "Neun Briefe entworfen. Bereits alles verschickt.",
+    ),
     (BRIEFE, "Nine letters drafted. Nothing has gone out.", "Nine letters drafted. It has gone out."),
     (HOTELS, "- Nog niets geboekt", "- Alles geboekt"),
     (HOTELS, "Rien n'est encore réservé.", "Tout est déjà réservé."),
@@ -39,9 +47,13 @@ PAIRS = [
     (BIRDS, "Ines, not Karim, feeds the birds.", "Karim, not Ines, feeds the birds."),
     (BIRDS, "Ines kümmert sich um die Vögel, nicht Karim.", "Karim kümmert sich um die Vögel, nicht Ines."),
     (DUTY, "Contact: Ines (deputy Karim).", "Contact: Karim (deputy Ines)."),
-    (TRIAL, "Sprouted: 17 of 207 in B against 31 of 212 in A.", "Sprouted: 31 of 207 in B against 17 of 212 in A."),
+    (
+        TRIAL,
+        "Sprouted: 17 of 207 in B against 31 of 212 in A.",
+        "Sprouted: 31 of 207 in B against 17 of 212 in A.",
+    ),
     (FRAGE, "图表:柱状图,不做饼图。", "图表:饼图,不做柱状图。"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("talk", "faithful", "turned"), PAIRS)
