@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
-from hermes_sessions.audit.checking.loose_values import number_forms
 from hermes_sessions.audit.relations.statements import Statement, ToldSentences, contradiction
+from hermes_sessions.audit.sources.loose_values import number_forms
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.words.concepts import read_terms
 
