@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Final
 
-from hermes_sessions.audit.directives.named_requests import names_request
 from hermes_sessions.audit.measure import MeasuredCompaction
 from hermes_sessions.audit.searchable_text import SearchableText
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
@@ -35,9 +34,7 @@ def find_request_state(measured: MeasuredCompaction, request: AuditMessage) -> R
     if _is_quoted(case, request) or _is_told(measured, request):
         return RequestState.IN_SUMMARY
     place = next(at for at, row in enumerate(case.before) if row.id == request.id)
-    if _is_answered(case.before[place + 1 :]):
-        return RequestState.ANSWERED
-    return RequestState.IN_SUMMARY if names_request(case.body, case.before, request) else RequestState.GONE
+    return RequestState.ANSWERED if _is_answered(case.before[place + 1 :]) else RequestState.GONE
 
 
 def _is_quoted(case: CompactionCase, request: AuditMessage) -> bool:

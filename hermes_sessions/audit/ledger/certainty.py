@@ -70,6 +70,11 @@ class _Said(NamedTuple):
     row: int
 
 
+class _SpokenTerms(NamedTuple):
+    terms: SentenceTerms
+    languages: frozenset[str]
+
+
 class RuleTraces:
     """What one handoff says that may be a rule in other words."""
 
@@ -81,8 +86,8 @@ class RuleTraces:
         """Return whether a sentence of the handoff keeps, bars or limits something and may mean *rule*.
 
         It does where it names something of the rule and no other sentence that was said explains it
-        better, where nothing that was said explains it, or where a line names most of what the rule
-        names. A rule in another language may always be told.
+        better, where it is not in the rule's language and nothing that was said explains it, or where a
+        line names most of what the rule names. A rule in another language may always be told.
         """
         if not self._is_comparable(rule.value):
             return True
@@ -92,12 +97,13 @@ class RuleTraces:
             return True
         if len(wanted) >= _MANY and any(self._names(line, wanted) for line in self._lines):
             return True
-        for said in self._statements:
+        spoken = languages_of(rule.value)
+        for said, told in self._statements:
             own = covered(said.all, wanted)
             others = self._explained(said, known, wanted)
             if own and (own >= _OWN or own >= others):
                 return True
-            if others <= _UNKNOWN and len(said.all) >= _MIN_WORDS:
+            if spoken.isdisjoint(told) and others <= _UNKNOWN and len(said.all) >= _MIN_WORDS:
                 return True
         return False
 
@@ -141,7 +147,7 @@ class RuleTraces:
         return frozenset[str]().union(*map(languages_of, lines))
 
     @cached_property
-    def _statements(self) -> Sequence[SentenceTerms]:
+    def _statements(self) -> Sequence[_SpokenTerms]:
         pieces = (
             piece
             for text in self._texts
@@ -150,8 +156,11 @@ class RuleTraces:
             for piece in SENTENCE_ENDS.split(line[:MAX_READ_CHARS])
             if KEEPS.search(piece) or demanded_by(piece)
         )
-        found = (read_terms(piece[:1_000]) for piece, _ in zip(pieces, range(_MAX_STATEMENTS), strict=False))
-        return [terms for terms in found if terms.all]
+        found = (
+            _SpokenTerms(read_terms(piece[:1_000]), languages_of(piece))
+            for piece, _ in zip(pieces, range(_MAX_STATEMENTS), strict=False)
+        )
+        return [one for one in found if one.terms.all]
 
     @cached_property
     def _sentences(self) -> Sequence[_Said]:
