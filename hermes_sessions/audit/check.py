@@ -99,7 +99,9 @@ def check_handoff(
         *misaligned_clauses(aligned, told),
     ]
     found = [
-        decided(one, told) for one in found if one.grade is not Grade.NOT_VERBATIM or not is_of_the_form(one)
+        decided(one, told, case.before)
+        for one in found
+        if one.grade is not Grade.NOT_VERBATIM or not is_of_the_form(one)
     ]
     found += notices(found, passages, judged, aligned, source, told, case.before)
     return tuple({(one.grade, one.value, one.source): one for one in reversed(found)}.values())[::-1]

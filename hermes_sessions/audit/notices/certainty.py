@@ -6,7 +6,7 @@ the handoff to another one of the source decides that:
 * **the name of a setting**, or an id, a name or an address that is another one misspelt: certain by itself; a number
   misspelt, where two other words, or most, are the same;
 * **a line**: certain where the sentence of the handoff and the line share enough other words, and the value is not
-  the source's said less exactly, or a day worked out (`other_readings`);
+  the source's said less exactly, a day worked out, or a number that came later (`other_readings`);
 * **what was forbidden**: certain in mostly the same words;
 * **how things stand**: certain only in nearly the same words, where the agent said it and nobody spoke of it again. What
   failed passes later, what was open is done, and what a user complains of is mended;
@@ -18,16 +18,18 @@ What is not certain is kept as a note.
 """
 
 import re
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.checking.contexts import is_swapped
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.inventions import language_of
-from hermes_sessions.audit.notices.other_readings import may_mean, names_both_sides
+from hermes_sessions.audit.notices.other_readings import is_given_later, may_mean, names_both_sides
 from hermes_sessions.audit.notices.reckoned import is_reckoned
 from hermes_sessions.audit.relations.bans import PROHIBITS
 from hermes_sessions.audit.relations.statements import ToldSentences
+from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.keeping import BANS_FIRST
 from hermes_sessions.audit.words.wording import FORBIDS, RESTRICTS
@@ -106,13 +108,25 @@ def closeness(one: Deviation) -> Closeness:
     return Closeness(count, count / max(1, min(len(own), len(other))))
 
 
-def is_certain(one: Deviation, told: ToldSentences) -> bool:
-    """Return whether a finding is tied to its source so that a reader may be warned; *told* is what was said."""
+def is_certain(one: Deviation, told: ToldSentences, rows: Sequence[AuditMessage]) -> bool:
+    """Return whether a finding is tied to its source so that a reader may be warned.
+
+    Args:
+        one: the finding.
+        told: what was said.
+        rows: the context before, results of tools included.
+    """
     binding = BINDINGS.get(one.rule, Binding.NONE)
-    if may_mean(one):
+    newer = binding in (Binding.LINE, Binding.RELATION) and is_given_later(one, rows)
+    if newer or may_mean(one):
         return False
     if binding in (Binding.OWN, Binding.NONE):
         return binding is Binding.OWN
+    return _is_bound(one, told, binding)
+
+
+def _is_bound(one: Deviation, told: ToldSentences, binding: Binding) -> bool:
+    """Return whether the source and the handoff are close enough for what binds them."""
     near = closeness(one)
     if binding in (Binding.SPELLING, Binding.LINE):
         return _is_value_tied(one, near, binding) and not _is_reckoned(one, told)
@@ -214,9 +228,9 @@ def _forbids(one: Deviation, told: ToldSentences) -> bool:
     return not is_own and BANS_FIRST.match(one.source_line) is not None
 
 
-def decided(one: Deviation, told: ToldSentences) -> Deviation:
+def decided(one: Deviation, told: ToldSentences, rows: Sequence[AuditMessage]) -> Deviation:
     """Return a finding as an accusation where it is certain, else as a note."""
-    if one.grade is Grade.NOT_VERBATIM or is_certain(one, told):
+    if one.grade is Grade.NOT_VERBATIM or is_certain(one, told, rows):
         return one
     return one._replace(grade=Grade.NOT_VERBATIM, grave=False)
 

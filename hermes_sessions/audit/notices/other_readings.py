@@ -5,11 +5,13 @@ named elsewhere, or from a length of time.
 """
 
 import re
+from collections.abc import Sequence
 from math import floor, log10
 from typing import Final
 
 from hermes_sessions.audit.checking.contexts import is_swapped, word_behind
 from hermes_sessions.audit.checking.deviation import Deviation
+from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.words.sides import RELATIVE, SIDES
 from hermes_sessions.facts.quantities.amounts import read_amount, read_days
 from hermes_sessions.facts.quantities.durations import read_durations
@@ -59,6 +61,21 @@ def _is_former(one: Deviation) -> bool:
     )
 
 
+def is_given_later(one: Deviation, rows: Sequence[AuditMessage]) -> bool:
+    """Return whether messages behind the finding's source have the numbers that only the handoff's line has.
+
+    What was counted again is counted otherwise. Small numbers stand anywhere and say nothing.
+    """
+    if one.message is None:
+        return False
+    added = {*_LONG_NUMBER.findall(one.line)} - {*_LONG_NUMBER.findall(one.source_line)}
+    later = [row.text for row in rows if row.id > one.message]
+    return bool(added) and all(
+        any(number in text and number in _LONG_NUMBER.findall(text) for text in later) for number in added
+    )
+
+
+_LONG_NUMBER: Final = re.compile(r"(?<![\d.,:])\d(?:[.,:]?\d){2,20}(?![\d])")
 _FROM: Final = re.compile(r"(?:\b(?:from|von|vom|de|du|da|dal|dalle|desde|с|со|z|van)|[从由])[\s*`]*$", re.I)
 _BECAME: Final = re.compile(
     r"[\s*`]*(?:to|auf|zu|à|au|a|al|para|до|на|do|naar|->|→|⇒|改为|调到|から)[\s*`]+([^,.;)]{1,30})", re.I

@@ -23,7 +23,7 @@ NOBODY = ToldSentences()
 
 
 def is_warned(one, told=NOBODY):
-    return decided(one, told).grade is Grade.CONTRADICTS
+    return decided(one, told, ()).grade is Grade.CONTRADICTS
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_how_things_stood_is_certain_where_the_agent_said_it_last(told, warned):
 
 def test_a_note_turns_nothing_round():
     one = found("other-side", "The build fails.", "It passed in spring.", grave=True)
-    assert decided(one, ToldSentences()).grave is False
+    assert decided(one, ToldSentences(), ()).grave is False
 
 
 def test_what_no_binding_is_known_of_warns_nobody():

@@ -61,7 +61,7 @@ SAME = "The insurer answers by {} at the latest, says the broker."
 )
 def test_a_day_may_be_worked_out(value, source, line, certain):
     one = told_of("date", value, source, line.format(value), SAME.format(source))
-    assert (decided(one, ToldSentences()).grade is Grade.CONTRADICTS) is certain
+    assert (decided(one, ToldSentences(), ()).grade is Grade.CONTRADICTS) is certain
 
 
 def test_numbers_of_other_things_were_never_each_other():

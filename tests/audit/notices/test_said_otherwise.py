@@ -18,6 +18,19 @@ MENDED = (
     assistant("", call("terminal", key="c2", command="pytest")),
     tool("c2", "21 passed in 3.2s"),
 )
+COUNTED = (
+    user("Посчитай причины отказов."),
+    assistant("", call("terminal", key="c1", command="count.py")),
+    tool("c1", "top_reason price (412)\nrows 4012"),
+    assistant("Главная причина — цена (412 человек)."),
+)
+RECOUNTED = (
+    *COUNTED,
+    user("Повтори без пробных аккаунтов."),
+    assistant("", call("terminal", key="c2", command="count.py --no-trial")),
+    tool("c2", "top_reason price (355)\nrows 3020"),
+    assistant("Готово."),
+)
 KEY = (
     user("Why are payouts made twice?"),
     assistant("The client has a retry and no idempotency key."),
@@ -37,6 +50,7 @@ ROOM = (user("Ask Morag."), assistant("Morag says that the room is free from 12 
     [
         pytest.param(MENDED, "All 21 tests pass, test_key_kept included.", id="a later run passed"),
         pytest.param(FAILED, "tests/clients: at first 2 failed, then all tests pass.", id="told itself"),
+        pytest.param(RECOUNTED, "Главная причина: цена (355).", id="counted again"),
         pytest.param(KEY, "The client has a retry and an idempotency key.", id="how things stood before"),
         pytest.param(ROOM, "Morag hat den Raum von 12 bis 17 Uhr frei.", id="the end of a span of hours"),
         pytest.param(
@@ -52,6 +66,7 @@ def test_other_words_are_no_accusation(said, summary):
     ("said", "summary"),
     [
         pytest.param(FAILED, "All tests pass, test_key_kept included.", id="no later run"),
+        pytest.param(COUNTED, "Главная причина: цена (355).", id="counted once"),
         pytest.param(NO_KEY, "An idempotency key for the client of the payouts.", id="a user's demand"),
     ],
 )
