@@ -161,6 +161,12 @@ def test_the_user_who_repeats_the_tools_rule_has_set_it() -> None:
             True,
             id="French",
         ),
+        pytest.param(
+            "Et pas un mot à la presse.",
+            "Tu peux écrire à la mairie désormais.",
+            False,
+            id="only a small word is the same",
+        ),
     ],
 )
 def test_a_rule_is_lifted_by_leave_that_names_it(rule: str, words: str, lifted: bool) -> None:

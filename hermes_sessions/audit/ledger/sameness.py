@@ -10,6 +10,7 @@ from hermes_sessions.audit.ledger.figures import demanded_by, say_plainly
 from hermes_sessions.audit.words.concepts import SentenceTerms, read_terms
 from hermes_sessions.audit.words.modality import LEAVE, RULES_HEADING, Modality, is_same_demand, read_modality
 from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
+from hermes_sessions.audit.words.small_words import SMALL_WORDS
 from hermes_sessions.facts.compare import Heard, Likeness, compare, hear
 from hermes_sessions.facts.values import Fact
 from hermes_sessions.messages import Role
@@ -146,7 +147,7 @@ def gives_leave(text: str, rule: Fact) -> bool:
 def _names(rule: SentenceTerms, said: SentenceTerms) -> bool:
     if rule.anchors and rule.anchors & said.anchors:
         return bool((rule.deeds & said.deeds) or not said.deeds or (rule.all & said.all) - rule.anchors)
-    shared = rule.all & said.all
+    shared = frozenset(one for one in rule.all & said.all if len(one) > 1) - SMALL_WORDS
     objects = rule.all - rule.deeds
     if not objects:
         return bool(shared)
