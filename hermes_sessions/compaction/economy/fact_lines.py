@@ -106,6 +106,8 @@ def without_replaced(line: FactLine, replaced: Sequence[Fact]) -> list[FactLine]
     """Return what is left of *line* without values that are out of date; a sentence of its own stays."""
     if not replaced or line.kind in WHOLE_KINDS:
         return [line]
+    if any(line.text == f"{fact.key} = {one_line(fact.value)}" for fact in replaced):
+        return []
     kept = [fact for fact in line.slots if fact not in replaced and fact.key]
     alone = {f"{fact.key} = {one_line(fact.value)}": fact for fact in kept}
     return [_line(text, (fact,), line.at, line.place) for text, fact in alone.items()]

@@ -13,7 +13,6 @@ from hermes_sessions.compaction.economy.fact_lines import (
     STATEMENT,
     WHOLE_KINDS,
     FactLine,
-    slots_of,
     without_replaced,
 )
 from hermes_sessions.compaction.economy.printed_rows import (
@@ -32,6 +31,7 @@ from hermes_sessions.compaction.economy.replaced_lines import (
     replaced_lines,
 )
 from hermes_sessions.compaction.economy.settings.edits import is_marked
+from hermes_sessions.compaction.economy.settings.held import read_back
 from hermes_sessions.compaction.economy.settings.spoken import (
     is_setting,
     settings_spoken_of,
@@ -170,7 +170,7 @@ def rank(former: Iterable[FactLine], span: Sequence[Sequence[FactLine]], heard: 
         former: of the earlier handoffs.
         span: of each message of the span, oldest first.
     """
-    before = [line if line.slots else line._replace(slots=slots_of(line)) for line in former]
+    before = read_back(tuple(former))
     messages = with_whole_keys([[as_said(line) for line in lines] for lines in (before, *span)])
     current = _current(messages)
     gone = replaced_lines(current)

@@ -14,6 +14,7 @@ from typing import Final
 
 from hermes_sessions.compaction.economy.certain_rules import loss_of_manual
 from hermes_sessions.compaction.economy.fact_lines import PATH_KINDS, STATEMENT, FactLine
+from hermes_sessions.compaction.economy.settings.reading import MARKED
 from hermes_sessions.compaction.economy.told_effects import narrates
 from hermes_sessions.compaction.economy.wording.asking import asks
 from hermes_sessions.compaction.economy.wording.binding_words import binding
@@ -89,8 +90,13 @@ def standing_grade(line: FactLine) -> float:
 
 
 def holds_on(line: FactLine) -> bool:
-    """Return whether an earlier handoff held *line* and it is kept through rounds while there is room."""
-    return line.at < 0 and standing_grade(line) >= LEAST_GRADE
+    """Return whether an earlier handoff held *line* and it is kept through rounds while there is room.
+
+    That is a sentence that reads like something that holds, or a setting that stood out in its file.
+    """
+    if line.at >= 0:
+        return False
+    return standing_grade(line) >= LEAST_GRADE or any(fact.span == MARKED for fact in line.slots)
 
 
 def has_own_name(text: str) -> bool:

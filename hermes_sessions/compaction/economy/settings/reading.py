@@ -7,6 +7,9 @@ from typing import Final, NamedTuple
 MARKED: Final = (-1, -1)
 """The span of a setting that was picked out: an edit sets it, or it is odd among others."""
 
+COLUMN: Final = 3
+"""A key that so many values of one message or one handoff have is a column of a table."""
+
 LINE: Final = re.compile(
     r"(?P<indent>[ \t]{0,40})(?:- )?(?:export |const |let |var |final |static )?"
     r"(?P<quote>[\"']?)(?P<key>[A-Za-z_][\w.-]{1,80})(?P=quote)"
@@ -20,6 +23,9 @@ _PARENT: Final = re.compile(
 )
 _SCALAR: Final = re.compile(r"-?\d[\w.%:-]{0,30}|(?:true|false|yes|no|on|off|null|none)", re.I)
 _MOST_PARENTS: Final = 2
+_DIGITS: Final = re.compile(r"\d")
+_LEAST_DIGITS: Final = 3
+_HOST: Final = re.compile(r"[a-z][\w-]*(?:\.[a-z][\w-]*){2,6}(?::\d{1,5})?")
 
 
 class SettingLine(NamedTuple):
@@ -59,3 +65,10 @@ def settings_in(text: str) -> Iterator[SettingLine]:
             above = [section] if section else [key for _, key in parents]
             plain = found["value"] != value or _SCALAR.fullmatch(value) is not None
             yield SettingLine(".".join([*above, found["key"]]), value, line.strip(), plain)
+
+
+def tells(value: str) -> bool:
+    """Return whether a value has so much in it that nobody guesses it."""
+    if len(value) > 80 or value.startswith(("/", "./", "~")):
+        return False
+    return len(_DIGITS.findall(value)) >= _LEAST_DIGITS or _HOST.fullmatch(value) is not None

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from hermes_sessions.compaction.economy.fact_lines import STATEMENT, WHOLE_KINDS, FactLine, one_line
-from hermes_sessions.compaction.economy.settings.reading import MARKED
+from hermes_sessions.compaction.economy.settings.reading import COLUMN, MARKED
 from hermes_sessions.facts.values import Fact, FactKind
 from hermes_sessions.messages import Role
 
@@ -20,9 +20,6 @@ _OWN_NAME: Final = re.compile(r"\w+[-_]\w+|[a-z]+[A-Z]\w*")
 _WORD: Final = re.compile(r"[^\W\d_]{2,40}")
 _LINE_CHARS: Final = 400
 """A longer line of talk names too much for two of its words to be about one thing."""
-
-_ROWS: Final = 3
-"""A key that so many values of one message have is a column of a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +67,7 @@ def settings_spoken_of(lines: Sequence[FactLine], spoken: SpokenOf) -> frozenset
     """Return the values in tools' outputs that the talk is about; columns of tables are none."""
     keyed = [(line, key) for line in lines for key in _keys(line)]
     values = Counter((line.at, key) for line, key in keyed)
-    return frozenset(line for line, key in keyed if values[line.at, key] < _ROWS and spoken.includes(key))
+    return frozenset(line for line, key in keyed if values[line.at, key] < COLUMN and spoken.includes(key))
 
 
 def is_setting(line: FactLine) -> bool:

@@ -5,10 +5,17 @@ a number of several digits, that hardly another one of the file is like, cannot 
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from hermes_sessions.compaction.economy.settings.reading import MARKED, SettingLine, settings_in
+from hermes_sessions.compaction.economy.settings.reading import (
+    COLUMN,
+    MARKED,
+    SettingLine,
+    settings_in,
+    tells,
+)
 from hermes_sessions.facts.json_text import json_texts
 from hermes_sessions.facts.unwrap import Form, Unwrapped
 from hermes_sessions.facts.values import Fact, FactKind, weigh
@@ -22,9 +29,6 @@ _MOST_CHARS: Final = 8_000
 _LEAST_LINES_SHARE: Final = 0.5
 """How many of the lines have to be settings: in a source they are a few among others."""
 
-_DIGITS: Final = re.compile(r"\d")
-_LEAST_DIGITS: Final = 3
-_HOST: Final = re.compile(r"[a-z][\w-]*(?:\.[a-z][\w-]*){2,6}(?::\d{1,5})?")
 _COUNTS_ITSELF: Final = re.compile(
     r"(?i)(?:.*[_.])?(?:ms|took|elapsed|duration|lines?|size|bytes(?:_\w+)?|count|total(?:_\w+)?|chars|pid|seq|offset"
     r"|exit_?code|status|code|timestamp|\w+_at|mtime|uid|gid|mode|version)"
@@ -49,7 +53,12 @@ def telling_settings(unwrapped: Unwrapped) -> Iterator[Fact]:
         if piece.form is not Form.DATA or len(piece.text) > _MOST_CHARS:
             continue
         rows = _rows(piece.text)
-        odd = [one for one in rows if _tells(one.value) and not _COUNTS_ITSELF.fullmatch(one.key)]
+        values = Counter(one.key for one in rows)
+        odd = [
+            one
+            for one in rows
+            if tells(one.value) and not _COUNTS_ITSELF.fullmatch(one.key) and values[one.key] < COLUMN
+        ]
         if len(rows) >= _LEAST and 0 < len(odd) <= max(_MOST, len(rows) // _SHARE):
             weight = weigh(FactKind.CONFIG, piece.speaker)
             for key, value, line, _ in odd:
@@ -90,12 +99,5 @@ def _cells(text: str) -> Iterator[SettingLine]:
         if len(cells) == 1 and ", " not in bare:
             cells = bare.split(",")
         if len(cells) > 1 and _NAME.fullmatch(cells[0]):
-            value = next((cell for cell in cells[1:] if _tells(cell)), cells[1])
+            value = next((cell for cell in cells[1:] if tells(cell)), cells[1])
             yield SettingLine(cells[0], value, line.strip(), plain=True)
-
-
-def _tells(value: str) -> bool:
-    """Whether a value has so much in it that nobody guesses it."""
-    if len(value) > 80 or value.startswith(("/", "./", "~")):
-        return False
-    return len(_DIGITS.findall(value)) >= _LEAST_DIGITS or _HOST.fullmatch(value) is not None
