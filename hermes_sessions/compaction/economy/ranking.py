@@ -8,6 +8,7 @@ from typing import Final
 
 from hermes_sessions.compaction.economy.alike_lines import alike_as_one
 from hermes_sessions.compaction.economy.certain_rules import as_said, is_code, loss_of_manual
+from hermes_sessions.compaction.economy.corrections import corrections, weighed
 from hermes_sessions.compaction.economy.fact_lines import (
     PATH_KINDS,
     STATEMENT,
@@ -173,7 +174,8 @@ def rank(former: Iterable[FactLine], span: Sequence[Sequence[FactLine]], heard: 
     before = read_back(tuple(former))
     messages = with_whole_keys([[as_said(line) for line in lines] for lines in (before, *span)])
     current = _current(messages)
-    gone = replaced_lines(current)
+    corrected = corrections(current)
+    gone = {**replaced_lines(current), **corrected.replaced}
     replacing = {current[place].text for place in gone.values()}
     left = [line for place, line in enumerate(current) if place not in gone]
     alive, many = alike_as_one(not_set_anew(each_once(_newest_outcomes(left))))
@@ -206,7 +208,7 @@ def rank(former: Iterable[FactLine], span: Sequence[Sequence[FactLine]], heard: 
         if line.kind != FactKind.CONSTRAINT
     ]
     standing = tuple(in_force(rules, heard.said))
-    return Ranked(standing, tuple(in_step(standing, scored)))
+    return Ranked(standing, tuple(in_step(standing, list(weighed(scored, current, corrected)))))
 
 
 def _current(messages: Sequence[Sequence[FactLine]]) -> list[FactLine]:
