@@ -5,8 +5,9 @@ new ones are stored in bulk, changed ones are merged. Killed at any point and ru
 again, it ends with the same rows.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from itertools import accumulate, islice
 from pathlib import Path
 from stat import S_ISREG
 from typing import Final, NamedTuple
@@ -69,6 +70,8 @@ _TRANSCRIPTS: Final = frozenset({".json", ".jsonl", ".zst", ".gz", ".db", ".sqli
 """Files of a folder that may be imported; an agent keeps other large ones beside them."""
 _LARGE: Final = 24_000_000
 """Bytes of a database that has more than `LEAST_ROWS` rows, unless they are long."""
+_FILES: Final = 2_000
+"""So many files of a folder are looked at, to see whether they are large together."""
 
 
 @dataclass(slots=True)
@@ -164,8 +167,8 @@ class _Order(NamedTuple):
 
 
 def _early(database: Database, path: Path, options: ImportOptions) -> int:
-    """Return how many processes will help for sure: a large file is new here, and they need time to start."""
-    if options.jobs < 2 or _size(path) < _LARGE:
+    """Return how many processes will help for sure: a large origin is new, and they need time to start."""
+    if options.jobs < 2 or not any(size >= _LARGE for size in accumulate(islice(_sizes(path), _FILES))):
         return 0
     with database.read() as db:
         known = db.scalar(select(exists().where(Origin.location == str(path))))
@@ -320,9 +323,13 @@ def _keep_error(database: Database, path: Path, error: str) -> None:
 def _check_space(run: ImportRun, path: Path) -> None:
     """Refuse to begin what the disk cannot hold: a store is at least a third of the files it is made of."""
     if run.database.path is not None and not run.marks:
-        files = path.rglob("*.*") if path.is_dir() else [path]
-        size = sum(_size(file) for file in files if file == path or file.suffix in _TRANSCRIPTS)
-        require_space(run.database.path.parent, size // 3, f"importing {path}")
+        require_space(run.database.path.parent, sum(_sizes(path)) // 3, f"importing {path}")
+
+
+def _sizes(path: Path) -> Iterator[int]:
+    """Yield the bytes of a file, or of each file in a folder that may be a transcript."""
+    files = path.rglob("*.*") if path.is_dir() else [path]
+    return (_size(file) for file in files if file == path or file.suffix in _TRANSCRIPTS)
 
 
 def _size(path: Path) -> int:

@@ -227,6 +227,26 @@ def test_processes_start_while_a_large_file_is_opened(database, alone, tmp_path,
     assert dump(database) == dump(alone)
 
 
+@pytest.mark.sqlite_only
+def test_processes_start_while_a_folder_that_is_large_as_a_whole_is_opened(
+    database, tmp_path, processes, monkeypatch
+):
+    home = next(one for one in WORKSHOPS if one.kind == "codex").make(tmp_path / "home")
+    sizes = [file.stat().st_size for file in home.rglob("*.jsonl")]
+    monkeypatch.setattr(import_origin, "_LARGE", sum(sizes))
+    before = []
+    begin = import_origin._begin
+
+    def begin_after(*args):
+        before.append(len(processes))
+        return begin(*args)
+
+    monkeypatch.setattr(import_origin, "_begin", begin_after)
+    bring(database, home)
+    assert before[0] == 2
+    assert max(sizes) < sum(sizes)
+
+
 def test_no_process_is_left_where_a_large_file_is_refused(database, tmp_path, processes, monkeypatch):
     path = many(tmp_path / "agent/state.db", sessions=2, rows=40)
 
