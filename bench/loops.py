@@ -150,7 +150,7 @@ def _violations(
     yield from _unnamed(before, result)
     if result.tokens_after >= result.tokens_before:
         yield "not shorter"
-    if result.tokens_after >= policy.usable_tokens and "does not fit" not in result.reason:
+    if result.tokens_after > policy.fitting_tokens and "does not fit" not in result.reason:
         yield "does not fit, and nothing says so"
     if any(NOTE in text for text in _said_words(result.handoff)):
         yield "a note among the user's words"
