@@ -5,15 +5,17 @@ is listed in the ledger as lost; it is no ground for a warning.
 """
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.ledger.figures import demanded_by, say_plainly
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.concepts import SentenceTerms, read_terms
-from hermes_sessions.audit.words.coverage import covered
+from hermes_sessions.audit.words.coverage import bent_form, covered
 from hermes_sessions.audit.words.joining_words import languages_of
 from hermes_sessions.audit.words.keeping import BANS_FIRST, KEEPS, LASTING, ONE_STEP
 from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
@@ -169,12 +171,33 @@ class RuleTraces:
     def _explained(self, said: SentenceTerms, without: frozenset[int], wanted: frozenset[str]) -> float:
         """Return how much of a sentence the best other one holds; an answer to the rule tells the rule."""
         answers = {self._answers[row] for row in without if row in self._answers}
-        shares = (
-            covered(said.all, one.terms.all)
-            for one in self._sentences
-            if one.row not in without and not (one.row in answers and len(one.terms.all & wanted) >= _FEW)
-        )
-        return max(shares, default=0.0)
+        for share, one in self._closest(said.all):
+            if one.row in without or (one.row in answers and len(one.terms.all & wanted) >= _FEW):
+                continue
+            return share
+        return 0.0
+
+    def _closest(self, words: frozenset[str]) -> Sequence[tuple[float, _Said]]:
+        """Return which part of *words* each sentence that was said holds, the most first, without the rest."""
+        found = self._ranked.get(words)
+        if found is None:
+            held = Counter(place for word in words for place in self._said_with.get(bent_form(word), ()))
+            shares = ((count / len(words), self._sentences[place]) for place, count in held.items())
+            found = self._ranked[words] = sorted(shares, key=itemgetter(0), reverse=True)
+        return found
+
+    @cached_property
+    def _ranked(self) -> dict[frozenset[str], Sequence[tuple[float, _Said]]]:
+        return {}
+
+    @cached_property
+    def _said_with(self) -> Mapping[str, Sequence[int]]:
+        """The sentences that were said, by the words in them in any form."""
+        found = defaultdict[str, list[int]](list)
+        for place, one in enumerate(self._sentences):
+            for form in set(map(bent_form, one.terms.all)):
+                found[form].append(place)
+        return found
 
     @cached_property
     def _answers(self) -> Mapping[int, int]:
