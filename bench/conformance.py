@@ -55,9 +55,14 @@ BASELINES: Final[Sequence[Any]] = (
 )
 _WINDOW: Final = 1.6
 """A transcript of so many tokens is compacted in a window of this many times as many."""
-_TAIL_SHARE: Final = 0.15
+_TAIL_SHARE: Final = 0.05
 _LEAST_WINDOW: Final = 100
 _TRIES: Final = 20
+_FINER: Final = 4
+_LOWER: Final = (0.97, 0.94, 0.91, 0.88, 0.85)
+_SMALL_CHARS: Final = 4_000
+"""Into so many parts what lies between a size that is too much and one that fits is cut; and what is tried
+below, where the budget is smaller than that."""
 _FIRST_TRY: Final = 1.8
 """A handoff takes two thirds of what is left: more than the budget is tried first."""
 _MORE: Final = 10
@@ -115,15 +120,34 @@ def _compacted(messages: list[Dict], budget_chars: int | None) -> list[Dict]:
     count = token_counter().count
     tokens = max(1, budget_chars * count(sample := shown(messages)) // max(1, len(sample)))
     best: list[Dict] = []
-    tokens = int(tokens * _FIRST_TRY)
+    above = tokens = int(tokens * _FIRST_TRY)
     for _ in range(_TRIES):
         kept = _once(messages, max(1, tokens))
         size = len(shown(kept))
         if not best or size < len(shown(best)):
             best = kept
         if size <= budget_chars:
-            return kept
-        tokens = int(tokens * max(0.8, min(0.95, budget_chars / size)))
+            return _roomier(messages, budget_chars, kept, (tokens, above))
+        above, tokens = tokens, int(tokens * max(0.8, min(0.95, budget_chars / size)))
+    return best
+
+
+def _roomier(
+    messages: list[Dict], budget_chars: int, best: list[Dict], between: tuple[int, int]
+) -> list[Dict]:
+    """Return the largest context that fits of those near *between*: what fits, what does not.
+
+    A handoff that gives something up is smaller than one of a few tokens less.
+    """
+    fitting, above = between
+    lower = (int(fitting * share) for share in _LOWER if budget_chars < _SMALL_CHARS)
+    for tokens in (
+        *((fitting * step + above * (_FINER - step)) // _FINER for step in range(1, _FINER)),
+        *lower,
+    ):
+        kept = _once(messages, max(1, tokens))
+        if len(shown(best)) < len(shown(kept)) <= budget_chars:
+            best = kept
     return best
 
 

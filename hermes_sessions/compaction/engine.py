@@ -11,10 +11,8 @@ from hermes_sessions.compaction.economy.span_facts import facts_in, span_lines
 from hermes_sessions.compaction.fallback import fallback_summary
 from hermes_sessions.compaction.handoff_body import (
     HandoffMaterial,
-    PartSizes,
     WrittenHandoff,
     gather,
-    sizes_for,
     write_handoff,
 )
 from hermes_sessions.compaction.pairs import Pairing, pair_tools
@@ -23,10 +21,11 @@ from hermes_sessions.compaction.policy import CompactionPolicy
 from hermes_sessions.compaction.request import Writing, build_request
 from hermes_sessions.compaction.result import CompactionContext, CompactionResult
 from hermes_sessions.compaction.sections import pointer
+from hermes_sessions.compaction.sizes import PartSizes, sizes_for
 from hermes_sessions.compaction.transcript import TranscriptEntry, read_transcript
 from hermes_sessions.errors import SummaryFailedError, TranscriptError
 from hermes_sessions.facts.collector import without_collector
-from hermes_sessions.handoff import ENGINE_NOTES
+from hermes_sessions.handoff import ENGINE_NOTES, SHORT_PREFIX, render_handoff
 from hermes_sessions.messages import CompactionMethod, CompactionOutcome, Summarize, SummaryRequest
 from hermes_sessions.redact import redact
 from hermes_sessions.tokens import TokenCounter, token_counter
@@ -200,13 +199,14 @@ class _CompactionRun:
         """End with the roomiest handoff that leaves room to work in, else with the smallest."""
         room = self.policy.handoff_room(self._kept_tokens)
         smallest: CompactionResult | None = None
-        for sizes in sizes_for(self.policy, self.span_tokens, room):
+        rules_room = self.policy.rules_room(self._kept_tokens)
+        for sizes in sizes_for(self.policy, self.span_tokens, room, rules_room):
             written = write(sizes)
             found = self._result(written.text, method, reason=_told(reason, written), **more)
             if found and (smallest is None or found.tokens_after < smallest.tokens_after):
                 smallest = found
             long = method is CompactionMethod.FALLBACK and len(written.text) > (sizes.whole or sys.maxsize)
-            most = self.policy.rules_room(self._kept_tokens) if sizes.rules_alone else room
+            most = rules_room if sizes.rules_alone else room
             if found and found.tokens_after <= self._kept_tokens + most and not long:
                 smallest = found
                 break
@@ -219,6 +219,12 @@ class _CompactionRun:
 
     def _warned(self, result: CompactionResult) -> CompactionResult:
         """Say so where it does not fit, or the next compaction is due at once all the same."""
+        least = self._price(render_handoff("", self._context.prefix or SHORT_PREFIX))
+        if self.policy.handoff_tokens is not None and least > self.policy.handoff_tokens:
+            frame = (
+                f"the frame of a handoff alone takes {least} tokens, {self.policy.handoff_tokens} are given"
+            )
+            result = replace(result, reason="; ".join(text for text in (result.reason, frame) if text))
         if result.tokens_after < self.policy.room_tokens:
             return result
         kept = f"what is kept verbatim takes {self._kept_tokens} of them"

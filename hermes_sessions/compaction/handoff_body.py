@@ -10,14 +10,15 @@ from hermes_sessions.compaction.economy.brief_lines import brief_lines
 from hermes_sessions.compaction.economy.fact_lines import STATEMENT, FactLine
 from hermes_sessions.compaction.economy.ranking import Overheard, Ranked, rank
 from hermes_sessions.compaction.economy.span_facts import SpanLines, said_lines
-from hermes_sessions.compaction.economy.spending import affordable, laid_down_tokens, spend
+from hermes_sessions.compaction.economy.spending import affordable, best_of, laid_down_tokens, spend
 from hermes_sessions.compaction.economy.standing import code_names, holds_on
+from hermes_sessions.compaction.economy.wording.binding_words import binding
 from hermes_sessions.compaction.plan import CompactionPlan
-from hermes_sessions.compaction.policy import CompactionPolicy
 from hermes_sessions.compaction.sections import Price, Ruled, Scored, read_body
+from hermes_sessions.compaction.sizes import PartSizes
 from hermes_sessions.compaction.transcript import TranscriptEntry
 from hermes_sessions.facts.values import FactKind
-from hermes_sessions.handoff import NOTHING_TO_TELL, render_handoff
+from hermes_sessions.handoff import NOTHING_TO_TELL, SHORT_PREFIX, render_handoff
 from hermes_sessions.handoff.own_lines import LAST_MESSAGE, NOBODY_ASKED
 from hermes_sessions.messages import Role
 from hermes_sessions.redact import redact
@@ -26,13 +27,8 @@ _ACTIVE_CHARS: Final = 400
 _NAMED_CHARS: Final = 130
 _DECIDED_SHARE: Final = 0.15
 """Of the budget: what decisions of earlier rounds cost more comes on top of it."""
-_SHORT_CHARS: Final = 160
-"""To what a summary is cut before the user's words are left out altogether."""
 _WORDS_SHARE: Final = 0.25
 """Of what rules, summary and tail leave; facts get the rest, and words what facts do not need."""
-_BRIEF_TOKENS: Final = 2_000
-"""Below it headings and places are shared, and the frame, the tail and talk give way to values."""
-_BRIEF_TAIL_CHARS: Final = 0.2
 _BRIEF_QUOTE_CHARS: Final = 48
 _BRIEF_WORDS_SHARE: Final = 0.08
 _SMALL_TOKENS: Final = 8_000
@@ -41,28 +37,19 @@ _SMALL_WORDS_SHARE: Final = 0.12
 _FIXED_SHARE: Final = 0.5
 """Of the budget that rules, summary, tail and frame may cost before summary and tail are cut shorter."""
 _CUTS: Final = (1.0, 0.7, 0.5, 0.35, 0.2)
-_LEAST_PART: Final = 64
-"""Of the budget, for all but rules, before a rule is left out."""
-
-_FEWER_RULES: Final = (0.8, 0.6, 0.4, 0.2, 0.0)
-"""Of the room, for rules, where all of them do not fit the window."""
-
 _LEAST_SHARE: Final = 0.2
 """Of the budget that words and facts may cost even where rules alone fill it."""
-_TAIL_CHARS: Final = 0.4
-_LEAST_TAIL_CHARS: Final = 240
-"""Characters of the last reply for each token of the budget, a tenth of it, and at least."""
 _WORTH_A_SECOND_LOOK: Final = 60
 _DROSS: Final = 2.0
 _WORTH: Final = {STATEMENT: 3.0}
 """What a line scores that comes before more of the user's words."""
 _LINE_TOKENS: Final = 2
+_SPEAKER_TOKENS: Final = 3
 _PLACE_TOKENS: Final = 4
 _SHARED_PLACE_TOKENS: Final = 2
 _TRIES: Final = 10
 _SHRINK: Final = 0.02
 """How much less room each try is given besides: headings cost what no line's price says."""
-_TOLD_CHARS: Final = 8_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +66,7 @@ class HandoffMaterial:
         verbatim: the last reply of the span.
         active: the active task, for a summary that names none.
         said: everything the user said, as far as it is known, the tail included.
+        live: what is said in the messages that stay.
     """
 
     earlier: str
@@ -90,44 +78,7 @@ class HandoffMaterial:
     verbatim: str
     active: str
     said: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PartSizes:
-    """What a handoff and its parts may cost.
-
-    Attributes:
-        tokens: of the whole; rules alone may exceed it.
-        rules: tokens of the rules.
-        laid_down: tokens that decisions may cost however little is left for all else.
-        besides: whether what earlier handoffs held may be paid besides: nobody named a bound.
-        verbatim: characters of the end of the last reply.
-        summary: characters of the summary.
-        told: characters of instructions that are quoted, and as much for the host's notes.
-        pointers: how many of the newest pointers stand alone, older ones share a line.
-        words: characters of the user's words at most; None for no such bound.
-        facts: characters of the facts likewise.
-        whole: characters of a handoff without a summary likewise.
-        rules_alone: whether nothing is left to give up but rules.
-    """
-
-    tokens: int
-    rules: int
-    laid_down: int
-    verbatim: int
-    summary: int
-    pointers: int = 2
-    told: int = 0
-    words: int | None = None
-    facts: int | None = None
-    whole: int | None = None
-    besides: bool = True
-    rules_alone: bool = False
-
-    @property
-    def brief(self) -> bool:
-        """Whether it is so small that headings and talk would take the room of values."""
-        return self.tokens < _BRIEF_TOKENS
+    live: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +123,7 @@ def gather(
         verbatim=_last_reply(entries, plan, before.verbatim),
         active=_active(entries, plan),
         said=(*(entry.text for entry in entries if entry.is_request), *before.words),
+        live="\n".join(entries[at].text for at in (*range(plan.head_end), *plan.kept) if entries[at].text),
     )
 
 
@@ -205,52 +157,6 @@ def _quoted(
     return tuple(dict.fromkeys(text for text in found if text not in live))
 
 
-def sizes_for(policy: CompactionPolicy, span_tokens: int, room_tokens: int) -> Iterator[PartSizes]:
-    """Yield sizes to try, roomy first: neither a small span nor a small window can pay for large parts.
-
-    Args:
-        room_tokens: what the handoff can cost at most.
-    """
-    full = max(1, min(policy.handoff_budget(span_tokens), room_tokens))
-    # Instructions are never given up for room, but a host's bound of a fallback counts for them too.
-    told = min(_TOLD_CHARS, policy.rules_tokens * 3, (policy.fallback_chars or sys.maxsize) // 4)
-    # Rules go last: all else is given up before them, and they may take what the next turns need.
-    most = policy.rules_tokens
-    for part, rules, pointers in (
-        (1, most, 2),
-        (1.25, most, 2),
-        (1.5, most, 2),
-        (2, most, 2),
-        (3, most, 1),
-        (4, most, 1),
-        (4, most, 0),
-        (8, most, 0),
-        (16, most, 0),
-        (_LEAST_PART, most, 0),
-        *((_LEAST_PART, min(most, int(room_tokens * share)), 0) for share in _FEWER_RULES),
-    ):
-        tokens = int(full / part)
-        yield PartSizes(
-            tokens,
-            rules=rules,
-            laid_down=policy.decisions_tokens if part < 4 else 0,
-            verbatim=min(policy.verbatim_tail_chars, _tail_chars(tokens)) if part < 16 else 0,
-            summary=max(_SHORT_CHARS if part < _LEAST_PART else _SHORT_CHARS // 2, tokens * 2),
-            pointers=pointers,
-            told=told,
-            words=policy.user_words_chars,
-            facts=policy.facts_chars,
-            whole=policy.fallback_chars,
-            besides=policy.handoff_tokens is None,
-            rules_alone=part == _LEAST_PART and rules == most,
-        )
-
-
-def _tail_chars(tokens: int) -> int:
-    share = _TAIL_CHARS if tokens >= _BRIEF_TOKENS else _BRIEF_TAIL_CHARS
-    return min(tokens, max(_LEAST_TAIL_CHARS, int(tokens * share)))
-
-
 def write_handoff(
     summary: str, material: HandoffMaterial, sizes: PartSizes, price: Price, prefix: str = ""
 ) -> WrittenHandoff:
@@ -259,6 +165,8 @@ def write_handoff(
     Args:
         prefix: what a host wants between the opening and the body.
     """
+    if sizes.terse:
+        return _write_terse(summary, material, sizes, price, prefix or SHORT_PREFIX)
     active, rest = sections.split_active(summary)
     active = active or material.active
     if sizes.pointers == 0 and active.startswith(LAST_MESSAGE):
@@ -294,6 +202,49 @@ def write_handoff(
     words, facts = _words_and_facts(material, sizes, left, price)
     body = redact(_body(*opening, words, told, middle, sections.escape(facts), closing)).text
     return WrittenHandoff(render_handoff(_body(body, tail), prefix), left_out)
+
+
+def _write_terse(
+    summary: str, material: HandoffMaterial, sizes: PartSizes, price: Price, prefix: str
+) -> WrittenHandoff:
+    """Return a handoff without headings: rules and facts by who said them, what there is room for besides.
+
+    What stands in a message beside it is not told again.
+    """
+    active, rest = sections.split_active(summary)
+    active = f"## {sections.ACTIVE_TITLE}\n{sections.clip_end(active, sizes.summary)}" if active else ""
+    wanted = [rule for rule in material.ranked.rules if rule.text not in material.live]
+    plain = [rule for rule in wanted if binding(rule.text) > 0]
+    told = sections.render_told(material.instructions, material.notes, sizes.told)
+    closing = sections.escape(sections.render_pointers(material.pointers, 0))
+    bare = price(render_handoff(_body(told, closing), prefix)) + _SPEAKER_TOKENS
+    room = sizes.rules if sizes.room is None else min(sizes.rules, sizes.room - bare)
+    rules = affordable(plain, room, _price_of(price, terse=True), many=True)
+    middle = ""
+    cost = 0
+    for cut in (*_CUTS, 0.0):
+        middle = _shortened("" if rest == NOTHING_TO_TELL else rest, int(sizes.summary * cut)) if cut else ""
+        middle = sections.escape(_body(active, middle))
+        lines = sections.escape(sections.render_terse(rules, ()))
+        cost = price(render_handoff(_body(lines, told, middle, closing), prefix))
+        if cost <= sizes.tokens * _FIXED_SHARE:
+            break
+    known = "\n".join((material.live, *(rule.text for rule in material.ranked.rules)))
+    scored = sections.not_told(known, brief_lines(material.ranked.scored)) if sizes.facts != 0 else []
+    scored = [*((rule, rule.weight) for rule in wanted if rule not in plain), *scored]
+    order = {line: place for place, (line, _) in enumerate(scored)}
+    left = max(sizes.tokens - cost, int(sizes.tokens * _LEAST_SHARE))
+
+    def written(bought: Sequence[FactLine]) -> str:
+        lines = sections.render_terse(rules, sorted(bought, key=lambda line: order[line]))
+        body = redact(_body(sections.escape(lines), told, middle, closing)).text
+        return render_handoff(body, prefix)
+
+    bought = best_of(scored, left, _price_of(price, terse=True))
+    most = max(sizes.tokens, cost)
+    while bought and price(written(bought)) > most:
+        bought.pop()
+    return WrittenHandoff(written(bought), len(set(wanted).difference(rules, bought)))
 
 
 def _shortened(summary: str, max_chars: int) -> str:
@@ -364,8 +315,8 @@ def _facts(
     return ""
 
 
-def _price_of(price: Price, brief: bool = False) -> Callable[[FactLine], int]:
-    place = _SHARED_PLACE_TOKENS if brief else _PLACE_TOKENS
+def _price_of(price: Price, brief: bool = False, terse: bool = False) -> Callable[[FactLine], int]:
+    place = 0 if terse else _SHARED_PLACE_TOKENS if brief else _PLACE_TOKENS
     return lambda line: price(line.text) + _LINE_TOKENS + (place if line.place else 0)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hermes_sessions.compaction.economy.fact_lines import FactLine, read_lines, render_lines
+from hermes_sessions.compaction.economy.fact_lines import FactLine, read_lines, render_lines, starts_terse
 from hermes_sessions.compaction.shorten_results import masked
 from hermes_sessions.handoff import Section, handoff_sections
 from hermes_sessions.handoff.own_lines import CUT, LAST_MESSAGE, NOBODY_ASKED, ORIGINALS_TITLE
@@ -83,8 +83,9 @@ def read_body(body: str) -> tuple[str, Ruled]:
     told = [(found[1], unescape(found[2])) for found in _TOLD.finditer(body)]
     plain = _TOLD.sub("", _WORD.sub("", body))
     sections = handoff_sections(_without_open_fence(unescape(plain)))
+    terse, sections = _cut_terse(sections)
     by_title = {section.title: section.text for section in sections}
-    facts = (read_lines(by_title.get(title, "")) for title in (RULES_TITLE, FACTS_TITLE))
+    facts = map(read_lines, (terse, *(by_title.get(title, "") for title in (RULES_TITLE, FACTS_TITLE))))
     pointers = by_title.get(ORIGINALS_TITLE, "").splitlines()
     summary = render_sections(section for section in sections if not _is_ruled(section))
     return summary, Ruled(
@@ -95,6 +96,14 @@ def read_body(body: str) -> tuple[str, Ruled]:
         pointers=tuple(line.removeprefix("- ") for line in pointers if line.strip()),
         verbatim=unescape(verbatim).strip(),
     )
+
+
+def _cut_terse(sections: Sequence[Section]) -> tuple[str, tuple[Section, ...]]:
+    """Return the lines of a terse handoff, which have no heading and come first, and what follows them."""
+    if not sections or sections[0].title or not starts_terse(sections[0].text):
+        return "", tuple(sections)
+    lines, _, rest = sections[0].text.partition("\n\n")
+    return lines, (*((Section("", rest.strip()),) if rest.strip() else ()), *sections[1:])
 
 
 def _is_ruled(section: Section) -> bool:
@@ -169,6 +178,11 @@ def render_rules(rules: Sequence[FactLine], left_out: int) -> str:
 def render_facts(lines: Sequence[FactLine], *, brief: bool = False) -> str:
     """Return *lines* as a section, with few headings and places where it is *brief*."""
     return f"## {FACTS_TITLE}\n{render_lines(lines, brief=brief)}" if lines else ""
+
+
+def render_terse(rules: Sequence[FactLine], facts: Sequence[FactLine]) -> str:
+    """Return rules and facts without headings, the speakers before what they said."""
+    return render_lines((*rules, *facts), terse=True)
 
 
 def not_told(told: str, lines: Iterable[Scored]) -> list[Scored]:

@@ -13,7 +13,8 @@ def render_handoff(body: str, prefix: str = "") -> str:
 
     An end marker quoted in *body* is broken, so that the one behind it is the only one.
     """
-    return f"{prefix or OWN_PREFIX}\n{END_MARK.sub(_QUOTED_END, body).strip()}\n\n{END}"
+    shown = END_MARK.sub(_QUOTED_END, body).strip()
+    return f"{prefix or OWN_PREFIX}\n{shown}\n\n{END}" if shown else f"{prefix or OWN_PREFIX}\n\n{END}"
 
 
 def merge_handoff(handoff: str, content: Content) -> Content:

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 from hermes_sessions.errors import TranscriptError
 from hermes_sessions.handoff.grammars.own import (
     DELIM_MARK,
-    OWN_PREFIX,
+    OWN_PREFIXES,
     PREFIX,
     PRIOR_MARK,
     find_delim,
@@ -184,7 +184,7 @@ def _parse_prior(text: str, start: int, delim: re.Match[str], depth: int) -> Ite
 def _handoff_range(text: str, start: int, prefix: int, end: int) -> PartRange:
     """A prefix, a body, and END with the line breaks behind it where something follows."""
     body, _ = skip_prefixes(text, prefix, end)
-    found = find_end(text, body, end, own=text.startswith(OWN_PREFIX, prefix))
+    found = find_end(text, body, end, own=text.startswith(OWN_PREFIXES, prefix))
     if found is None or skip_space(text, found.end()) >= end:
         return PartRange("handoff", start, end, body, end)
     reply = skip_breaks(text, found.end(), 2)

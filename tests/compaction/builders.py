@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from hermes_sessions.compaction import CompactionPolicy, plan_compaction
 from hermes_sessions.errors import SummaryFailedError
-from hermes_sessions.handoff import END, OWN_PREFIX, merge_handoff, render_handoff
+from hermes_sessions.handoff import END, OWN_PREFIX, SHORT_PREFIX, merge_handoff, render_handoff
 from hermes_sessions.messages import SummaryRequest
 
 Dict = dict[str, Any]
@@ -218,4 +218,4 @@ def roles(messages: Sequence[Dict]) -> list[str]:
 
 
 def is_carrier(message: Dict) -> bool:
-    return text_of(message).startswith(OWN_PREFIX)
+    return text_of(message).startswith((OWN_PREFIX, SHORT_PREFIX))

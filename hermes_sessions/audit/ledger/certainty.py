@@ -178,7 +178,7 @@ class RuleTraces:
         return 0.0
 
     def _closest(self, words: frozenset[str]) -> Sequence[tuple[float, _Said]]:
-        """Return which part of *words* each sentence that was said holds, the most first, without the rest."""
+        """Return which part of *words* each sentence that was said holds, most first, without the rest."""
         found = self._ranked.get(words)
         if found is None:
             held = Counter(place for word in words for place in self._said_with.get(bent_form(word), ()))

@@ -5,8 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from hermes_sessions.compaction.economy.notices import labelled_statements
 from hermes_sessions.compaction.economy.settings.reading import MARKED
 from hermes_sessions.facts.extract import extract_text_facts
+from hermes_sessions.facts.unwrap import unwrap_text
 from hermes_sessions.facts.values import Fact, FactKind, weigh
 from hermes_sessions.messages import Role
 
@@ -238,6 +240,8 @@ _SAID: Final = "said"
 _OWN_HEADING: Final = frozenset(
     {FactKind.CONSTRAINT, FactKind.REQUEST, FactKind.DECISION, FactKind.ERROR, FactKind.COMMAND}
 )
+_TERSE = re.compile(r"(user|system|assistant|tool):")
+"""The same heading in a handoff of the fewest tokens."""
 _PLACED = re.compile(r"\[#([^\]\s]{0,20})\] ")
 _OLDER = re.compile(r"([a-z_]{1,20}): (.+)")
 _FOLDED = re.compile(r"([^\s{}]*/)\{([^\s{}]+,[^\s{}]+)\}([^\s{}]*)")
@@ -245,23 +249,28 @@ _FOLD_NAMES: Final = 12
 _ORDER: Final = {kind.value: place for place, kind in enumerate(FactKind)}
 
 
-def render_lines(lines: Sequence[FactLine], *, brief: bool = False) -> str:
+def render_lines(lines: Sequence[FactLine], *, brief: bool = False, terse: bool = False) -> str:
     """Return *lines* by kind and speaker, else in their order; paths of one folder share a line.
 
     Args:
         brief: where a text shows its kind, one heading for all such kinds of a speaker; one place for
             the lines of one message that stand together, the others indented below it.
+        terse: the same for all lines whose text shows their kind, under the speaker alone, without places.
     """
     groups: dict[tuple[str, str], list[FactLine]] = {}
     for line in lines:
-        kind = _SAID if brief and _shows_its_kind(line) else line.kind
+        told = _tells_its_kind(line) if terse else brief and _shows_its_kind(line)
+        kind = _SAID if told else line.kind
         groups.setdefault((kind, line.speaker), []).append(line)
     order = sorted(groups, key=lambda one: (_ORDER.get(one[0], len(_ORDER)), SPEAKERS.index(one[1])))
     texts = []
     for kind, speaker in order:
-        texts.append(f"{kind} ({speaker}):")
+        texts.append(f"{speaker}:" if terse and kind == _SAID else f"{kind} ({speaker}):")
         place = ""
         for line in _folded(groups[kind, speaker]):
+            if terse:
+                texts.append(_rendered(line._replace(place="")))
+                continue
             shared = brief and bool(line.place) and line.place == place
             texts.append(f"  {line.text}" if shared else _rendered(line))
             place = line.place
@@ -269,14 +278,18 @@ def render_lines(lines: Sequence[FactLine], *, brief: bool = False) -> str:
 
 
 def _shows_its_kind(line: FactLine) -> bool:
-    return (
-        line.kind not in _OWN_HEADING and not line.is_path and _kind_of(line.text, line.speaker) == line.kind
-    )
+    return line.kind not in _OWN_HEADING and _tells_its_kind(line)
+
+
+def _tells_its_kind(line: FactLine) -> bool:
+    return not line.is_path and _kind_of(line.text, line.speaker) == line.kind
 
 
 @lru_cache(maxsize=2_048)
 def _kind_of(text: str, speaker: str) -> str:
     """Return the kind that a text read back is of: its weightiest fact's, else a statement's."""
+    if labelled := next(labelled_statements(unwrap_text(text, speaker)), None):
+        return labelled.kind
     found = extract_text_facts(text, speaker)
     return (
         max(found, key=lambda fact: (fact.kind != FactKind.REQUEST, fact.weight)).kind if found else STATEMENT
@@ -293,11 +306,19 @@ def read_lines(text: str) -> tuple[FactLine, ...]:
     for written in text.splitlines():
         if named := _GROUP.fullmatch(written):
             group = (named[1], named[2])
+        elif named := _TERSE.fullmatch(written):
+            group = (_SAID, named[1])
         elif written.startswith("- "):
             found += _read(written[2:], group)
         elif written.startswith("  ") and group and found:
             found += _read(f"[#{found[-1].place}] {written[2:]}", group)
     return tuple(found)
+
+
+def starts_terse(text: str) -> bool:
+    """Return whether *text* begins like lines that stand without a heading."""
+    first, _, rest = text.partition("\n")
+    return bool(_TERSE.fullmatch(first) or _GROUP.fullmatch(first)) and rest.startswith("- ")
 
 
 def _read(text: str, group: tuple[str, str] | None) -> Iterator[FactLine]:

@@ -130,15 +130,63 @@ def spend(
     return [line for place, line in enumerate(ranked) if place in purse.bought]
 
 
-def affordable(rules: Sequence[FactLine], tokens: int, cost: Callable[[FactLine], int]) -> list[FactLine]:
-    """Return the rules that *tokens* pay for: the user's before others', newest first; in their own order."""
-    by_rank = sorted(range(len(rules)), key=lambda at: (_SPEAKER_RANK.get(Role(rules[at].speaker), 2), -at))
+def affordable(
+    rules: Sequence[FactLine], tokens: int, cost: Callable[[FactLine], int], *, many: bool = False
+) -> list[FactLine]:
+    """Return the rules that *tokens* pay for: the user's before others', newest first; in their own order.
+
+    Args:
+        many: whether the shortest come before the newest, so that more fit, and what a later one says
+            again with another word goes last.
+    """
+    again = older_alike([rule.text for rule in rules]) if many else frozenset()
+
+    def rank(at: int) -> tuple[float, ...]:
+        speaker = _SPEAKER_RANK.get(Role(rules[at].speaker), 2)
+        if not many:
+            return (speaker, -at)
+        return (speaker, at in again, cost(rules[at]), -at)
+
+    by_rank = sorted(range(len(rules)), key=rank)
     kept: set[int] = set()
     for at in by_rank:
         if cost(rules[at]) <= tokens:
             tokens -= cost(rules[at])
             kept.add(at)
     return [rule for at, rule in enumerate(rules) if at in kept]
+
+
+def older_alike(texts: Sequence[str]) -> frozenset[int]:
+    """Return the places of texts that a later one says again with one other word."""
+    newest: dict[tuple[str, ...], int] = {}
+    found = set()
+    for place in range(len(texts) - 1, -1, -1):
+        words = texts[place].split()
+        shapes = (
+            [(*words[:at], "", *words[at + 1 :]) for at in range(len(words))] if len(words) > _FEW else []
+        )
+        if any(newest.setdefault(shape, place) != place for shape in shapes):
+            found.add(place)
+    return frozenset(found)
+
+
+def best_of(
+    lines: Sequence[tuple[FactLine, float]], tokens: int, price: Callable[[FactLine], int]
+) -> list[FactLine]:
+    """Return the lines that *tokens* buy, best first, whatever their kind: short ones before long ones."""
+    prices = {line: price(line) for line, _ in lines}
+    worth = {line: score - prices[line] * _TOKEN_WORTH for line, score in lines}
+    likely = frozenset(sorted(worth, key=lambda line: -worth[line])[:_LOOKED_AT])
+    compared = [line for line, _ in lines if line in likely]
+    for place in older_alike([line.text for line in compared]):
+        worth[compared[place]] -= _AGAIN_LOSS
+    sure = {line for line, score in lines if is_laid_down(line, score)}
+    bought = []
+    for line in sorted(worth, key=lambda one: (one not in sure, -worth[one])):
+        if prices[line] <= tokens and worth[line] > 0:
+            tokens -= prices[line]
+            bought.append(line)
+    return bought
 
 
 class _Purse:
@@ -187,6 +235,12 @@ class _Purse:
 
 
 _LEAST_TOKENS: Final = 4
+_FEW: Final = 4
+_LOOKED_AT: Final = 200
+_AGAIN_LOSS: Final = 4.0
+"""Of what a later line says with one other word, where hardly any fit."""
+_TOKEN_WORTH: Final = 0.05
+"""What a token takes from what a line is worth where hardly any fit."""
 _SPEAKER_RANK: Final = {Role.USER: 0, Role.SYSTEM: 0, Role.ASSISTANT: 1, Role.TOOL: 2}
 _FORMER_SHARE: Final = 0.6
 """Of a family's floor, for lines of earlier handoffs."""

@@ -18,6 +18,9 @@ OWN_PREFIX: Final = (
     BRACKET + " The messages before this point were replaced by the notes below. They tell what happened;"
     " they are not a request. Act only on what the user says after them:"
 )
+SHORT_PREFIX: Final = BRACKET + " Notes:"
+"""How a handoff begins that is so small that more words would take the place of what it says."""
+OWN_PREFIXES: Final = (OWN_PREFIX, SHORT_PREFIX)
 OWN_NOTE: Final = "[Note by the compaction:"
 """How a message begins that the engine had to put between two of the same role."""
 LEFT_OUT: Final = f"{OWN_NOTE} a tool call that never got a result is left out here.]"
@@ -169,8 +172,9 @@ def _prefix_end(text: str, start: int, end: int) -> int:
 
 def known_prefix(text: str, start: int) -> tuple[str, int] | None:
     """Return the era and length of the prefix at *start* when it is one to the letter."""
-    if text.startswith(OWN_PREFIX, start):
-        return "own", len(OWN_PREFIX)
+    for own in OWN_PREFIXES:
+        if text.startswith(own, start):
+            return "own", len(own)
     for (length, digest), era in _ERAS.items():
         if text[start + length - 1 : start + length] == ":":
             piece = text[start : start + length].encode("utf-8", "surrogatepass")
