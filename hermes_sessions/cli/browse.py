@@ -1,7 +1,7 @@
 """Reading the store on a terminal: list, show, lineage."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
 KINDS = ("chat", "delegate", "scheduled", "all", "trash")
 
+
+_BEFORE: Final = 3
+_BEHIND: Final = 12
+"""So many messages are printed before and behind one that is asked for."""
 
 _NO_CONVERSATIONS = "No conversations. `hermes-sessions import PATH` brings some in."
 
@@ -115,25 +119,36 @@ def _merged_list(
 @click.option(
     "--all", "every", is_flag=True, help="Print every stored row of every session, including copies."
 )
+@click.option(
+    "--at",
+    "message",
+    type=int,
+    metavar="MESSAGE",
+    help="Only the message of this number, and those around it.",
+)
 @store_option
 @json_option
-def show_command(url: str, as_json: bool, id: str, every: bool) -> None:
+def show_command(url: str, as_json: bool, id: str, every: bool, message: int | None) -> None:
     """Print a conversation from its first message to its last, across all compactions.
 
-    ID is the id of any of its sessions, or a unique beginning of one.
+    ID is the id of any of its sessions, or a unique beginning of one. The number of a message, which
+    `audit` and `search` name too, is printed behind its time.
     """
+    from msgspec.structs import replace
+
     from hermes_sessions.operations.documents.messages import show_document
     from hermes_sessions.operations.exports.rowless_compactions import rowless_compactions
 
     with open_store(url) as database, database.read() as db:
         document = show_document(db, id, every=every)
         lines = {} if as_json else rowless_compactions(db, document.conversation.id, document.messages)
+    shown = range(len(document.messages)) if message is None else _around(message, document.messages, id)
     if as_json:
-        print_json(document)
+        print_json(replace(document, messages=[document.messages[at] for at in shown]))
         return
     say(_title(document.conversation))
-    for at, message in enumerate(document.messages):
-        _print_message(message)
+    for at in shown:
+        _print_message(document.messages[at])
         for line in lines.get(at, ()):
             say()
             click.secho(clean(f"{line.headline}  {', '.join((time_words(line.at), *line.facts))}"), dim=True)
@@ -186,6 +201,22 @@ def _lineage_row(row: "SessionJson") -> tuple[object, ...]:
     )
 
 
+def _around(wanted: int, messages: "Sequence[MessageJson]", id: str) -> range:
+    """Return the places of a message and of those around it.
+
+    Raises:
+        NotFoundError: it is not among *messages*, nor is a copy of it.
+    """
+    from hermes_sessions.errors import NotFoundError
+
+    places = [at for at, one in enumerate(messages) if wanted in (one.id, one.copy_of)]
+    if not places:
+        raise NotFoundError(
+            f"{id} shows no message {wanted}; `show {id} --all` has copies and rows taken back"
+        )
+    return range(max(0, places[0] - _BEFORE), min(len(messages), places[0] + _BEHIND + 1))
+
+
 def _print_message(message: "MessageJson") -> None:
     """Print the parts of a message, handoffs marked as such, then its tool calls in a line each."""
     for part in message.parts:
@@ -205,7 +236,7 @@ def _speaker(message: "MessageJson") -> str:
 
 
 def _marks(message: "MessageJson") -> str:
-    marks: list[str] = [time_words(message.created_at)]
+    marks: list[str] = [time_words(message.created_at), f"message {message.id}"]
     marks += [message.state] if message.state != "live" else []
     marks += [f"copy of {message.copy_of}"] if message.copy_of else []
     marks += ["inherited"] if message.inherited is True else []

@@ -21,6 +21,9 @@ def verdict_lines(row: "MeasuredJson") -> Iterator[str]:
     if verdict.left_out:
         lost.append(f"and {verdict.left_out} more")
     yield from _list("Gone", lost)
+    where = next((line.message for line in verdict.lost if line.message is not None), None)
+    if where is not None and row.conversation:
+        yield f"    The originals: hermes-sessions show {row.conversation} --at {where}"
     doubtful = [f"{noun(line.kind)}{_quoted(line)}" for line in verdict.maybe_lost]
     yield from _list("Perhaps in other words", doubtful)
     yield from _list("Said otherwise", [f"{noun(line.kind)}: {line.text}" for line in verdict.contradicted])

@@ -81,6 +81,23 @@ def test_show_marks_handoffs_and_shows_the_reply_once(runner: CliRunner, db: Orm
     assert [one["kind"] for one in every] == ["message", "message", "merged", "message", "message"]
 
 
+def test_show_prints_one_message_and_those_around_it(runner: CliRunner, db: OrmSession) -> None:
+    tip = a_session(db, a_conversation(db))
+    rows = [a_message(db, tip, f"Line {number}.") for number in range(30)]
+    db.commit()
+    wanted = rows[20]
+    text = run(runner, "show", tip.public_id, "--at", str(wanted.id))
+    assert f"message {wanted.id}" in text
+    assert "Line 20." in text
+    assert "Line 16." not in text
+    assert [
+        one["id"] for one in document(runner, "show", tip.public_id, "--at", str(rows[0].id))["messages"]
+    ] == [one.id for one in rows[:13]]
+    refused = runner.invoke(main, ["show", tip.public_id, "--at", "99999"])
+    assert refused.exit_code == 2
+    assert "shows no message 99999" in refused.output
+
+
 def test_what_no_message_tells_of_has_a_line_after_its_span(runner: CliRunner, db: OrmSession) -> None:
     tip = a_session(db, a_conversation(db))
     said = [a_message(db, tip, text) for text in ("Draw it.", "Add a river.", "Thanks.")]

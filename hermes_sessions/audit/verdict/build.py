@@ -13,7 +13,7 @@ from hermes_sessions.audit.verdict.consequences import find_consequences, find_q
 from hermes_sessions.audit.verdict.corrections import find_departures, tell_departures
 from hermes_sessions.audit.verdict.losses import find_doubtful, find_losses, find_vanished
 from hermes_sessions.audit.verdict.quoting import Masker, mask_secrets, quoted
-from hermes_sessions.audit.verdict.sentence import say_sentence, why_not_judged
+from hermes_sessions.audit.verdict.sentence import CLOSED, say_sentence, why_not_judged
 from hermes_sessions.audit.verdict.tell import say_tell
 from hermes_sessions.audit.verdict.values import CompactionVerdict, VerdictLine
 
@@ -32,7 +32,10 @@ def judge_compaction(
     """
     own = [one for one in findings if one.compaction in (None, measured.case.facts.id)]
     if reason := why_not_judged(measured):
-        return CompactionVerdict(sentence=reason, consequences=find_consequences(own, ()))
+        closed = any(one.rule == "closed-without-child" for one in own)
+        return CompactionVerdict(
+            sentence=CLOSED if closed else reason, consequences=find_consequences(own, ())
+        )
     standing = tuple(_standing(measured, masked))
     vanished = tuple(find_vanished(measured.case, own, masked))
     losses = [*vanished, *find_losses(measured, masked)]

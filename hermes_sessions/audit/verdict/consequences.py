@@ -20,6 +20,12 @@ SAYS: Final[Mapping[str, str]] = {
     "orders": "has orders in its summary that nobody gave",
 }
 """Rules about what followed, and what the agent did."""
+_CONTEXT: Final[Mapping[str, str]] = {
+    "compaction-loop": "the context is full again at once: {compactions} compactions in {minutes} minutes",
+    "closed-without-child": "no session goes on",
+    "interrupted": "the agent wrote no new transcript",
+}
+"""Rules about the compaction itself, and what they say."""
 SECRET: Final = "what looks like a key or a password is sent again with every request"
 
 _MIN_CHARS: Final = 4
@@ -56,6 +62,13 @@ def _consequences(findings: Sequence[FindingValue], losses: Sequence[VerdictLine
         if one.rule == "secret-in-handoff":
             advice = RULES[one.rule].advice
             yield VerdictLine(kind=one.rule, text=SECRET, message=_first_message(one), advice=advice)
+        if one.rule in _CONTEXT:
+            yield VerdictLine(
+                kind=one.rule,
+                text=_CONTEXT[one.rule].format_map(one.evidence),
+                message=_first_message(one),
+                advice=RULES[one.rule].advice,
+            )
         if one.rule not in SAYS or (one.rule == "rule-lost" and not one.evidence.get("broken_by")):
             continue
         named = list(dict.fromkeys(_texts(one.evidence)))

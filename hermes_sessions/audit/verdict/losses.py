@@ -1,5 +1,7 @@
 """What is out of the agent's sight and matters, as lines of a verdict."""
 
+import posixpath
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -14,34 +16,52 @@ _MANY: Final = 4
 """More changed files than these share a line."""
 
 _NAMED: Final = 4
+_FOLDERS: Final = 4
 _ORDER: Final = ("request", "constraint", "decision", "error", "test_result", "file_changed", "todo")
 _SPOKEN: Final = frozenset({"request", "constraint", "decision", "error", "todo", "next_step", "question"})
 _VANISHED_CHARS: Final = 120
-_ENDS: Final = 2
-"""So many messages are quoted of either end of what vanished."""
+_MOST_SAID: Final = 12
+"""So many exchanges are quoted of what vanished."""
 
 VANISHED: Final = "messages"
+EXCHANGE: Final = "exchange"
 
 
 def find_vanished(
     case: CompactionCase, findings: Sequence[FindingValue], masked: Masker
 ) -> Iterator[VerdictLine]:
-    """Yield what left without a receipt: how many messages, and what was said in them first and last."""
+    """Yield what left without a receipt: how many messages, then what was said in them, the newest last."""
     for one in findings:
         if one.rule != "no-receipt":
             continue
         count = one.evidence.get("messages") or len(case.span)
-        said = [row for row in case.span if row.is_request or row.is_reply]
-        ends = said if len(said) <= 2 * _ENDS else [*said[:_ENDS], *said[-_ENDS:]]
-        named = list(dict.fromkeys(f"“{_short(row, masked)}”" for row in ends))
+        said = list(_exchanges([row for row in case.span if row.is_request or row.is_reply], masked))
         text = f"{count:,} message{'s' * (count != 1)}" if count else "messages"
         yield VerdictLine(
             kind=VANISHED,
-            text=f"{text}, among them {', '.join(named)}" if named else text,
+            text=f"{text}; the newest {_MOST_SAID} exchanges follow" if len(said) > _MOST_SAID else text,
             message=next(iter(one.messages), None),
             state="gone",
             source=text,
         )
+        yield from said[-_MOST_SAID:]
+
+
+def _exchanges(rows: Sequence[AuditMessage], masked: Masker) -> Iterator[VerdictLine]:
+    """Yield each request with the reply to it, and replies that stand alone."""
+    at = 0
+    while at < len(rows):
+        row = rows[at]
+        last = at + 1
+        while last < len(rows) and not rows[last].is_request:
+            last += 1
+        if not row.is_request:
+            yield VerdictLine(kind=EXCHANGE, text=_short(row, masked), message=row.id)
+            at += 1
+            continue
+        answer = f" → {_short(rows[last - 1], masked)}" if last > at + 1 else ""
+        yield VerdictLine(kind=EXCHANGE, text=f"{_short(row, masked)}{answer}", message=row.id)
+        at = last
 
 
 def _short(row: AuditMessage, masked: Masker) -> str:
@@ -109,10 +129,24 @@ def _changed(fact: KeptFact, case: CompactionCase, masked: Masker) -> VerdictLin
 def _many_files(files: Sequence[KeptFact], masked: Masker) -> VerdictLine:
     """Return one line for many changed files, the newest named."""
     named = ", ".join(fact.value for fact in files[-_NAMED:])
-    text = f"{len(files):,} files, the last ones {named}"
+    text = f"{len(files):,} files{_by_folder(files)}, the last ones {named}"
     return VerdictLine(
         kind="file_changed", text=quoted(text, masked), message=files[-1].messages[-1], source=masked(named)
     )
+
+
+def _by_folder(files: Sequence[KeptFact]) -> str:
+    """Return how many files are in each of the folders with most of them; '' where each is in its own."""
+    folders = Counter(posixpath.dirname(fact.value) for fact in files)
+    told = [
+        f"{count:,} in {folder or 'the top folder'}"
+        for folder, count in folders.most_common(_FOLDERS)
+        if count > 1
+    ]
+    rest = len(files) - sum(count for _, count in folders.most_common(len(told)))
+    if told and rest:
+        told.append(f"{rest:,} elsewhere")
+    return f" ({', '.join(told)})" if told else ""
 
 
 def _rank(fact: KeptFact) -> tuple[int, float, int]:

@@ -26,6 +26,7 @@ _NOUNS: Final = {
     "negation": ("statement", "statements"),
     "done": ("statement of what is done", "statements of what is done"),
     "messages": ("part of the conversation", "parts of the conversation"),
+    "exchange": ("said there", "said there"),
     "number": ("number", "numbers"),
     "id": ("id", "ids"),
     "who": ("decision's owner", "decisions' owners"),

@@ -1,15 +1,15 @@
 """The one sentence of a verdict."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.measure import MeasuredCompaction
-from hermes_sessions.audit.values import CompactionCase
+from hermes_sessions.audit.values import CompactionCase, CompactionFacts
 from hermes_sessions.audit.verdict.nouns import in_words, joined, noun
 from hermes_sessions.audit.verdict.values import VerdictLine
-from hermes_sessions.messages import CompactionMethod
+from hermes_sessions.messages import CompactionMethod, CompactionStatus
 
 _COUNTED: Final = ("constraint", "decision", "error", "file_changed")
 """Kinds that the sentence counts; the list below it has the others."""
@@ -18,6 +18,27 @@ _ALL: Final = 3
 
 
 ENCRYPTED: Final = "The summary was encrypted by the provider: what it holds cannot be read here."
+
+
+CLOSED: Final = (
+    "The session was closed for this compaction and no session goes on from it: nothing was summarised away,"
+    " and the agent sees nothing of it until it is resumed."
+)
+_UNFINISHED: Final[Mapping[str, str]] = {
+    CompactionStatus.INTERRUPTED: (
+        "This compaction began and did not finish: nothing was summarised away,"
+        " what was said before it still counts."
+    ),
+    CompactionStatus.ABORTED: (
+        "This compaction was given up: nothing was summarised away, what was said before it still counts."
+    ),
+    CompactionStatus.UNDONE: "This compaction was undone: what was said before it counts again.",
+}
+
+
+def unfinished(facts: CompactionFacts) -> str:
+    """Return what became of a compaction that was not committed."""
+    return _UNFINISHED.get(facts.status, f"This compaction is {facts.status}: nothing goes on from it.")
 
 
 def is_encrypted(case: CompactionCase) -> bool:
@@ -33,7 +54,7 @@ def why_not_judged(measured: MeasuredCompaction) -> str:
         cleared = _counted(count) if count else "calls that are not stored"
         return f"The results of {cleared} were cleared; nothing was summarised."
     if not case.facts.is_committed:
-        return f"This compaction is {case.facts.status}: no new transcript came of it."
+        return unfinished(case.facts)
     if not case.facts.span_stored:
         return "The agent deleted what it summarised, so there is nothing to compare its summary with."
     if is_encrypted(case):

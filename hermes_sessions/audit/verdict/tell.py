@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from hermes_sessions.audit.checking.inventions import USER_WORDS
-from hermes_sessions.audit.verdict.losses import VANISHED
+from hermes_sessions.audit.verdict.losses import EXCHANGE, VANISHED
 from hermes_sessions.audit.verdict.nouns import noun
 from hermes_sessions.audit.verdict.values import VerdictLine
 
@@ -53,6 +53,8 @@ def _without_request(lost: Sequence[VerdictLine], standing: Sequence[VerdictLine
 def _lost(line: VerdictLine) -> str:
     if line.kind == VANISHED:
         return f"Left out of your context without a summary: {line.text}"
+    if line.kind == EXCHANGE:
+        return f"Said there: “{line.text}”"
     if line.kind == "file_changed":
         return f"Changed: {line.text}"
     name = noun(line.kind) if line.kind in _NAMED else f"{noun(line.kind)} {line.source}".strip()

@@ -19,7 +19,7 @@ from hermes_sessions.audit.values import CompactionCase, ConversationCase, Findi
 from hermes_sessions.audit.verdict.build import judge_compaction
 from hermes_sessions.audit.verdict.values import CompactionVerdict
 from hermes_sessions.errors import NotFoundError
-from hermes_sessions.messages import Severity
+from hermes_sessions.messages import CompactionStatus, Severity
 from hermes_sessions.operations.auditing.conversation_case import load_case, load_fact_notes
 from hermes_sessions.operations.documents.audit import (
     MeasuredJson,
@@ -63,16 +63,21 @@ class ConversationAudit:
         findings: in the order of the rules, compaction by compaction.
         compactions: measured, in their order; those that were not committed are left out.
         survival: compaction key -> shares of its facts in sight after it and later ones of the chain.
-        unmeasured: keys of compactions that were not committed, or are not any more.
+        unfinished: compactions that were not committed, or are not any more: of these there is no figure.
         ledger: the rules of the conversation; none where nothing was compacted.
     """
 
     findings: tuple[FindingValue, ...]
     compactions: tuple[MeasuredCompaction, ...]
     survival: Mapping[int, tuple[float, ...]]
-    unmeasured: tuple[int, ...]
+    unfinished: tuple[MeasuredCompaction, ...]
     verdicts: Mapping[int, CompactionVerdict]
     ledger: RulesLedger = ()
+
+    @property
+    def stopped(self) -> tuple[MeasuredCompaction, ...]:
+        """Compactions that began and did not finish: these have a verdict of their own."""
+        return tuple(one for one in self.unfinished if one.case.facts.status == CompactionStatus.INTERRUPTED)
 
     @property
     def worst(self) -> Severity | None:
@@ -114,6 +119,7 @@ def audit_case(case: ConversationCase, notes: FactNotes | None = None) -> Conver
     """Audit one conversation; nothing is read or written. *notes* spare to look for facts again."""
     reader = Reader(notes)
     measured = [measure_compaction(one, reader) for one in case.compactions if one.facts.is_committed]
+    unfinished = [measure_compaction(one, reader) for one in case.compactions if not one.facts.is_committed]
     findings = [finding for one in measured for finding in check_compaction(one)]
     ledger = build_ledger(case, reader.rules) if measured else ()
     findings += check_conversation(replace(case, ledger=ledger))
@@ -121,9 +127,12 @@ def audit_case(case: ConversationCase, notes: FactNotes | None = None) -> Conver
         findings=tuple(findings),
         compactions=tuple(measured),
         survival=_survival([one.case for one in measured], reader),
-        unmeasured=tuple(one.facts.id for one in case.compactions if not one.facts.is_committed),
+        unfinished=tuple(unfinished),
         ledger=ledger,
-        verdicts={one.case.facts.id: judge_compaction(one, _about(findings, one)) for one in measured},
+        verdicts={
+            one.case.facts.id: judge_compaction(one, _about(findings, one))
+            for one in (*measured, *unfinished)
+        },
     )
 
 
@@ -298,18 +307,22 @@ def _measured_rows(audit: ConversationAudit) -> Iterator[dict[str, Any]]:
             "worst_rank": ranks.get(key),
             "audit": plain(documents[key]),
         }
-    for key in audit.unmeasured:
+    for unfinished in audit.unfinished:
+        key = unfinished.case.facts.id
         yield {
             "key": key,
             "retained": None,
             "saved_tokens": None,
             "worst_rank": ranks.get(key),
-            "audit": None,
+            "audit": plain(documents[key]) if key in documents else None,
         }
 
 
 def compaction_documents(audit: ConversationAudit) -> dict[int, MeasuredJson]:
-    """Return the measurements of each compaction; the last of the chain holds the ledger."""
+    """Return the measurements of each compaction, and the verdict on those that did not finish.
+
+    The last of the chain holds the ledger.
+    """
     found = {
         one.case.facts.id: structs.replace(
             measured_value(one, audit.verdicts[one.case.facts.id], audit.survival[one.case.facts.id]),
@@ -320,4 +333,7 @@ def compaction_documents(audit: ConversationAudit) -> dict[int, MeasuredJson]:
     if found:
         last = next(reversed(found))
         found[last] = structs.replace(found[last], ledger=ledger_value(audit.ledger))
+    for one in audit.stopped:
+        key = one.case.facts.id
+        found[key] = structs.replace(measured_value(one, audit.verdicts[key]), rules=count_sights((), key))
     return found

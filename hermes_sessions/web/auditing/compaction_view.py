@@ -10,7 +10,7 @@ from hermes_sessions.audit.measure import MeasuredCompaction
 from hermes_sessions.audit.needed_later import NeededLater
 from hermes_sessions.audit.rules import RULES
 from hermes_sessions.audit.values import AuditMessage, CompactionCase, FindingValue
-from hermes_sessions.audit.verdict.sentence import ENCRYPTED, is_encrypted
+from hermes_sessions.audit.verdict.sentence import ENCRYPTED, is_encrypted, unfinished
 from hermes_sessions.handoff import as_shown
 from hermes_sessions.handoff.grammars.registry import grammar_named
 from hermes_sessions.messages import CompactionStatus, MessageKind, Role
@@ -190,7 +190,7 @@ def why_empty(case: CompactionCase) -> str | None:
     if case.before:
         return None
     if case.facts.status != CompactionStatus.COMMITTED:
-        return f"This compaction is {case.facts.status}: no new transcript came of it."
+        return unfinished(case.facts)
     if not case.facts.span_stored:
         return "The agent deleted what it summarised, so there is nothing here to compare the handoff with."
     return ENCRYPTED if is_encrypted(case) else "The context before this compaction is not stored here."

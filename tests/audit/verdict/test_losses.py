@@ -112,7 +112,17 @@ def test_what_left_without_a_receipt_is_in_the_sentence_the_list_and_the_block()
     found = verdict("", before, keep=[2, 3], raw=None, facts={"method": "marker"})
     assert "2 messages left without a summary" in found.sentence
     assert found.lost[0].kind == "messages"
-    assert "“2024 is sorted: 168 files.”" in found.tell
+    assert "Said there: “Sort 2024. → 2024 is sorted: 168 files.”" in found.tell
+
+
+def test_of_many_exchanges_that_vanished_the_newest_are_quoted():
+    talk = [
+        row for n in range(15) for row in (user(f"Sort {2000 + n}."), assistant(f"{2000 + n} is sorted."))
+    ]
+    found = verdict("", [*talk, *GO], keep=[30, 31], raw=None, facts={"method": "marker"})
+    said = [line.text for line in found.lost if line.kind == "exchange"]
+    assert said == [f"Sort {2000 + n}. → {2000 + n} is sorted." for n in range(3, 15)]
+    assert found.lost[0].text == "30 messages; the newest 12 exchanges follow"
 
 
 def test_a_request_that_was_worked_on_is_no_next_step_any_more():

@@ -2,7 +2,9 @@
 
 import pytest
 
+from hermes_sessions.audit.values import FindingValue
 from hermes_sessions.audit.verdict.build import judge_compaction
+from hermes_sessions.messages import Severity
 from tests.audit.builders import assistant, call, compacted, findings, tool, user
 
 SECRET = "ghp_Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4fGh7j"
@@ -130,6 +132,13 @@ def test_many_changed_files_share_a_line():
     assert "All nine changed files are gone" in found.sentence
 
 
+def test_many_changed_files_are_counted_by_folder():
+    edits = [assistant("", call("patch", f"c{n}", path=f"src/{'xy'[n % 2]}/a{n}.py")) for n in range(9)]
+    found = verdict("Nothing.", [user("Mend them all."), *edits, assistant("Done.")], keep=[10])
+    [line] = [one for one in found.lost if one.kind == "file_changed"]
+    assert line.text.startswith("9 files (5 in src/x, 4 in src/y), the last ones ")
+
+
 def test_small_things_are_safe_to_ignore():
     before = [user("Look around."), tool("c1", "lib/one/a.py\nlib/two/b.py"), assistant("Nothing there.")]
     [line] = [one for one in verdict("Nothing.", before, keep=[2]).standing if one.kind == "safe"]
@@ -146,7 +155,8 @@ def test_secrets_are_masked():
     ("facts", "words"),
     [
         ({"span_stored": False}, "deleted what it summarised"),
-        ({"status": "aborted"}, "is aborted"),
+        ({"status": "aborted"}, "was given up"),
+        ({"status": "interrupted"}, "did not finish"),
         ({"method": "prune"}, "were cleared"),
     ],
 )
@@ -154,3 +164,20 @@ def test_what_cannot_be_judged_says_why(facts, words):
     found = verdict("Nothing.", facts=facts)
     assert words in found.sentence
     assert (found.lost, found.tell) == ((), "")
+
+
+@pytest.mark.parametrize(
+    ("rule", "status", "sentence", "followed"),
+    [
+        ("closed-without-child", "interrupted", "no session goes on from it", "Resume the closed session"),
+        ("compaction-loop", "committed", "context is full again at once", "look for large output"),
+    ],
+)
+def test_what_a_rule_of_the_whole_conversation_found_is_in_the_verdict(rule, status, sentence, followed):
+    told = compacted(TALK, body=FAITHFUL, keep=[4], facts={"status": status})
+    finding = FindingValue(
+        rule=rule, severity=Severity.WARNING, evidence={"compactions": 6, "minutes": 9.6}, compaction=None
+    )
+    found = judge_compaction(told.measured(), [finding])
+    assert sentence in found.sentence
+    assert any(followed in line.advice for line in found.consequences)

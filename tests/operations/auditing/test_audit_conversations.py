@@ -233,7 +233,7 @@ def test_a_compaction_that_was_not_committed_is_neither_measured_nor_asked(chain
         row.status = status
         db.flush()
         found = audit_case(load_case(db, row.conversation_id))
-    assert (found.compactions, found.unmeasured) == ((), (row.id,))
+    assert (found.compactions, [one.case.facts.id for one in found.unfinished]) == ((), [row.id])
     assert {RULES[one.rule].compaction for one in found.findings} <= {None}
 
 

@@ -166,7 +166,7 @@ def test_an_interrupted_compaction_says_that_nothing_came_of_it(client: FlaskCli
     row = a_compaction(db, tip, realisation="in_place", status="interrupted")
     db.commit()
     found = page(client, f"/compactions/{row.id}")
-    assert "no new transcript came of it" in found.text
+    assert "what was said before it still counts" in found.text
     assert not found.by_class("columns")
 
 
