@@ -131,8 +131,8 @@ def _merged_list(
 def show_command(url: str, as_json: bool, id: str, every: bool, message: int | None) -> None:
     """Print a conversation from its first message to its last, across all compactions.
 
-    ID is the id of any of its sessions, or a unique beginning of one. The number of a message, which
-    `audit` and `search` name too, is printed behind its time.
+    ID is the id of any of its sessions, or a unique beginning of one. Messages are
+    printed with their numbers, which `audit` names.
     """
     from msgspec.structs import replace
 
