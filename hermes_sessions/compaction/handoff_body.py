@@ -113,10 +113,12 @@ def gather(
     heard = [(index, entries[index].role, entries[index].text) for index in plan.span]
     said = [one for one in heard if one[1] in (Role.USER, Role.ASSISTANT, Role.SYSTEM)]
     known = code_names(_of_tools(entries[index] for index in plan.span))
+    ranked = rank(former, found.lines, Overheard(said, found.succeeded, known))
+    words = sections.said_words(requests, before.words)
     return HandoffMaterial(
         earlier=earlier,
-        words=tuple(sections.said_words(requests, before.words)),
-        ranked=rank(former, found.lines, Overheard(said, found.succeeded, known)),
+        words=tuple(text for text in words if " ".join(text.split()) not in ranked.outdated),
+        ranked=ranked,
         instructions=_quoted(entries, plan, before.instructions),
         notes=notes or before.notes,
         pointers=(*before.pointers, pointer_line),

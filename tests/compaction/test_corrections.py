@@ -2,9 +2,9 @@
 
 import pytest
 
-from hermes_sessions.compaction.economy.corrections import corrections
 from hermes_sessions.compaction.economy.fact_lines import FactLine
 from hermes_sessions.compaction.economy.ranking import Overheard, rank
+from hermes_sessions.compaction.economy.replacing.corrections import corrections
 from hermes_sessions.compaction.economy.span_facts import FactCache
 from hermes_sessions.compaction.transcript import read_transcript
 from hermes_sessions.tokens import token_counter

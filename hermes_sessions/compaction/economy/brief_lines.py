@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from hermes_sessions.compaction.economy.fact_lines import STATEMENT, FactLine
+from hermes_sessions.compaction.economy.fact_lines import LATER, STATEMENT, FactLine
 from hermes_sessions.compaction.economy.wording.binding_words import binding
 from hermes_sessions.facts.values import FactKind
 from hermes_sessions.messages import Role
@@ -135,7 +135,7 @@ def _loss(line: FactLine) -> float:
         return 0.0
     long = 0.0
     if line.kind not in _KEPT_LENGTH or line.speaker == Role.ASSISTANT:
-        long = min(max(0, len(line.text) - _LONG) / _CHARS_A_POINT, _MOST_LENGTH_LOSS)
+        long = min(max(0, len(line.text.partition(LATER)[0]) - _LONG) / _CHARS_A_POINT, _MOST_LENGTH_LOSS)
     long += _PIECE_LOSS if line.text.startswith("…") else 0.0
     if line.speaker != Role.TOOL and _is_pasted(line):
         return long + _PASTED_LOSS

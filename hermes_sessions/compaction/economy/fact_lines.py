@@ -36,6 +36,8 @@ STATED_KINDS: Final = frozenset({FactKind.CONSTRAINT, FactKind.DECISION, FactKin
 """What a whole sentence is a fact of."""
 
 LINE_CHARS: Final = 240
+LATER: Final = " [later: "
+"""Before what was said later of what a line says, up to a closing bracket."""
 _SENTENCE_CHARS: Final = 200
 _AROUND_CHARS: Final = 70
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
@@ -106,7 +108,7 @@ def _line(text: str, facts: Sequence[Fact], index: int, place: str) -> FactLine:
 
 def without_replaced(line: FactLine, replaced: Sequence[Fact]) -> list[FactLine]:
     """Return what is left of *line* without values that are out of date; a sentence of its own stays."""
-    if not replaced or line.kind in WHOLE_KINDS:
+    if not replaced or line.kind in WHOLE_KINDS or LATER in line.text:
         return [line]
     if any(line.text == f"{fact.key} = {one_line(fact.value)}" for fact in replaced):
         return []

@@ -8,7 +8,6 @@ from typing import Final
 
 from hermes_sessions.compaction.economy.alike_lines import alike_as_one
 from hermes_sessions.compaction.economy.certain_rules import as_said, is_code, loss_of_manual
-from hermes_sessions.compaction.economy.corrections import corrections, weighed
 from hermes_sessions.compaction.economy.fact_lines import (
     PATH_KINDS,
     STATEMENT,
@@ -24,13 +23,16 @@ from hermes_sessions.compaction.economy.printed_rows import (
     shape_of,
     shapes_of,
 )
-from hermes_sessions.compaction.economy.replaced_lines import (
+from hermes_sessions.compaction.economy.replacing.corrections import corrections, weighed
+from hermes_sessions.compaction.economy.replacing.later_values import with_later
+from hermes_sessions.compaction.economy.replacing.replaced_lines import (
     each_once,
     in_force,
     in_step,
     not_set_anew,
     replaced_lines,
 )
+from hermes_sessions.compaction.economy.settings.columns import columns_among, last_key
 from hermes_sessions.compaction.economy.settings.edits import is_marked
 from hermes_sessions.compaction.economy.settings.held import read_back
 from hermes_sessions.compaction.economy.settings.spoken import (
@@ -101,6 +103,9 @@ _SETTING_LOSS: Final = 1.5
 _WANTED_GAIN: Final = 1.0
 """Of a setting in a tool's output that the talk is about, or that an edit set: in whatever rows it stands."""
 
+_COLUMN_LOSS: Final = 2.0
+"""Of a value under a key that so many things have, and that nobody talks of."""
+
 _GREEN_LOSS: Final = 3.0
 """Of tests that passed, when others ran later."""
 
@@ -143,10 +148,12 @@ class Ranked:
     Attributes:
         rules: in force, oldest first, each once.
         scored: all other lines, each once, with what they are worth.
+        outdated: texts that a later line replaces or may correct.
     """
 
     rules: tuple[FactLine, ...] = ()
     scored: tuple[tuple[FactLine, float], ...] = ()
+    outdated: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +191,7 @@ def rank(former: Iterable[FactLine], span: Sequence[Sequence[FactLine]], heard: 
     usual = routine(alive)
     older = _older(alive)
     last = _last_said(heard)
+    columns = columns_among(alive)
     news = news_among(messages, heard.said)
     said = Counter(line.text for lines in messages for line in {one.text: one for one in lines}.values())
     wanted = settings_spoken_of(alive, spoken_of(heard.said))
@@ -198,6 +206,7 @@ def rank(former: Iterable[FactLine], span: Sequence[Sequence[FactLine]], heard: 
             - _habit(line, usual.get(line.text, 0))
             - older[place]
             - (_MANY_LOSS if line.text in many else 0.0)
+            - (_COLUMN_LOSS if last_key(line) in columns and line not in wanted else 0.0)
             + (
                 0.0
                 if line in wanted or is_setting(line)
@@ -208,7 +217,10 @@ def rank(former: Iterable[FactLine], span: Sequence[Sequence[FactLine]], heard: 
         if line.kind != FactKind.CONSTRAINT
     ]
     standing = tuple(in_force(rules, heard.said))
-    return Ranked(standing, tuple(in_step(standing, list(weighed(scored, current, corrected)))))
+    worth = tuple(in_step(standing, list(weighed(scored, current, corrected))))
+    outdated = frozenset(current[place].text for place in gone)
+    rules_now, scored_now, told = with_later(standing, worth, _REPLACING_GAIN)
+    return Ranked(rules_now, scored_now, outdated | told)
 
 
 def _current(messages: Sequence[Sequence[FactLine]]) -> list[FactLine]:

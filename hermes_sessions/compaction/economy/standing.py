@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final
 
 from hermes_sessions.compaction.economy.certain_rules import loss_of_manual
-from hermes_sessions.compaction.economy.fact_lines import PATH_KINDS, STATEMENT, FactLine
+from hermes_sessions.compaction.economy.fact_lines import LATER, PATH_KINDS, STATEMENT, FactLine
 from hermes_sessions.compaction.economy.settings.reading import MARKED
 from hermes_sessions.compaction.economy.told_effects import narrates
 from hermes_sessions.compaction.economy.wording.asking import asks
@@ -127,6 +127,7 @@ def worth_of_standing(line: FactLine, known: frozenset[str]) -> float:
 @lru_cache(maxsize=65_536)
 def grade_of(text: str, by_user: bool = False) -> float:
     """Return how much a sentence reads like something that holds, by its words."""
+    text = text.partition(LATER)[0]
     if " " not in text and text.isascii():
         return 0.0
     if text.startswith("…") or _ROW.match(text):

@@ -1,0 +1,1 @@
+"""What a later line replaces, corrects or says anew."""

@@ -1,0 +1,211 @@
+"""Old values beside newer ones: which line tells later what another one told, and both as one line. Pure.
+
+*Lend it to Brask hall* and later *correction, Brask hall: ...*: a line that surely replaces another takes its
+place. Where that is not sure, both stay, and the old one must not read as current: the later one stands in
+its line, *old text [later: new text]*. Nothing is lost if that was not meant.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from hermes_sessions.compaction.economy.fact_lines import LATER, FactLine
+from hermes_sessions.compaction.economy.printed_rows import is_prose
+from hermes_sessions.compaction.economy.wording.changing_words import closed_class, corrects, says_change
+from hermes_sessions.facts.values import FactKind
+from hermes_sessions.messages import Role
+
+Scored = tuple[FactLine, float]
+
+_RANKS: Final = {Role.TOOL.value: 0, Role.ASSISTANT.value: 1, Role.SYSTEM.value: 2, Role.USER.value: 2}
+_MOST_CHARS: Final = 200
+_MOST_LATER: Final = 2
+_OFTEN: Final = 12
+"""A word in more lines than these tells nothing about which thing is meant."""
+
+_LEAST_WORDS: Final = 2
+_LONG: Final = 8
+_SAME_SHARE: Final = 0.6
+_JOINED: Final = re.compile(r"(?<![\w/.-])[A-Za-z]{3,40}\w{0,40}(?:[-_/]\w{1,40}){1,8}")
+_SENTENCES: Final = re.compile(r"[.!?。！？]\s*[^\s.!?。！？]{2}")
+_HAN: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
+_WORD: Final = re.compile(r"[A-Za-z]\w*(?:[-_/.]\w+)+|[^\W\d_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{3,}")
+_VALUES: Final[Mapping[str, re.Pattern[str]]] = {
+    "day": re.compile(
+        r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)|\d{1,2}\s?月\s?\d{1,2}\s?日"
+        r"|(?<!\d)\d{1,2}\. ?\d{1,2}\. ?(?:\d{4})?(?!\d)"
+        r"|(?<!\d)\d{1,2}\.? (?:de |do |d['’])?[^\W\d_]{3,10}\.?(?:(?: de| do)? \d{4})?(?![\w-])"
+    ),
+    "address": re.compile(
+        r"(?<![\w.])(?:\d{1,3}(?:\.\d{1,3}){3}|[a-z0-9-]{1,40}(?:\.[a-z0-9-]{1,40}){1,4}\.[a-z]{2,8})(?![\w.])"
+    ),
+    "time": re.compile(r"(?<![\d.:/-])\d{1,2}:\d\d(?![\d:])"),
+    "code": re.compile(
+        r"(?<![\w/-])(?=[A-Za-z0-9/-]{0,40}\d)(?=\d{0,20}[A-Za-z])[A-Za-z0-9]+(?:[/-][A-Za-z0-9]+)*(?![\w/-])"
+    ),
+    "number": re.compile(
+        r"(?<![\w.,/-])\d[\d.,\u00a0]*(?<![.,])(?![\w/-])|(?<=[\u3040-\u9fff])\d[\d.,]*(?<![.,])|(?<![\w.,/-])\d[\d.,]*(?=[\u3040-\u9fff])"
+    ),
+    "name": re.compile(r"(?<![\w'’-])[^\W\d_a-zß-ÿ][^\W\d_]+(?: [^\W\d_a-zß-ÿ][^\W\d_]+){1,2}(?![\w'’-])"),
+}
+
+
+class _SaidOf(NamedTuple):
+    """What a line says: its words, the values in it by kind, and the things in it whose names are joined."""
+
+    words: tuple[str, ...]
+    values: Mapping[str, frozenset[str]]
+    things: frozenset[str]
+
+
+def later_values(lines: Sequence[FactLine]) -> dict[int, int]:
+    """Return for lines that a later one may correct the place of that one; each corrects one line at most.
+
+    Both name the same thing, by words that are rare among the lines. The later one says that it corrects
+    or changes something, or is the same sentence with another value; its speaker is the same or above.
+    """
+    told = {place: _read(line.text.partition(LATER)[0]) for place, line in enumerate(lines) if _is_said(line)}
+    often = Counter(word for one in told.values() for word in set(one.words))
+    holding: dict[str, list[int]] = {}
+    found: dict[int, int] = {}
+    for place, one in told.items():
+        rare = [word for word in dict.fromkeys(one.words) if often[word] <= _OFTEN]
+        near = Counter(earlier for word in rare for earlier in holding.get(word, ()))
+        best = max(
+            (
+                (_likeness(lines, place, earlier, told, often), earlier)
+                for earlier in near
+                if earlier not in found
+            ),
+            default=(0.0, -1),
+        )
+        if best[0] > 0:
+            found[best[1]] = place
+        for word in rare:
+            holding.setdefault(word, []).append(place)
+    return found
+
+
+def with_later(
+    rules: Sequence[FactLine], scored: Sequence[Scored], gain: float
+) -> tuple[tuple[FactLine, ...], tuple[Scored, ...], frozenset[str]]:
+    """Return rules and other lines with what was said of them later in them, and the texts of the old ones.
+
+    Args:
+        gain: what it adds to be corrected: somebody cared.
+    """
+    scores = dict(scored)
+    lines = sorted((*rules, *scores), key=lambda line: line.at)
+    told = {lines[old]: lines[new] for old, new in later_values(lines).items()}
+    taken = frozenset(told.values())
+    found = []
+    for line, score in scored:
+        if line in taken:
+            continue
+        others = list(_following(line, told))
+        score = max(score, *(scores.get(one, one.weight) for one in others)) + gain if others else score
+        found.append((_joined(line, others), score))
+    kept = tuple(_joined(rule, list(_following(rule, told))) for rule in rules)
+    return kept, tuple(found), frozenset(line.text for line in told)
+
+
+def _following(line: FactLine, told: Mapping[FactLine, FactLine]) -> Iterator[FactLine]:
+    while (later := told.get(line)) is not None:
+        yield later
+        line = later
+
+
+def _joined(line: FactLine, others: Sequence[FactLine]) -> FactLine:
+    text, slots = line.text, line.slots
+    for later in others:
+        text, slots = as_one(text, later.text), (*slots, *later.slots)
+    return line._replace(text=text, slots=slots)
+
+
+def as_one(old: str, new: str) -> str:
+    """Return the line that holds an old text with what was said of it later, the newest two of that."""
+    base, *before = old.split(LATER)
+    kept = [*(text.removesuffix("]") for text in before), new.partition(LATER)[0]][-_MOST_LATER:]
+    return base + "".join(f"{LATER}{text}]" for text in kept)
+
+
+def _is_said(line: FactLine) -> bool:
+    if line.kind in (FactKind.QUESTION, FactKind.COMMAND, FactKind.TEST_RESULT) or line.is_path:
+        return False
+    if line.speaker == Role.TOOL and not is_prose(line):
+        return False
+    bare = line.text.partition(LATER)[0]
+    if line.kind == FactKind.REQUEST and _SENTENCES.search(bare):
+        return False  # its sentences are lines, too
+    return len(bare) <= _MOST_CHARS and (" " in bare or not bare.isascii())
+
+
+def _read(text: str) -> _SaidOf:
+    values: dict[str, frozenset[str]] = {}
+    # Names that are written together are of things, whatever digits are in them.
+    things = [name.lower() for name in _JOINED.findall(text)]
+    rest = _JOINED.sub(" ", text)
+    for kind, shape in _VALUES.items():
+        if found := frozenset(shape.findall(rest)):
+            values[kind] = found
+            if kind != "name":
+                rest = shape.sub(" ; ", rest)
+    words = things + [word for word in _WORD.findall(rest.lower()) if not closed_class(word)]
+    for run in _HAN.findall(rest):
+        words += [run[at : at + 2] for at in range(len(run) - 1) if not closed_class(run[at : at + 2])]
+    return _SaidOf(tuple(words), values, frozenset(things))
+
+
+def _likeness(
+    lines: Sequence[FactLine], place: int, earlier: int, told: Mapping[int, _SaidOf], often: Mapping[str, int]
+) -> float:
+    """Return how much a line looks like a later word on an earlier one; 0 where it does not."""
+    line, before = lines[place], lines[earlier]
+    if (
+        line.at < 0
+        or before.at > line.at
+        or _RANKS[line.speaker] < _RANKS[before.speaker]
+        or line.text in before.text
+    ):
+        return 0.0
+    new, old = told[place], told[earlier]
+    shared = set(new.words) & set(old.words)
+    if not _is_one_thing(new.words, old.words, shared, often) or not _named_alike(new.things, old.things):
+        return 0.0
+    another = [kind for kind in new.values if _changed(kind, new, old)]
+    told_again = len(shared) >= _SAME_SHARE * max(len(set(new.words)), len(set(old.words)))
+    if corrects(line.text):
+        # What it is set to may be a word of no kind.
+        worth = 2.0 if another else 0.5
+    elif another and (says_change(line.text) or (told_again and line.speaker != Role.TOOL)):
+        worth = 1.0
+    else:
+        return 0.0
+    return worth + len(shared) + (0.5 if before.kind == FactKind.DECISION else 0.0) + earlier / (place + 1)
+
+
+def _named_alike(new: frozenset[str], old: frozenset[str]) -> bool:
+    """Whether two lines name the same things, where any has a name that is written together."""
+    return new <= old or (bool(old) and old <= new)
+
+
+def _changed(kind: str, new: _SaidOf, old: _SaidOf) -> bool:
+    """Whether both have one value of a kind, each another."""
+    before, after = old.values.get(kind, frozenset()), new.values[kind]
+    if kind == "name":
+        before, after = before - after, after - before
+        return len(before) == 1 and len(after) == 1
+    return bool(after - before) and bool(before - after)
+
+
+def _is_one_thing(new: Sequence[str], old: Sequence[str], shared: set[str], often: Mapping[str, int]) -> bool:
+    """Whether two lines share two words that stand side by side, some rare words, or a long rare one."""
+    rare = {word for word in shared if often[word] <= _OFTEN}
+    if not rare:
+        return False
+    pairs = set(pairwise(new)) & set(pairwise(old))
+    if any(one in rare or other in rare for one, other in pairs):
+        return True
+    return len(rare) >= _LEAST_WORDS or any(len(word) >= _LONG or "-" in word or "_" in word for word in rare)
