@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from hermes_sessions.compaction.economy.fact_lines import LATER, FactLine
-from hermes_sessions.compaction.economy.printed_rows import is_prose
+from hermes_sessions.compaction.economy.printed_rows import is_prose, loss_of_row
 from hermes_sessions.compaction.economy.wording.changing_words import closed_class, corrects, says_change
 from hermes_sessions.facts.values import FactKind
 from hermes_sessions.messages import Role
@@ -27,8 +27,11 @@ _OFTEN: Final = 12
 
 _LEAST_WORDS: Final = 2
 _LONG: Final = 8
-_SAME_SHARE: Final = 0.6
-_JOINED: Final = re.compile(r"(?<![\w/.-])[A-Za-z]{3,40}\w{0,40}(?:[-_/]\w{1,40}){1,8}")
+_SAME_SHARE: Final = 0.8
+_JOINED: Final = re.compile(r"(?<![\w/.-])[A-Za-z]{3,40}\w{0,40}(?:[-_/.]\w{1,40}){1,8}")
+_HOST: Final = re.compile(
+    r"(?<![\w./-])(?:\d{1,3}(?:\.\d{1,3}){3}|[a-z0-9-]{1,40}(?:\.[a-z0-9-]{1,40}){1,4}\.[a-z]{2,8})(?![\w./-])"
+)
 _SENTENCES: Final = re.compile(r"[.!?。！？]\s*[^\s.!?。！？]{2}")
 _HAN: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 _WORD: Final = re.compile(r"[A-Za-z]\w*(?:[-_/.]\w+)+|[^\W\d_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{3,}")
@@ -37,9 +40,6 @@ _VALUES: Final[Mapping[str, re.Pattern[str]]] = {
         r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)|\d{1,2}\s?月\s?\d{1,2}\s?日"
         r"|(?<!\d)\d{1,2}\. ?\d{1,2}\. ?(?:\d{4})?(?!\d)"
         r"|(?<!\d)\d{1,2}\.? (?:de |do |d['’])?[^\W\d_]{3,10}\.?(?:(?: de| do)? \d{4})?(?![\w-])"
-    ),
-    "address": re.compile(
-        r"(?<![\w.])(?:\d{1,3}(?:\.\d{1,3}){3}|[a-z0-9-]{1,40}(?:\.[a-z0-9-]{1,40}){1,4}\.[a-z]{2,8})(?![\w.])"
     ),
     "time": re.compile(r"(?<![\d.:/-])\d{1,2}:\d\d(?![\d:])"),
     "code": re.compile(
@@ -137,6 +137,8 @@ def _is_said(line: FactLine) -> bool:
     if line.speaker == Role.TOOL and not is_prose(line):
         return False
     bare = line.text.partition(LATER)[0]
+    if loss_of_row(line) > 0 or "{" in bare or bare.count(";") > 1 or "|" in bare:
+        return False
     if line.kind == FactKind.REQUEST and _SENTENCES.search(bare):
         return False  # its sentences are lines, too
     return len(bare) <= _MOST_CHARS and (" " in bare or not bare.isascii())
@@ -145,8 +147,12 @@ def _is_said(line: FactLine) -> bool:
 def _read(text: str) -> _SaidOf:
     values: dict[str, frozenset[str]] = {}
     # Names that are written together are of things, whatever digits are in them.
-    things = [name.lower() for name in _JOINED.findall(text)]
-    rest = _JOINED.sub(" ", text)
+    hosts = frozenset(_HOST.findall(text))
+    rest = _HOST.sub(" ; ", text)
+    things = [name.lower() for name in _JOINED.findall(rest)]
+    rest = _JOINED.sub(" ", rest)
+    if hosts:
+        values["address"] = hosts
     for kind, shape in _VALUES.items():
         if found := frozenset(shape.findall(rest)):
             values[kind] = found
@@ -170,16 +176,19 @@ def _likeness(
         or line.text in before.text
     ):
         return 0.0
+    if line.kind == before.kind == FactKind.CONSTRAINT:
+        return 0.0  # another number may make another rule
     new, old = told[place], told[earlier]
     shared = set(new.words) & set(old.words)
     if not _is_one_thing(new.words, old.words, shared, often) or not _named_alike(new.things, old.things):
         return 0.0
     another = [kind for kind in new.values if _changed(kind, new, old)]
-    told_again = len(shared) >= _SAME_SHARE * max(len(set(new.words)), len(set(old.words)))
+    laid_down = line.speaker == Role.USER or line.kind == FactKind.DECISION
+    told_again = laid_down and len(shared) >= _SAME_SHARE * max(len(set(new.words)), len(set(old.words)))
     if corrects(line.text):
         # What it is set to may be a word of no kind.
         worth = 2.0 if another else 0.5
-    elif another and (says_change(line.text) or (told_again and line.speaker != Role.TOOL)):
+    elif another and (says_change(line.text) or told_again):
         worth = 1.0
     else:
         return 0.0
