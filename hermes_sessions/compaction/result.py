@@ -26,8 +26,8 @@ class CompactionContext:
         session_id: where the originals are stored; '' where they are not.
         first_position: position of the transcript's first message in that session, where
             its messages stand there without gaps.
-        positions: position of each message in that session, None where it has no row;
-            counts instead of `first_position` where given.
+        positions: position of each message in that session, or the number by which its store knows it, None
+            where it has no row; counts instead of `first_position` where given.
         handoffs: indices of messages that are known to carry a handoff, whatever its wording.
         prefix: how the handoff begins, for a host whose own prefix it shall have; it begins
             with the bracket of a handoff and holds no line break, unless a release wrote it.

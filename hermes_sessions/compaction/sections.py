@@ -228,7 +228,7 @@ def pointer(session_id: str, first: int, last: int, count: int, given: str = "")
     if not session_id:
         return f"{count} messages, positions {first} to {last} of the transcript that was compacted."
     command = f"hermes-sessions show {shlex.quote(_one_line(session_id))} --all"
-    return f"{count} messages, positions {first} to {last}{_READ_WITH}{command}"
+    return f"{count} messages, numbers {first} to {last}{_READ_WITH}{command}"
 
 
 def render_verbatim(text: str, max_chars: int) -> str:

@@ -14,7 +14,15 @@ from hermes_sessions.call_names import written_name
 from hermes_sessions.errors import NotFoundError, TranscriptError
 from hermes_sessions.handoff.grammars.grammar import OWN
 from hermes_sessions.json_text import parsed_json
-from hermes_sessions.messages import MessageKind, MessageState, Role, content_text, read_message
+from hermes_sessions.messages import (
+    MessageKind,
+    MessageState,
+    Role,
+    ToolCall,
+    content_text,
+    read_message,
+    result_texts,
+)
 from hermes_sessions.storable_text import is_storable, storable
 from hermes_sessions.store.keeping.conversation_values import is_shown
 from hermes_sessions.store.schema.models import Message, Session, SystemPrompt
@@ -46,6 +54,8 @@ KEYS: Final = "$keys"
 """Where `extra` holds the keys of a message dict that have no column."""
 RAW: Final = "$raw"
 """Where `extra` holds, as JSON escapes, texts that no engine can hold."""
+_CALLED: Final = '"tool_'
+"""In the JSON of blocks that call a tool or answer a call."""
 EXACT: Final = "$message"
 """Where `extra` holds, as JSON, a whole message dict that its columns cannot give back."""
 
@@ -233,6 +243,12 @@ def _row_of(message: Mapping[str, Any], now: float) -> dict[str, Any]:
     raw: dict[str, str] = {}
     text, blocks = _text_and_blocks(message.get("content"), raw)
     calls = message.get("tool_calls")
+    answered = message.get("tool_call_id")
+    if blocks is not None and not calls and _CALLED in blocks:
+        called = _read_blocks(message)
+        if called is not None:
+            role, text, calls, answered = called
+            blocks, text = None, kept_text(text, "", {})
     others = {name: value for name, value in message.items() if name not in _OWN}
     extra: dict[str, Any] = {KEYS: others} if others else {}
     values: dict[str, Any] = {
@@ -240,7 +256,7 @@ def _row_of(message: Mapping[str, Any], now: float) -> dict[str, Any]:
         "text": text,
         "blocks": blocks,
         "tool_calls": json.dumps(calls) if calls else None,
-        "tool_call_id": kept_text(message.get("tool_call_id"), "tool_call_id", raw),
+        "tool_call_id": kept_text(answered, "tool_call_id", raw),
         "tool_name": kept_text(message.get("name"), "name", raw),
         "finish_reason": kept_text(message.get("finish_reason"), "finish_reason", raw),
         "reasoning": kept_text(message.get("reasoning"), "reasoning", raw),
@@ -252,6 +268,29 @@ def _row_of(message: Mapping[str, Any], now: float) -> dict[str, Any]:
     if not _holdable(others) or message_of(SimpleNamespace(**values)) != message:
         values["extra"] = {EXACT: json.dumps(dict(message))}
     return values
+
+
+def _read_blocks(
+    message: Mapping[str, Any],
+) -> tuple[str, str, list[dict[str, Any]] | None, str | None] | None:
+    """Return role, text, calls and the call that is answered of a message whose blocks call or answer.
+
+    Its columns are those of the same message in OpenAI's form, so that whoever reads the store finds calls
+    as calls and results as results. None where a message answers and says something besides.
+    """
+    read = read_message(message)
+    said = content_text(read.content)
+    if read.tool_calls and not read.result_ids:
+        return str(message["role"]), said, list(map(_written_call, read.tool_calls)), None
+    results = list(result_texts(read.content))
+    if not results or said or read.tool_calls or message["role"] == Role.TOOL:
+        return None
+    return Role.TOOL.value, "\n".join(results), None, next(iter(read.result_ids), None)
+
+
+def _written_call(call: ToolCall) -> dict[str, Any]:
+    function = {"name": call.name, "arguments": call.arguments}
+    return {"id": next(iter(call.ids), ""), "type": "function", "function": function}
 
 
 def plain_row(values: Mapping[str, Any], kind: MessageKind = MessageKind.MESSAGE) -> dict[str, Any]:

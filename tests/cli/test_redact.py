@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from hermes_sessions import Store
 from hermes_sessions.cli import main
 from hermes_sessions.store.keeping.secure_erase import require_scrub
 from hermes_sessions.store.opening.database import Database
@@ -125,3 +126,18 @@ def test_a_file_still_to_be_scrubbed_is_named(filled: Path, runner: CliRunner, s
     assert "redact --resume --yes" in run(runner, "redact", "--resume")
     run(runner, "redact", "--resume", "--yes")
     assert "not finished" not in run(runner, "redact", "--resume", "--dry-run")
+
+
+def test_a_secret_in_content_blocks_is_masked_in_what_an_agent_loads(
+    tmp_path: Path, runner: CliRunner
+) -> None:
+    secret = "bärlauch-91-im-keller"
+    file = tmp_path / "blocks.db"
+    with Store.open(file) as store:
+        session = store.create_session()
+        answer = {"type": "tool_result", "tool_use_id": "t1", "content": f"the word is {secret}"}
+        store.append_many(session, [{"role": "user", "content": [answer]}])
+    run(runner, "redact", "--stdin", "--yes", "--db", str(file), input=f"{secret}\n")
+    with Store.open(file) as store:
+        assert secret not in repr(store.load(session))
+        assert "redacted" in repr(store.load(session))

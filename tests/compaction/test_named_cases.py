@@ -313,7 +313,7 @@ def test_the_handoff_says_where_the_originals_are() -> None:
         transcript("s" + "ua" * 12), policy=policy, summarize=summarized, context=context
     )
     assert "hermes-sessions show '20260301_ab'\"'\"'cd' --all" in found.handoff
-    assert f"positions {10 + found.plan.span[0]} to {10 + found.plan.span[-1]}" in found.handoff
+    assert f"numbers {10 + found.plan.span[0]} to {10 + found.plan.span[-1]}" in found.handoff
 
 
 def with_positions(positions: tuple[int | None, ...]) -> CompactionResult:
@@ -328,7 +328,7 @@ def test_the_originals_are_where_their_rows_are_and_not_where_they_are_counted()
     found = with_positions((None, *(7 + 3 * number for number in range(24))))
     first, last = (7 + 3 * (index - 1) for index in (found.plan.span[0], found.plan.span[-1]))
     assert (
-        f"positions {first} to {last}; read them with: hermes-sessions show 20260301_abcd --all"
+        f"numbers {first} to {last}; read them with: hermes-sessions show 20260301_abcd --all"
         in found.handoff
     )
 

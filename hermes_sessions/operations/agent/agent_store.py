@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from os import PathLike, fspath
 from types import TracebackType
 from typing import Any, Self
 
@@ -64,13 +65,13 @@ class Store:
         self._due: set[str] = set()
 
     @classmethod
-    def open(cls, url: str) -> Self:
+    def open(cls, url: str | PathLike[str]) -> Self:
         """Open the store at *url* (a path or a database URL); a missing file is created.
 
         Raises:
             StoreError: it cannot be opened, is older or newer than this version, or something else.
         """
-        return cls(Database.open(url))
+        return cls(Database.open(fspath(url)))
 
     def close(self) -> None:
         """Close the connections."""

@@ -177,7 +177,8 @@ def _context(transcript: Transcript, order: CompactionOrder) -> CompactionContex
         pointer=order.pointer,
         notes=order.notes,
         session_id=transcript.session.public_id,
-        positions=(*lead, *(row.position for row in transcript.rows)),
+        # The number by which `show` knows a message: places begin again in every session of a chain.
+        positions=(*lead, *(row.original for row in transcript.rows)),
         handoffs=frozenset(
             at for at, row in enumerate(transcript.rows, len(lead)) if row.kind != MessageKind.MESSAGE
         ),

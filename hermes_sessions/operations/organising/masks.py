@@ -27,6 +27,7 @@ from hermes_sessions.agents.values import (
 )
 from hermes_sessions.errors import InvalidQueryError
 from hermes_sessions.json_text import is_json
+from hermes_sessions.operations.transcript import EXACT
 from hermes_sessions.redact import KINDS, find_secrets
 from hermes_sessions.store.schema.organising import Mask
 from hermes_sessions.store.writes import add_rows
@@ -319,4 +320,8 @@ def masked_columns(row: Mapping[str, Any], masker: StoreMasker) -> dict[str, Any
     masked = {name: masker.json_text(row[name]) for name in ("blocks", "tool_calls")}
     plain = ("reasoning", "tool_name", "tool_call_id", "finish_reason")
     masked |= {name: masker.text(row[name]) for name in plain}
-    return {**masked, "extra": masker.value(row["extra"])}
+    extra = row["extra"]
+    if extra and EXACT in extra:
+        rest = {name: one for name, one in extra.items() if name != EXACT}
+        return {**masked, "extra": {**masker.value(rest), EXACT: masker.json_text(extra[EXACT])}}
+    return {**masked, "extra": masker.value(extra)}
