@@ -22,8 +22,6 @@ SAYS: Final[Mapping[str, str]] = {
 """Rules about what followed, and what the agent did."""
 _CONTEXT: Final[Mapping[str, str]] = {
     "compaction-loop": "the context is full again at once: {compactions} compactions in {minutes} minutes",
-    "closed-without-child": "no session goes on",
-    "interrupted": "the agent wrote no new transcript",
 }
 """Rules about the compaction itself, and what they say."""
 SECRET: Final = "what looks like a key or a password is sent again with every request"

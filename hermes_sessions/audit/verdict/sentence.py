@@ -21,8 +21,8 @@ ENCRYPTED: Final = "The summary was encrypted by the provider: what it holds can
 
 
 CLOSED: Final = (
-    "The session was closed for this compaction and no session goes on from it: nothing was summarised away,"
-    " and the agent sees nothing of it until it is resumed."
+    "No session goes on from this compaction: nothing was summarised away, and the agent sees nothing of it"
+    " until the closed session is resumed."
 )
 _UNFINISHED: Final[Mapping[str, str]] = {
     CompactionStatus.INTERRUPTED: (
