@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from hermes_sessions.compaction.economy.fact_lines import LATER, STATEMENT, FactLine
+from hermes_sessions.compaction.economy.settings.edits import is_marked
 from hermes_sessions.compaction.economy.wording.binding_words import binding
 from hermes_sessions.facts.values import FactKind
 from hermes_sessions.messages import Role
@@ -152,7 +153,7 @@ def _loss(line: FactLine) -> float:
 
 def _is_pasted(line: FactLine) -> bool:
     """Whether a line that somebody said is a row of a log, or of code."""
-    if line.kind in (FactKind.COMMAND, FactKind.CONSTRAINT, FactKind.DECISION):
+    if line.kind in (FactKind.COMMAND, FactKind.CONSTRAINT, FactKind.DECISION) or is_marked(line.slots):
         return False
     if _STAMPED.match(line.text) or _CODE.match(line.text):
         return True

@@ -36,6 +36,7 @@ _LISTED_CODE = re.compile(r"[{}<>|\\]|;$|==|\w\(")
 _SENTENCE = re.compile(r"[^\W\d_](?:[^\n{}();=<>|\\]|; (?=[^\W\d_])|(?<!\w)\(|\)){5,300}[.!。！]")
 """Prose, parentheses but no calls in it."""
 
+_ITEM: Final = re.compile(r"^[ \t]{0,12}[-*•] {1,3}")
 _WORDS: Final = 4
 _CHARS: Final = 16
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{4}")
@@ -218,14 +219,16 @@ def page_prose(piece: TextPiece) -> Iterator[tuple[int, str]]:
 def _prose_lines(piece: TextPiece) -> tuple[list[str], frozenset[str]]:
     """Return the lines of a piece of data, and which of them, bare, are sentences."""
     lines = piece.text.split("\n") if piece.form is Form.DATA else []
-    return lines, frozenset(line.strip() for line in lines if _is_sentence(line.strip()))
+    bare = (_ITEM.sub("", line, count=1).strip() for line in lines)
+    return lines, frozenset(line for line in bare if _is_sentence(line))
 
 
 def _placed(lines: Sequence[str], wanted: frozenset[str]) -> Iterator[tuple[int, str]]:
     place = 0
     for line in lines:
-        if line.strip() in wanted:
-            yield place + len(line) - len(line.lstrip()), line.strip()
+        bare = _ITEM.sub("", line, count=1).strip()
+        if bare in wanted:
+            yield place + line.find(bare), bare
         place += len(line) + 1
 
 

@@ -5,8 +5,10 @@ from typing import Final
 
 from hermes_sessions.compaction.economy.certain_rules import is_vague, loss_of_manual, speaks_of_somebody
 from hermes_sessions.compaction.economy.fact_lines import STATEMENT, WHOLE_KINDS, FactLine
+from hermes_sessions.compaction.economy.printed_rows import is_prose
 from hermes_sessions.compaction.economy.standing import MARK
 from hermes_sessions.compaction.economy.statements import TALK_KINDS
+from hermes_sessions.compaction.economy.wording.announced import specifics
 from hermes_sessions.compaction.economy.wording.asking import asks
 from hermes_sessions.compaction.economy.wording.assigned_words import assigned
 from hermes_sessions.compaction.economy.wording.binding_words import RETOLD, binding, sound_of, telling
@@ -51,6 +53,11 @@ _QUOTED_LOSS: Final = 1.0
 _BINDING_GAIN: Final = 0.25
 """Of a fact in a sentence that binds; a statement has the whole of it."""
 
+_SPECIFIC_GAIN, _MOST_SPECIFIC_GAIN = 1.0, 3.0
+"""Of each name, code, day or number that a tool's sentence tells, where it tells more than one."""
+_VALUE_SHARE: Final = 0.5
+"""How much of that a value has that stands in such a sentence."""
+
 _ASKED_KINDS: Final = TALK_KINDS | {FactKind.PATH}
 
 
@@ -61,7 +68,8 @@ def worth_of_sound(line: FactLine) -> float:
     if line.kind == STATEMENT:
         told = binding(line.text) + telling(line.text) + _labelled(line.text)
         counted = _NUMBER_GAIN if any(fact.kind == FactKind.NUMBER for fact in line.slots) else 0.0
-        return told + counted - _PLAIN_LOSS + _by_speaker(line) + _of_a_thing(line.text)
+        own = _of_its_own(line)
+        return told + counted - _PLAIN_LOSS + _by_speaker(line) + _of_a_thing(line.text) + own
     if line.kind == FactKind.PATH and " " in line.text and line.speaker != Role.TOOL:
         return _TOLD_PATH_GAIN + _BINDING_GAIN * binding(line.text)
     if line.kind in TALK_KINDS and not any(fact.key for fact in line.slots):
@@ -71,7 +79,17 @@ def worth_of_sound(line: FactLine) -> float:
         told += _of_a_thing(line.text)
         told -= loss_of_manual(line.text) if line.speaker != Role.USER else 0.0
         return max(plain + told, own) if " " in line.text else own
-    return _BINDING_GAIN * binding(line.text) if " " in line.text and line.kind not in WHOLE_KINDS else 0.0
+    if " " not in line.text or line.kind in WHOLE_KINDS:
+        return 0.0
+    return _BINDING_GAIN * binding(line.text) + (_VALUE_SHARE * _of_its_own(line) if is_prose(line) else 0.0)
+
+
+def _of_its_own(line: FactLine) -> float:
+    """What it adds to what a tool put out in words to name people, codes and days: nobody says it again."""
+    if line.speaker != Role.TOOL:
+        return 0.0
+    told = specifics(line.text)
+    return min(told * _SPECIFIC_GAIN, _MOST_SPECIFIC_GAIN) if told > 1 else 0.0
 
 
 def _of_a_thing(text: str) -> float:
@@ -83,7 +101,7 @@ def _of_a_thing(text: str) -> float:
 def _by_speaker(line: FactLine) -> float:
     """What it adds to a statement of the user's to name something, and takes from others' that do not."""
     if line.speaker != Role.USER:
-        named = names_a_thing(line.text) or speaks_of_somebody(line.text)
+        named = names_a_thing(line.text) or speaks_of_somebody(line.text) or specifics(line.text) > 1
         nameless = 0.0 if named or MARK.search(line.text) else _NAMELESS_LOSS
         return -(_VAGUE_LOSS if is_vague(line.text) else nameless) - loss_of_manual(line.text)
     told = not is_vague(line.text) and not sound_of(line.text) & RETOLD

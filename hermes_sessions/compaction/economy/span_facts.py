@@ -9,6 +9,7 @@ from threading import Lock
 from typing import Any, Final, NamedTuple
 
 from hermes_sessions.compaction import shorten_results
+from hermes_sessions.compaction.economy.called import changed_by_commands, with_places
 from hermes_sessions.compaction.economy.certain_rules import (
     as_said,
     is_code,
@@ -27,6 +28,7 @@ from hermes_sessions.compaction.economy.fact_lines import (
     one_line,
 )
 from hermes_sessions.compaction.economy.lone_lines import stray_lines
+from hermes_sessions.compaction.economy.minutes import plain_lines
 from hermes_sessions.compaction.economy.notices import labelled_statements, listed_rules, standing_rules
 from hermes_sessions.compaction.economy.settings.edits import edited_settings, with_marked
 from hermes_sessions.compaction.economy.settings.telling import telling_settings
@@ -221,6 +223,8 @@ def _facts(entry: TranscriptEntry) -> tuple[Fact, ...]:
 def _message_facts(message: Mapping[str, Any]) -> tuple[Fact, ...]:
     unwrapped = unwrap_message(message)
     facts = tuple(_to_its_stop(fact, unwrapped.text) for fact in facts_of(unwrapped))
+    if message["role"] == Role.TOOL:
+        facts = tuple(with_places(facts, unwrapped.text))
     labelled = tuple(labelled_statements(unwrapped))
     if labelled:
         # A sentence under a label stands with it, once.
@@ -233,6 +237,9 @@ def _message_facts(message: Mapping[str, Any]) -> tuple[Fact, ...]:
         facts = tuple(fact for fact in facts if not _is_comment(fact))
         known = {fact.value for fact in facts}
         facts = (*facts, *(fact for fact in standing_rules(unwrapped) if fact.value not in known))
+        told = "\n".join(fact.value for fact in facts if fact.kind in WHOLE_KINDS)
+        plain = tuple(fact for fact in plain_lines(unwrapped) if fact.value.rstrip(".。") not in told)
+        facts = (*facts, *plain)
         listed = tuple(listed_rules(unwrapped))
         known = {fact.value for fact in listed}
         facts = (*listed, *(fact for fact in without_code(unwrapped, facts) if fact.value not in known))
@@ -241,6 +248,9 @@ def _message_facts(message: Mapping[str, Any]) -> tuple[Fact, ...]:
     strays = stray_lines(message["content"]) if message["role"] == Role.TOOL else ()
     facts = (*facts, *statements(unwrapped, facts, strays))
     if message.get("tool_calls"):
+        known = {fact.value for fact in facts if fact.kind == FactKind.FILE_CHANGED}
+        changed = changed_by_commands(message["tool_calls"])
+        facts = (*facts, *(fact for fact in changed if fact.value not in known))
         facts = without_narration(facts, message["tool_calls"])
     return tuple(fact for fact in facts if _UNREADABLE.search(fact.text) is None)
 

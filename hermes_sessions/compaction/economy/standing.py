@@ -19,6 +19,7 @@ from hermes_sessions.compaction.economy.told_effects import narrates
 from hermes_sessions.compaction.economy.wording.asking import asks
 from hermes_sessions.compaction.economy.wording.binding_words import binding
 from hermes_sessions.compaction.economy.wording.named_things import names_a_thing
+from hermes_sessions.compaction.economy.wording.resolving_words import broke_off
 from hermes_sessions.facts.values import FactKind
 from hermes_sessions.messages import Role
 
@@ -31,6 +32,8 @@ _SAID_KINDS: Final = frozenset(
 _OTHERS: Final = frozenset(
     {FactKind.CONSTRAINT, FactKind.REQUEST, FactKind.QUESTION, FactKind.COMMAND, FactKind.TEST_RESULT}
 )
+_BROKEN_GRADE: Final = 1.0
+"""Of what a tool said in plain words to have broken off: nobody can read it again."""
 _NAMED_GAIN: Final = 1.5
 _PERSON_GAIN: Final = 0.5
 _MARK_GAIN: Final = 1.5
@@ -82,6 +85,9 @@ _COUNTED: Final = re.compile(r"(?<![\w.])\d[\d.,:]*(?![\w(])")
 def standing_grade(line: FactLine) -> float:
     """Return how much *line* reads like something that holds: below 0 for talk, about 3 for a plain rule."""
     by_tool = line.speaker == Role.TOOL
+    if by_tool and line.kind == FactKind.ERROR:
+        told = line.text.partition("] ")[2] if line.text.startswith("[") else line.text
+        return max(_BROKEN_GRADE, grade_of(told)) if broke_off(told) else 0.0
     if line.kind in _OTHERS or (by_tool and (line.kind in PATH_KINDS or line.text.startswith("["))):
         return 0.0
     grade = 0.0 if not by_tool or line.kind in _SAID_KINDS else -_ROW_LOSS

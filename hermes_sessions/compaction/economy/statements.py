@@ -15,6 +15,7 @@ from hermes_sessions.compaction.economy.fact_lines import STATED_KINDS, STATEMEN
 from hermes_sessions.compaction.economy.lone_lines import lone_lines
 from hermes_sessions.compaction.economy.notices import lone_prose, page_prose
 from hermes_sessions.compaction.economy.standing import grade_of, has_own_name
+from hermes_sessions.compaction.economy.wording.announced import specifics
 from hermes_sessions.compaction.economy.wording.asking import QUESTION_MARKS, asks
 from hermes_sessions.compaction.economy.wording.binding_words import binding, may_bind
 from hermes_sessions.compaction.economy.wording.chosen_words import WISH, tells_a_choice
@@ -43,6 +44,9 @@ _MOST_CELLS: Final = 2
 """So many rows with bars are no table."""
 
 _FEW: Final = 4
+_SHORT_PAGE: Final = 16
+_SPECIFIC: Final = 2
+"""In a page of so few sentences one with so many names, codes, days or numbers stands out."""
 _PAGE_GRADE, _NAMED_PAGE_GRADE = 1.9, 1.4
 _MOST_OF_A_PAGE: Final = 4
 """So many sentences of a page that was read, and from which grade on: a lower one with a name, or a bound."""
@@ -151,14 +155,24 @@ def _among_rows(piece: TextPiece) -> Iterator[tuple[int, str]]:
     odd = {**dict(lone_lines(piece.text)), **dict(_lone_cells(piece.text))}
     yield from odd.items()
     prose = _sentences_of(lone_prose(piece), piece)
+    few = len({text for _, text in prose}) <= _FEW
     for place, text in prose:
-        if place not in odd and _is_statement(text) and (len(prose) <= _FEW or may_bind(text)):
+        if (
+            place not in odd
+            and _is_statement(text)
+            and (few or may_bind(text) or specifics(text) >= _SPECIFIC)
+        ):
             yield place, text
     page = [] if prose else _sentences_of(page_prose(piece), piece)
     graded = [
         (grade_of(text), place, text) for place, text in page if place not in odd and _is_statement(text)
     ]
-    told = [one for one in graded if one[0] >= _least_grade(one[2])]
+    short = len(page) <= _SHORT_PAGE
+    told = [
+        one
+        for one in graded
+        if one[0] >= _least_grade(one[2]) or (short and specifics(one[2]) >= _SPECIFIC and one[0] >= 0)
+    ]
     for _, place, text in sorted(told, reverse=True)[:_MOST_OF_A_PAGE]:
         yield place, text
 

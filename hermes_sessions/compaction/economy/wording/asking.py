@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from hermes_sessions.compaction.economy.wording.announced import without_announcement
 from hermes_sessions.compaction.economy.wording.binding_words import may_bind
 from hermes_sessions.facts.wording.request_shapes import IMPERATIVE, POLITE
 
@@ -20,6 +21,7 @@ _LATER: Final = re.compile(
 
 def asks(text: str) -> bool:
     """Return whether a sentence only asks: a question, or something to do now."""
+    text = without_announcement(text)
     if text.rstrip()[-1:] in QUESTION_MARKS or POLITE.match(text):
         return True
     return IMPERATIVE.match(text) is not None and not may_bind(text)

@@ -1,0 +1,41 @@
+"""Plain lines in what tools put out: what a meeting resolved, and what broke off. Pure."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from hermes_sessions.compaction.economy.wording.resolving_words import broke_off, resolves
+from hermes_sessions.facts.unwrap import Form, TextPiece, Unwrapped
+from hermes_sessions.facts.values import Fact, FactKind, weigh
+
+_ITEM: Final = re.compile(
+    r"^[ \t]{0,12}(?:[-*•>·]{1,2}|\(?\d{1,3}[.)]|[a-z]\)|(?:TOP|Item|Punto?|Point) \d{1,3}[:.]?)?[ \t]{0,4}"
+)
+_MOST: Final = 12
+_MOST_LINES: Final = 400
+_LEAST_CHARS, _MOST_CHARS = 8, 300
+_FIRST: Final = re.compile(r"[^\W\d_]|[\"“„«「(]")
+
+
+def plain_lines(unwrapped: Unwrapped) -> Iterator[Fact]:
+    """Yield what the lines of a tool's output resolve, and what they say broke off.
+
+    A text with many such lines is about meetings or failures, and is none of either.
+    """
+    for piece in unwrapped.pieces:
+        if piece.form is Form.DATA and piece.text.count("\n") <= _MOST_LINES:
+            yield from _lines(piece, resolves, FactKind.DECISION)
+            yield from _lines(piece, broke_off, FactKind.ERROR)
+
+
+def _lines(piece: TextPiece, tells: Callable[[str], bool], kind: FactKind) -> Iterator[Fact]:
+    found: list[Fact] = []
+    at = piece.start
+    for line in piece.text.split("\n"):
+        bare = _ITEM.sub("", line, count=1).strip()
+        if _LEAST_CHARS <= len(bare) <= _MOST_CHARS and _FIRST.match(bare) and tells(bare):
+            start = at + line.find(bare)
+            span = (start, start + len(bare))
+            found.append(Fact(kind, "", bare, bare, piece.speaker, weigh(kind, piece.speaker), span))
+        at += len(line) + 1
+    yield from found if len(found) <= _MOST else ()
