@@ -23,7 +23,7 @@ from hermes_sessions.audit.exchanges.denials import changed_after_all, lifted_ru
 from hermes_sessions.audit.exchanges.measures import other_lines, other_parts, other_units
 from hermes_sessions.audit.exchanges.opposites import opposite_sides, other_days, swapped_ends
 from hermes_sessions.audit.exchanges.people import exchanged_people
-from hermes_sessions.audit.notices.certainty import decided
+from hermes_sessions.audit.notices.certainty import decided, stands_since
 from hermes_sessions.audit.notices.notices import is_of_the_form, notices
 from hermes_sessions.audit.relations.all_passed import passed_after_all
 from hermes_sessions.audit.relations.bans import freed_bans, gained_bans
@@ -102,6 +102,7 @@ def check_handoff(
         decided(one, told, case.before)
         for one in found
         if one.grade is not Grade.NOT_VERBATIM or not is_of_the_form(one)
+        if not stands_since(one, told, case.before)
     ]
     found += notices(found, passages, judged, aligned, source, told, case.before)
     return tuple({(one.grade, one.value, one.source): one for one in reversed(found)}.values())[::-1]

@@ -26,6 +26,7 @@ from hermes_sessions.audit.checking.contexts import is_swapped
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.inventions import language_of
 from hermes_sessions.audit.notices.other_readings import is_given_later, may_mean, names_both_sides
+from hermes_sessions.audit.notices.put_since import is_put_since
 from hermes_sessions.audit.notices.reckoned import is_reckoned
 from hermes_sessions.audit.relations.bans import PROHIBITS
 from hermes_sessions.audit.relations.statements import ToldSentences
@@ -233,6 +234,12 @@ def decided(one: Deviation, told: ToldSentences, rows: Sequence[AuditMessage]) -
     if one.grade is Grade.NOT_VERBATIM or is_certain(one, told, rows):
         return one
     return one._replace(grade=Grade.NOT_VERBATIM, grave=False)
+
+
+def stands_since(one: Deviation, told: ToldSentences, rows: Sequence[AuditMessage]) -> bool:
+    """Return whether a value that a finding is about was put in the place of the source's: nothing is wrong."""
+    is_value = one.rule == "same-key" or BINDINGS.get(one.rule) is Binding.LINE
+    return is_value and one.value != one.line and is_put_since(one, told, rows)
 
 
 _CUT: Final = re.compile(r"[.;!?]\s|[。；！？，、]|,\s|\s\|\s|\n|\s[—–]\s")

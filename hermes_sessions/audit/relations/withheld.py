@@ -18,7 +18,7 @@ def _deed(pattern: str) -> Sieve:
 
 _DEEDS: Final[tuple[Sieve, ...]] = (
     _deed(
-        r"\b(?:sent|sends?|sending|mailed|gone out|went out|verschick\w*|gesendet|versand\w*|abgeschickt|rausgeschickt|geschickt|envo[iy]\w*|enviad[oa]s?|envi(?:é|ei|ado)|inviat[oaie]|spedit[oaie]|отправ\w+|разосла\w+|verstuurd\w*|verzonden|wysła\w+|wysłan\w+|gönder\w+)\b|发送|发出|寄出|已发|发给|送信|送っ|送り|보내|보냈|발송|أرسل|إرسال|يُرسل|رسل"
+        r"\b(?:sent|sends?|sending|mailed|gone out|went out|is out|are out|(?:ist|sind) (?:jetzt |schon |bereits )?(?:raus|unterwegs)|verschick\w*|gesendet|versand\w*|abgeschickt|rausgeschickt|geschickt|envo[iy]\w*|enviad[oa]s?|envi(?:é|ei|ado)|inviat[oaie]|spedit[oaie]|отправ\w+|разосла\w+|verstuurd\w*|verzonden|(?:est|sont) (?:déjà )?parti(?:e?s?)|saiu|saíram|salió|salieron|partit[aoie]|ушл[аои]|wysz(?:ło|ła|ły)|wysła\w+|wysłan\w+|gönder\w+)\b|发送|发出|寄出|已发|发给|送信|送っ|送り|보내|보냈|발송|أرسل|إرسال|يُرسل|رسل"
     ),
     _deed(
         r"\b(?:book(?:ed|ing)?|reserv(?:ed|ation)|gebucht|reserviert|réserv\w+|reservad[oa]s?|reserv(?:é|ei)|prenotat[oaie]|заброниров\w+|броню|geboekt|gereserveerd|zarezerwow\w+|rezerw\w+|rezerv\w+)\b|预订|预定|订好|予約|예약|حجز|حُجز|يُحجز|تحجز"
