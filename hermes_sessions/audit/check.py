@@ -5,6 +5,7 @@ from functools import partial
 from typing import Final
 
 from hermes_sessions.audit.alignment.align import align, misaligned_clauses
+from hermes_sessions.audit.alignment.timeline import Timeline
 from hermes_sessions.audit.checking.altered_values import altered_values
 from hermes_sessions.audit.checking.asked_values import read_values
 from hermes_sessions.audit.checking.attribution import changed_names, moved_decisions
@@ -25,6 +26,7 @@ from hermes_sessions.audit.exchanges.opposites import opposite_sides, other_days
 from hermes_sessions.audit.exchanges.people import exchanged_people
 from hermes_sessions.audit.notices.certainty import decided, stands_since
 from hermes_sessions.audit.notices.notices import is_of_the_form, notices
+from hermes_sessions.audit.notices.outdated import outdated_values
 from hermes_sessions.audit.relations.all_passed import passed_after_all
 from hermes_sessions.audit.relations.bans import freed_bans, gained_bans
 from hermes_sessions.audit.relations.completion import done_deeds, undone_deeds
@@ -97,6 +99,7 @@ def check_handoff(
         *_exchanged(case, phrases, spoken, source, handoff),
         *_related(case, passages, told),
         *misaligned_clauses(aligned, told),
+        *outdated_values(aligned.fine, aligned.bindings, Timeline(aligned.bindings)),
     ]
     found = [
         decided(one, told, case.before)
@@ -144,7 +147,7 @@ def _related(case: CompactionCase, passages: Sequence[Passage], told: ToldSenten
     yield from changed_untouchables(claims, told)
     yield from dropped_negations(claims, told)
     yield from passed_after_all(claims, told, case.before)
-    yield from replaced_values(claims, told)
+    yield from replaced_values(claims, told, case.before)
     yield from reported_withheld(claims, told)
     yield from turned_moves(claims, told)
     yield from crossed_shares(claims, case.before)

@@ -1,6 +1,7 @@
 """Hold the clauses of a handoff against those of everything before it that speak of the same."""
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.alignment.bindings import Bindings, misbound_values
@@ -10,10 +11,12 @@ from hermes_sessions.audit.alignment.crossings import binds_one_thing, crossed_c
 from hermes_sessions.audit.alignment.directions import turned_ways
 from hermes_sessions.audit.alignment.slot_values import name_items
 from hermes_sessions.audit.alignment.timeline import Timeline
+from hermes_sessions.audit.alignment.turned_clauses import turned_clauses
 from hermes_sessions.audit.alignment.twins import turned_twins
 from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.checking.passages import Passage
 from hermes_sessions.audit.relations.holders import addressed_people, doers_named, names_of_people
+from hermes_sessions.audit.relations.name_shapes import names_by_shape, names_of_places
 from hermes_sessions.audit.relations.statements import Statement, ToldSentences
 from hermes_sessions.audit.values import CompactionCase
 
@@ -38,8 +41,15 @@ def align(case: CompactionCase, passages: Sequence[Passage], told: ToldSentences
     ]
     asked = frozenset[str]().union(*(clause.named for clause in (*fine, *coarse)))
     index = ClauseIndex(told, case.before, case.previous_handoffs, asked)
-    people = names_of_people(told) | addressed_people(told) | doers_named(told)
+    texts = _messages(told)
+    people = names_of_people(told) | doers_named(told) | names_by_shape(texts)
+    people = people - names_of_places(texts) | addressed_people(told)
     return Alignment(claims, fine, coarse, Bindings(index, name_items(people)))
+
+
+def _messages(told: ToldSentences) -> Sequence[str]:
+    """Return what was said, each message in one text."""
+    return ["\n".join(one.text for one in said) for _, said in groupby(told, key=lambda one: one.message)]
 
 
 def misaligned_clauses(found: Alignment, told: ToldSentences) -> Iterator[Deviation]:
@@ -49,3 +59,4 @@ def misaligned_clauses(found: Alignment, told: ToldSentences) -> Iterator[Deviat
     yield from misbound_values(found.fine, found.bindings, Timeline(found.bindings).has_replaced)
     yield from turned_ways(found.claims, told)
     yield from turned_twins(found.fine, found.bindings.index)
+    yield from turned_clauses(found.fine, found.bindings.index)

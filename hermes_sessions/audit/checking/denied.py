@@ -110,7 +110,12 @@ def _behind_negation(clause: str) -> frozenset[str]:
 
 def is_denial(text: str) -> bool:
     """Return whether *text* denies or forbids, and does not ask, remind or say when."""
-    return not text.endswith(("?", "？")) and is_negated(_LIMITS.sub(" ", _REMINDS.sub(" ", text)))
+    return not text.endswith(("?", "？")) and is_negated(without_reminders(text))
+
+
+def without_reminders(text: str) -> str:
+    """Return *text* without what reminds or says when: `don't forget to`, `not before ten`."""
+    return _LIMITS.sub(" ", _REMINDS.sub(" ", text))
 
 
 def is_over_since(text: str) -> bool:

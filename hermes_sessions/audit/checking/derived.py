@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from math import prod
 from typing import Final
@@ -55,12 +55,23 @@ def is_derivable(fact: Fact, source: SourceIndex) -> bool:
             return True
         if whole.unit in PHYSICAL and (_is_product(whole, source) or _is_multiplied(fact, whole)):
             return True
+        if whole.number >= _LEAST_BARE and any(_is_sum(whole, row) for row in source.rows_of_numbers):
+            return True
         numbers = _line_numbers(fact)
         if not is_physical(fact.value) and _is_total(whole, numbers):
             return True
         if _is_part(fact, whole, numbers):
             return True
     return False
+
+
+def _is_sum(whole: Amount, row: Sequence[float]) -> bool:
+    """Return whether *whole* is just the sum of two numbers of a sentence, or the difference between them."""
+    return any(
+        whole.number in (one + other, abs(one - other)) and whole.number not in (one, other)
+        for at, one in enumerate(row)
+        for other in row[at + 1 :]
+    )
 
 
 def _is_outcome_told(fact: Fact, whole: Amount, source: SourceIndex) -> bool:

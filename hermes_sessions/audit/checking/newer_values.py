@@ -10,7 +10,7 @@ from hermes_sessions.facts.slots import same_subject
 from hermes_sessions.facts.values import Fact
 from hermes_sessions.messages import Role
 
-_PROPOSAL = re.compile(
+PROPOSAL = re.compile(
     r"\b(?:would|could|should|suggest\w*|propos\w*|recommend\w*|shall|may I|let's|würde|könnte|schlage|vorschlag|je propose|propongo|sugi[ei]r\w*|предлагаю)\b|\bI'd\b|建议|提议|提案|[?？]",
     re.I,
 )
@@ -38,7 +38,7 @@ def _newer_setting(fact: Fact, source: SourceIndex, handoff: SourceIndex) -> Tol
 
 def proposes(told: Told) -> bool:
     """Return whether a value is only proposed where it stands, or asked about."""
-    return _PROPOSAL.search(told.fact.text) is not None
+    return PROPOSAL.search(told.fact.text) is not None
 
 
 def _last_equal(fact: Fact, known: Sequence[Told]) -> int:

@@ -1,8 +1,12 @@
 """Where people are named without a title or a form of address: by what stands before and behind a name."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Final
+
+from hermes_sessions.audit.words.small_words import SMALL_WORDS
+from hermes_sessions.facts.wording.units import MONTHS, WEEKDAYS
 
 _CAP: Final = r"[A-ZÀ-ÖØ-ÞА-ЯЁĞİŞŁŚŻČŠŽ][a-zà-öø-ÿа-яёğışçöüłśżčšžńę]{1,20}"
 _DOES: Final = (
@@ -41,3 +45,82 @@ def read_doers(text: str) -> Iterator[str]:
     for shape in shapes:
         for match in shape.finditer(text):
             yield match["name"]
+
+
+_NAME: Final = r"[^\W\d_a-zß-ÿа-яё][^\W\d_A-ZÀ-ÞА-ЯЁ]{2,20}(?:-[^\W\d_a-z][^\W\d_A-Z]{2,20})?"
+_ANY_NAME: Final = re.compile(rf"(?<![\w./@#'’-])({_NAME})(?![\w/@-]|\.\w)")
+_INNER: Final = re.compile(rf"(?<=[\w,;)] )(?<![.!?:;] )({_NAME})(?![\w/@-]|\.\w)")
+_SMALL_WORD: Final = re.compile(r"(?<![\w./@-])[^\W\dA-ZÀ-ÞА-ЯЁ_]\w+")
+_DETERMINED: Final = re.compile(
+    rf"\b(?:d(?:er|ie|as|en|em|es)|(?:[dms]?ein|kein|ihr|unser|euer)(?:e[mnrs]?)?|im|am|zum|zur|vom|beim|ins|ans|jede[mnrs]?|diese[mnrs]?|welche[mnrs]?|alle[mnrs]?|ohne|pro|viele?|mehr|\d+) (?:[a-zäöüß]{{3,}}(?:e[mnrs]?) )?({_NAME})"
+)
+_ACTS: Final = r"(?:[a-zäöüß]{2,}t|will|soll|kann|muss|darf|mag|lässt|wollte|hatte|sollte|wird|\w{2,}te)"
+_ACTING: Final = (
+    re.compile(
+        rf"(?:^|[.,;:!?] |[-*•] |\b(?:und|aber|dass|weil|wenn|ob|dann|denn) )({_NAME}) {_ACTS}\b", re.M
+    ),
+    re.compile(
+        rf"\b{_ACTS} ({_NAME})(?= (?:ab|bis|bitte|noch|schon|nicht|auch|nur|d(?:er|ie|as|en|em)|eine?[nmr]?|es|sie|ihn)\b|[.,;!?]|$)",
+        re.M,
+    ),
+    re.compile(
+        rf"\b(?:von|an|mit|bei|für|durch) ({_NAME})(?= (?:ist|sind|wird|war|hat|statt)\b|[.,;:!?)]|$)", re.M
+    ),
+)
+"""Where German, whose nouns all have capitals, has a name: without an article, before or behind a verb."""
+_IS_GERMAN: Final = re.compile(
+    r"\b(?:der|das|dem|den|und|ist|nicht|muss|eine?[mnrs]?|für|mit|keine?|wird|vor|vom|zum|bitte)\b"
+)
+_PLACE: Final = re.compile(
+    rf"\b(?:in|at|near|from|into|nach|aus|en|dans|vers|em|hacia|desde|naar|uit|w|z|we|ze|в|во|из|near|[Ss]t\.?) ({_NAME})(?: (?:to|nach|à|a|para|do|на|naar) ({_NAME}))?"
+)
+"""What something is in, comes from or goes to is no person."""
+_NOUN: Final = re.compile(r"\w{3,}(?:ung|heit|keit|schaft|tion|tät|nis|ment|chen|lein|ungen|tionen|ieren)")
+_NO_NAMES: Final = (
+    frozenset(WEEKDAYS)
+    | frozenset(MONTHS)
+    | frozenset(f"{one}s" for one in WEEKDAYS)
+    | {"herr", "herrn", "frau"}
+)
+_GERMAN_SHARE: Final = 0.004
+
+
+def names_by_shape(texts: Sequence[str]) -> frozenset[str]:
+    """Return the words that have a capital where only names have one, and are nowhere written small; in small letters.
+
+    In German a name stands without an article beside a verb, or behind a preposition.
+    """
+    small = {one for text in texts for one in _SMALL_WORD.findall(text)}
+    german = [text for text in texts if is_german(text)]
+    if len(german) * 2 > len(texts):
+        german = list(texts)
+    found = set(_inner([text for text in texts if text not in german])) if len(german) < len(texts) else set()
+    if german:
+        determined = {one for text in german for one in _DETERMINED.findall(text)}
+        found |= {
+            one
+            for text in german
+            for shape in _ACTING
+            for one in shape.findall(text)
+            if one not in determined and _NOUN.fullmatch(one) is None
+        }
+    names = frozenset(one.casefold() for one in found)
+    return names - small - SMALL_WORDS - _NO_NAMES
+
+
+def names_of_places(texts: Sequence[str]) -> frozenset[str]:
+    """Return the names that something is in, comes from or goes to, in small letters."""
+    return frozenset(
+        one.casefold() for text in texts for found in _PLACE.findall(text) for one in found if one
+    )
+
+
+def _inner(texts: Iterable[str]) -> Iterator[str]:
+    for text in texts:
+        yield from _INNER.findall(text)
+
+
+@lru_cache(maxsize=8_192)
+def is_german(text: str) -> bool:
+    """Return whether *text* has words of the language in which all nouns have capitals."""
+    return len(_IS_GERMAN.findall(text)) >= max(1.0, len(text) * _GERMAN_SHARE)

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.relations.statements import Statement, ToldSentences, contradiction
 from hermes_sessions.audit.sources.loose_values import number_forms
+from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.small_words import SMALL_WORDS
 from hermes_sessions.messages import Role
@@ -15,6 +16,7 @@ from hermes_sessions.messages import Role
 _A: Final = r"(?:[$€£¥] ?)?(?P<{0}>\d[\d.,:]*\d|\d)"
 _GAP: Final = r"[^\d.;!?。；\n]{0,25}?"
 _NOT: Final = r"(?:not|nicht|pas|no|não|non|не|nie|niet|değil)"
+_WAS: Final = r"(?:was|were|had been|formerly|previously|war(?:en)?|st[aeo]nd(?:en)?|lag(?:en)?|vorher|bisher|zuvor|était|étaient|avant|auparavant|era[mn]?|antes|estava|estaba|prima|stond(?:en)?|lag|eerst|było|był[aoy]?|wcześniej|было|был[аи]?|раньше|ранее)"
 _NEAR: Final = r"(?: ?[%°€$£¥]?[^\W\d_]{0,12}\.?){0,2}"
 
 
@@ -31,9 +33,11 @@ _REPLACED: Final = (
     _shape(rf"\b{_NOT} (?:the |at |on |um |am |à |le |la |el |o )?{{old}}{_NEAR},? (?:but|sondern|mais|sino|mas|ma|а|maar|lecz){_GAP}{{new}}"),
     _shape(rf"(?:不是|ではなく)?{{old}}[^\d，。、\n]{{0,4}}(?:而是|ではなく|じゃなくて|가 아니라|이 아니라){_GAP}{{new}}"),
     _shape(rf"(?:不是){{old}}[^\d。\n]{{0,6}}是{_GAP}{{new}}"),
+    _shape(rf"{{new}}{_NEAR}[,;(]{{1,2}} ?(?:it |he |er |sie |es |die |das |der |dat |hij |c['’]|он[ао]? )?{_WAS} (?:auf |op |at |on |o |um |à |na |w |на )?{{old}}(?![\d:])"),
 )  # fmt: skip
 _MOVED: Final = (
     _shape(rf"\b(?:from|von|vom|de|du|da|dal|desde|с|со|z|van) (?:the |den? |la |le |el )?{{old}}{_NEAR} (?:to|on|auf|zu|à|au|a|al|para|до|на|do|naar) (?:the |den? |la |le |el )?{{new}}"),
+    _shape(rf"\b(?:from|von|vom|de|du|da|dal|desde|с|со|z|van) (?:the |den? |la |le |el )?(?P<thing>[^\W\d_]{{2,14}}) {{old}}{_NEAR} (?:to|on|auf|zu|à|au|a|al|para|до|на|do|naar) (?:the |den? |la |le |el )?(?:(?P=thing) )?{{new}}"),
     _shape(r"{old}[^\d\n]{0,8}(?:->|→|⇒|=>)[^\d\n]{0,4}{new}"),
     _shape(rf"[从由]{_GAP}{{old}}[^\d，。\n]{{0,6}}(?:改|调|提高|降|增|减|延|缩|换|移)[^\d，。\n]{{0,4}}{{new}}"),
     _shape(r"{old}[^\d、。\n]{0,4}から[^\d、。\n]{0,4}{new}"),
@@ -43,7 +47,7 @@ _CHANGED: Final = re.compile(
     r"\b(?:mov(?:e|ed)|switch\w*|bump\w*|extend\w*|shorten\w*|adjust\w*|correct\w*|rais\w+|lower\w+|increased|decreased|reduced|reset|set|verschob\w*|verschieb\w*|verläng\w*|verkürz\w*|korrig\w*|erhöht\w*|senk\w*|gesenkt|déplac\w*|prolong\w*|relev\w+|abaiss\w+|augment\w+|rédui\w+|mueve|movid\w+|ampli\w+|sub(?:e|ido|imos)|baj(?:a|ado|amos)|aument\w+|redu[cz]\w+|muda\w*|spost\w+|перен[её]с\w*|продл\w+|повыс\w+|увелич\w+|сниз\w+|уменьш\w+|przesun\w+)\b|改|调|変更|上げ|下げ|바꾸|변경",
     re.I,
 )
-_FORMER: Final = re.compile(
+FORMER_NUMBER: Final = re.compile(
     r"\b(?:from|instead|rather|was|were|before|former\w*|previous\w*|initial\w*|original\w*|at first|earlier|until|old|not|no longer|war|vorher|zuvor|ursprünglich|früher|zunächst|statt|nicht|von|vom|avant|ancien\w*|au lieu|initialement|pas|era|antes|anterior\w*|inicial\w*|en vez|em vez|prima|invece|было|был[аи]?|раньше|сначала|вместо|прежн\w+|не|wcześniej|zamiast|nie)\b|原|之前|不是|而是|从|から|ではなく|以前|원래|->|→|⇒|=>",
     re.I,
 )
@@ -63,8 +67,12 @@ class Replacement(NamedTuple):
     """What has the number, where two sentences tell it."""
 
 
-def replaced_values(claims: Sequence[Statement], told: ToldSentences) -> Iterator[Deviation]:
+def replaced_values(
+    claims: Sequence[Statement], told: ToldSentences, rows: Sequence[AuditMessage] = ()
+) -> Iterator[Deviation]:
     """Yield clauses of a handoff with a number that was replaced, in words of the sentence that says so.
+
+    So does a line of a tool's result with an arrow between two values: `cap 39 -> 38 t`.
 
     Nobody names the number after that, and the handoff has the new one nowhere.
     """
@@ -73,10 +81,11 @@ def replaced_values(claims: Sequence[Statement], told: ToldSentences) -> Iterato
         one for said in told if not written.isdisjoint(_numbers(said.text)) for one in _replacements(said)
     ]
     known += _newer(written, told)
+    known += _edited(written, rows)
     if not known:
         return
     last = {number: said.message for said in told for number in _numbers(said.text)}
-    fresh = [one for one in known if one.new not in written and last[one.old] <= one.said.message]
+    fresh = [one for one in known if one.new not in written and last.get(one.old, 0) <= one.said.message]
     for claim in claims if fresh else ():
         for clause in _CUT.split(claim.text):
             if found := _replaced(clause, fresh):
@@ -87,7 +96,7 @@ def replaced_values(claims: Sequence[Statement], told: ToldSentences) -> Iterato
 def _replaced(clause: str, known: Sequence[Replacement]) -> Replacement | None:
     numbers = _numbers(clause)
     hit = [one for one in known if one.old in numbers]
-    if not hit or _FORMER.search(clause):
+    if not hit or FORMER_NUMBER.search(clause):
         return None
     about = read_terms(clause).all - numbers
     alike = [
@@ -97,6 +106,18 @@ def _replaced(clause: str, known: Sequence[Replacement]) -> Replacement | None:
         or len(about & (read_terms(one.said.text).all - _numbers(one.said.text))) >= _LEAST
     ]
     return alike[-1] if alike else None
+
+
+def _edited(written: frozenset[str], rows: Sequence[AuditMessage]) -> Iterator[Replacement]:
+    """Yield what results of tools show as changed."""
+    for row in rows:
+        if row.role != Role.TOOL or not _ARROW.search(row.text):
+            continue
+        for line in row.text.replace("\\n", "\n").splitlines():
+            for match in _ARROW.finditer(line):
+                old, new = _plain(match["old"]), _plain(match["new"])
+                if old != new and old in written:
+                    yield Replacement(old, new, Statement(line.strip()[:_LONGEST], row.id, Role.TOOL))
 
 
 def _newer(written: frozenset[str], told: ToldSentences) -> Iterator[Replacement]:
@@ -182,6 +203,10 @@ def _sets(text: str) -> bool:
     return _CHANGED.search(text) is not None or not _CHANGES.isdisjoint(read_terms(text).deeds)
 
 
+_ARROW: Final = re.compile(
+    r"(?<![\d.])(?P<old>\d[\d.,:]*\d|\d)(?: ?[%°]?[A-Za-z]{0,4})? ?(?:->|→|=>) ?(?P<new>\d[\d.,:]*\d|\d)(?![.:]?\d)"
+)
+_LONGEST: Final = 300
 _DIGIT: Final = re.compile(r"\d")
 _NUMBER: Final = re.compile(r"(?<![\w.,-])\d[\d.,:]*\d(?!\w)|(?<![\w.,-])\d(?![\w.,]\d)")
 _NOTHING: Final = frozenset[str]()

@@ -1,0 +1,84 @@
+"""Values of a handoff in whose place another one came, in the very words that the handoff has: certain by itself.
+
+`The alarm is at 60 %` for `the alarm is at 57 % now`, where 60 % was said of it before and never since.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from hermes_sessions.audit.alignment.bindings import Bindings
+from hermes_sessions.audit.alignment.clauses import Clause
+from hermes_sessions.audit.alignment.slot_values import SlotValue, dates_of
+from hermes_sessions.audit.alignment.timeline import Timeline
+from hermes_sessions.audit.alignment.turned_clauses import is_bent
+from hermes_sessions.audit.checking.deviation import Deviation, Grade
+from hermes_sessions.audit.checking.newer_values import PROPOSAL
+from hermes_sessions.audit.checking.passages import Mode
+from hermes_sessions.audit.notices.nearer_values import KINDS, as_written
+from hermes_sessions.audit.relations.replaced_values import FORMER_NUMBER
+from hermes_sessions.audit.relations.replacing import tells_former
+
+_COVERED: Final = 0.7
+_THEIRS: Final = 0.3
+_UNKNOWN: Final = 0.3
+
+
+def outdated_values(claims: Sequence[Clause], bindings: Bindings, timeline: Timeline) -> Iterator[Deviation]:
+    """Yield values that were replaced, where the clause that has the new one is about just the same."""
+    written = frozenset[str]().union(*(claim.named for claim in claims)) | {
+        slot.value for claim in claims for slot in bindings.read(claim) if slot.sort == "day"
+    }
+    for claim in claims:
+        if (
+            claim.said.mode is Mode.PLANNED
+            or tells_former(claim.said.text)
+            or FORMER_NUMBER.search(claim.said.text)
+        ):
+            continue
+        slots = (*bindings.read(claim), *dates_of(claim.text))
+        values = frozenset[str]().union(*(slot.items for slot in slots))
+        for slot in slots:
+            if slot.sort == "person" or slot.sort.startswith("code"):
+                continue
+            found = timeline.replacement(slot, claim, written - slot.items)
+            if found is not None and _is_of_same(claim.named - values, slot, found, bindings):
+                other, place = found
+                origin = bindings.index.said(place)
+                kind = KINDS.get(slot.sort, "number" if slot.value.startswith("#") else "value")
+                yield Deviation(
+                    Grade.CONTRADICTS, kind, as_written(slot, claim.said.text), claim.said.text, "outdated",
+                    as_written(other, origin.text), origin.text, origin.message or None,
+                )  # fmt: skip
+
+
+def _is_of_same(
+    about: frozenset[str], old: SlotValue, found: tuple[SlotValue, int], bindings: Bindings
+) -> bool:
+    """Return whether what a clause names beside its value stands with the new value, and stood with the old one."""
+    other, place = found
+    index = bindings.index
+    if index.said(place).is_question or PROPOSAL.search(index.said(place).text):
+        return False
+    theirs = index.clause(place)
+    rivals = [one for one in bindings.of_sort(place, other.sort) if one.value not in (other.value, old.value)]
+    if rivals:
+        return False
+    shared = _shared(about, bindings.whole(place, other.sort) | theirs.named)
+    if not shared or _weight(shared, bindings) < _weight(about, bindings) * _COVERED:
+        return False
+    rest = frozenset(one for one in theirs.named if not one.startswith("#"))
+    if len(_shared(rest, about)) < len(rest) * _THEIRS:
+        return False
+    former = (
+        [at for at in bindings.places(old) if at < place] if old.sort != "date" else index.places(old.value)
+    )
+    return any(_shared(about, index.clause(at).named | bindings.whole(at, old.sort)) for at in former)
+
+
+def _shared(about: frozenset[str], theirs: frozenset[str]) -> frozenset[str]:
+    return frozenset(one for one in about if one in theirs or any(is_bent(one, other) for other in theirs))
+
+
+def _weight(items: frozenset[str], bindings: Bindings) -> float:
+    index = bindings.index
+    return index.weight(items) + _UNKNOWN * sum(not index.knows(one) for one in items)
