@@ -15,8 +15,7 @@ from hermes_sessions.audit.alignment.items import read_items
 from hermes_sessions.audit.alignment.turning import NOTHING, Turns, read_turns, without_turns
 from hermes_sessions.audit.checking.denied import is_over_since
 from hermes_sessions.audit.checking.deviation import Deviation
-from hermes_sessions.audit.checking.passages import Mode
-from hermes_sessions.audit.notices.turned_states import is_heading
+from hermes_sessions.audit.checking.passages import Mode, is_heading
 from hermes_sessions.audit.relations.opposite_states import IF
 from hermes_sessions.audit.relations.replacing import tells_former
 from hermes_sessions.audit.relations.statements import contradiction
@@ -29,6 +28,7 @@ _LEAST: Final = 2
 _FEW: Final = 3
 _ALONE: Final = 1
 _BEFORE: Final = 12
+_BEHIND: Final = 40
 """So many clauses before another one may be what it answers."""
 _COVERED: Final = 0.9
 _OF_NOTHING: Final = 0.45
@@ -85,10 +85,13 @@ def _is_told(claim: Clause) -> bool:
         return False
     if FAILS.search(claim.said.text) and not read_turns(claim.text).sides:
         return False  # `the push is broken` for `no push arrives`
-    if is_heading(claim.said.text) or (
-        not read_turns(claim.text).times and read_turns(claim.said.text).times
+    own, whole = read_turns(claim.text), read_turns(claim.said.text)
+    if (
+        is_heading(claim.said.text)
+        or not own.sides.keys() <= whole.sides.keys()
+        or (not own.times and whole.times)
     ):
-        return False  # `Off limits: the ledger, the cache`
+        return False  # `Off limits: the ledger, the cache`; `it failed; it passes now`
     return not claim.said.heading or classify_heading(claim.said.heading) not in (
         PartKind.PENDING,
         PartKind.NEXT,
@@ -117,7 +120,21 @@ def _turned(asked: _AskedAnswer, index: ClauseIndex) -> Clause | None:
             found = told if _is_turned(asked, told) else None
         elif found is not None and read_turns(told.text).times == asked.turns.times and _reports(told):
             found = None
-    return found if found is not None and _is_answer(asked, found) else None
+    if found is None or not _is_answer(asked, found) or _is_outlived(asked, found.place, index):
+        return None
+    return found
+
+
+def _is_outlived(asked: _AskedAnswer, origin: int, index: ClauseIndex) -> bool:
+    """Return whether a later clause that names nothing gives the handoff's answer: `it failed; it passes now`."""
+    later = (
+        read_turns(index.text(at))
+        for at in index.behind(origin, _BEHIND)
+        if len(about_of(index.text(at))) <= _ALONE
+    )
+    return any(
+        one.times == asked.turns.times and one.sides.keys() & asked.turns.sides.keys() for one in later
+    )
 
 
 def _is_turned(asked: _AskedAnswer, told: Clause) -> bool:

@@ -111,3 +111,11 @@ def is_planned_title(title: str) -> bool:
 def is_target(text: str) -> bool:
     """Return whether *text* says what a value should become."""
     return _TARGET.search(text) is not None
+
+
+def is_heading(text: str) -> bool:
+    """Return whether a line of a handoff says nothing itself."""
+    return _SAYS_NOTHING.match(text) is not None
+
+
+_SAYS_NOTHING: Final = re.compile(r"#{1,6}\s|[^|]{1,60}[:：]$|\d{1,2}[.)]?$")

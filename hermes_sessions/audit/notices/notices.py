@@ -10,14 +10,14 @@ from hermes_sessions.audit.alignment.neighbours import exchanged_neighbours
 from hermes_sessions.audit.alignment.timeline import Timeline
 from hermes_sessions.audit.checking.asked_values import JudgedValue
 from hermes_sessions.audit.checking.deviation import Deviation
-from hermes_sessions.audit.checking.passages import Passage
+from hermes_sessions.audit.checking.passages import Passage, is_heading
 from hermes_sessions.audit.notices.last_words import reported_too_early
 from hermes_sessions.audit.notices.nearer_values import nearer_values, tied_otherwise
 from hermes_sessions.audit.notices.other_scales import other_scales
 from hermes_sessions.audit.notices.replaced_since import replaced_since
 from hermes_sessions.audit.notices.set_aside import chosen_after_all
 from hermes_sessions.audit.notices.states_since import states_since
-from hermes_sessions.audit.notices.turned_states import is_heading, turned_states
+from hermes_sessions.audit.notices.turned_states import turned_states
 from hermes_sessions.audit.notices.unknown_words import unknown_words
 from hermes_sessions.audit.relations.statements import ToldSentences
 from hermes_sessions.audit.sources.source_index import SourceIndex

@@ -9,7 +9,7 @@ from hermes_sessions.audit.alignment.clause_index import ClauseIndex
 from hermes_sessions.audit.alignment.clauses import Clause
 from hermes_sessions.audit.alignment.items import read_items
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
-from hermes_sessions.audit.checking.passages import Mode
+from hermes_sessions.audit.checking.passages import Mode, is_heading
 from hermes_sessions.audit.notices.support import Support
 from hermes_sessions.audit.relations.bans import PROHIBITS
 from hermes_sessions.audit.relations.statements import contradiction
@@ -62,14 +62,6 @@ _SIDED: Final = tuple(
     )
 )
 """Words of two sides that nobody is accused of."""
-
-
-_HEADING: Final = re.compile(r"#{1,6}\s|[^|]{1,60}[:：]$|\d{1,2}[.)]?$")
-
-
-def is_heading(text: str) -> bool:
-    """Return whether a line of a handoff says nothing itself."""
-    return _HEADING.match(text) is not None
 
 
 def turned_states(claims: Sequence[Clause], index: ClauseIndex) -> Iterator[Deviation]:

@@ -6,12 +6,30 @@ from hermes_sessions.audit.checking.deviation import Grade
 from tests.audit.builders import assistant, call, compacted, tool, user
 
 MOVED = [
-    ("The boiler alarm is set to 71 degrees.", "Raise the boiler alarm to 76 degrees.", "The boiler alarm is at {} degrees.", 71, 76),
-    ("Der Kessel meldet ab 71 Grad.", "Den Kessel auf 76 Grad stellen, er stand auf 71.", "Der Kessel meldet ab {} Grad.", 71, 76),
-    ("The slot in Brno is gate 4.", "They moved the slot in Brno from gate 4 to gate 9.", "The slot in Brno is gate {}.", 4, 9),
+    (
+        "The boiler alarm is set to 71 degrees.",
+        "Raise the boiler alarm to 76 degrees.",
+        "The boiler alarm is at {} degrees.",
+        71,
+        76,
+    ),
+    (
+        "Der Kessel meldet ab 71 Grad.",
+        "Den Kessel auf 76 Grad stellen, er stand auf 71.",
+        "Der Kessel meldet ab {} Grad.",
+        71,
+        76,
+    ),
+    (
+        "The slot in Brno is gate 4.",
+        "They moved the slot in Brno from gate 4 to gate 9.",
+        "The slot in Brno is gate {}.",
+        4,
+        9,
+    ),
     ("Próg alarmu to 60 %.", "Próg alarmu ustaw na 57 %, było 60.", "Próg alarmu wynosi {} %.", 60, 57),
     ("Порог насоса 60 %.", "Порог насоса теперь 57 %, было 60.", "Порог насоса {} %.", 60, 57),
-]  # fmt: skip
+]
 
 
 def accused(rows, body):
@@ -53,5 +71,7 @@ def test_what_was_put_in_its_place_since_is_no_finding():
 
 
 def test_a_sum_or_a_difference_of_one_sentence_is_worked_out():
-    rows = (assistant("Missing: 42 copies of the atlas, 29 of the guide. The firms ask 1.340 euros and 1.125."),)
+    rows = (
+        assistant("Missing: 42 copies of the atlas, 29 of the guide. The firms ask 1.340 euros and 1.125."),
+    )
     assert accused(rows, "71 copies are missing. The offers differ by 215 euros.") == set()

@@ -1,4 +1,4 @@
-"""A clause that says no where the last clause about the same says yes, and twins that say the same in other words."""
+"""A clause that says no where the last one about the same says yes, and twins that say the same otherwise."""
 
 import pytest
 
@@ -7,9 +7,21 @@ from hermes_sessions.audit.checking.deviation import Grade
 from tests.audit.builders import assistant, compacted, user
 
 TURNED = [
-    ("I haven't invoiced the brewery yet.", "The brewery has been invoiced.", "The brewery has not been invoiced."),
-    ("Die Hecke ist noch nicht geschnitten.", "Die Hecke ist geschnitten.", "Die Hecke ist bisher nicht geschnitten."),
-    ("Le moteur de la vanne ne répond pas.", "Le moteur de la vanne répond.", "Le moteur de la vanne ne répond pas."),
+    (
+        "I haven't invoiced the brewery yet.",
+        "The brewery has been invoiced.",
+        "The brewery has not been invoiced.",
+    ),
+    (
+        "Die Hecke ist noch nicht geschnitten.",
+        "Die Hecke ist geschnitten.",
+        "Die Hecke ist bisher nicht geschnitten.",
+    ),
+    (
+        "Le moteur de la vanne ne répond pas.",
+        "Le moteur de la vanne répond.",
+        "Le moteur de la vanne ne répond pas.",
+    ),
     ("Todavía no he firmado el alquiler.", "El alquiler está firmado.", "El alquiler aún no está firmado."),
     ("Ainda não imprimi os bilhetes.", "Os bilhetes já foram imprimidos.", "Bilhetes por imprimir."),
     ("De brug is gesloten.", "De brug is open.", "De brug is gesloten."),
