@@ -11,6 +11,8 @@ from hermes_sessions.facts.values import Fact, FactKind, weigh
 from hermes_sessions.messages import Role
 
 _COMMAND_KEYS: Final = ("command", "cmd", "script")
+_WRITING: Final = (" -i", "mv ", "cp ", ">", "tee ", "touch ", "rm ", "ln ", "patch ", "truncate ", "sponge ")
+"""What a command line holds that writes a file: to take one apart takes long."""
 _MOST: Final = 12
 _PASSING_PLACES: Final = ("/tmp/", "/dev/", "/proc/", "/var/tmp/")
 _FILE: Final = re.compile(r"[\w@%+~./-]{1,240}")
@@ -30,7 +32,10 @@ def changed_by_commands(calls: Sequence[Mapping[str, Any]]) -> Iterator[Fact]:
     """Yield the files that the command lines of *calls* write or move."""
     found: dict[str, None] = {}
     for call in calls:
-        for command in _commands(str(call["function"]["arguments"])):
+        arguments = str(call["function"]["arguments"])
+        if not any(word in arguments for word in _WRITING):
+            continue
+        for command in _commands(arguments):
             for step in read_command(command):
                 moved = step.words[2:] if step.words[:2] in (("git", "mv"), ("git", "rm")) else ()
                 changed = step.changed if step.effect in (Effect.WRITES, Effect.DELETES) else ()

@@ -290,8 +290,10 @@ def _tells_its_kind(line: FactLine) -> bool:
 @lru_cache(maxsize=2_048)
 def _kind_of(text: str, speaker: str) -> str:
     """Return the kind that a text read back is of: its weightiest fact's, else a statement's."""
-    if labelled := next(labelled_statements(unwrap_text(text, speaker)), None):
-        return labelled.kind
+    if ":" in text and text[:3].isupper():
+        labelled = next(labelled_statements(unwrap_text(text, speaker)), None)
+        if labelled is not None:
+            return labelled.kind
     found = extract_text_facts(text, speaker)
     return (
         max(found, key=lambda fact: (fact.kind != FactKind.REQUEST, fact.weight)).kind if found else STATEMENT

@@ -1,10 +1,15 @@
 """Plain lines in what tools put out: what a meeting resolved, and what broke off. Pure."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from hermes_sessions.compaction.economy.wording.resolving_words import broke_off, resolves
+from hermes_sessions.compaction.economy.wording.resolving_words import (
+    BREAKING,
+    RESOLVING,
+    broke_off,
+    resolves,
+)
 from hermes_sessions.facts.unwrap import Form, TextPiece, Unwrapped
 from hermes_sessions.facts.values import Fact, FactKind, weigh
 
@@ -23,15 +28,25 @@ def plain_lines(unwrapped: Unwrapped) -> Iterator[Fact]:
     A text with many such lines is about meetings or failures, and is none of either.
     """
     for piece in unwrapped.pieces:
-        if piece.form is Form.DATA and piece.text.count("\n") <= _MOST_LINES:
-            yield from _lines(piece, resolves, FactKind.DECISION)
-            yield from _lines(piece, broke_off, FactKind.ERROR)
+        if piece.form is not Form.DATA or piece.text.count("\n") > _MOST_LINES:
+            continue
+        lowered = piece.text.lower()
+        if stems := [stem for stem in RESOLVING if stem in lowered]:
+            yield from _lines(piece, stems, resolves, FactKind.DECISION)
+        if stems := [stem for stem in BREAKING if stem in lowered]:
+            yield from _lines(piece, stems, broke_off, FactKind.ERROR)
 
 
-def _lines(piece: TextPiece, tells: Callable[[str], bool], kind: FactKind) -> Iterator[Fact]:
+def _lines(
+    piece: TextPiece, stems: Sequence[str], tells: Callable[[str], bool], kind: FactKind
+) -> Iterator[Fact]:
     found: list[Fact] = []
     at = piece.start
     for line in piece.text.split("\n"):
+        lowered = line.lower()
+        if not any(stem in lowered for stem in stems):
+            at += len(line) + 1
+            continue
         bare = _ITEM.sub("", line, count=1).strip()
         if _LEAST_CHARS <= len(bare) <= _MOST_CHARS and _FIRST.match(bare) and tells(bare):
             start = at + line.find(bare)

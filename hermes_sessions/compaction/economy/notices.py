@@ -36,7 +36,7 @@ _LISTED_CODE = re.compile(r"[{}<>|\\]|;$|==|\w\(")
 _SENTENCE = re.compile(r"[^\W\d_](?:[^\n{}();=<>|\\]|; (?=[^\W\d_])|(?<!\w)\(|\)){5,300}[.!。！]")
 """Prose, parentheses but no calls in it."""
 
-_ITEM: Final = re.compile(r"^[ \t]{0,12}[-*•] {1,3}")
+_SIGNS_OF_ITEMS: Final = "-*•"
 _WORDS: Final = 4
 _CHARS: Final = 16
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{4}")
@@ -219,14 +219,19 @@ def page_prose(piece: TextPiece) -> Iterator[tuple[int, str]]:
 def _prose_lines(piece: TextPiece) -> tuple[list[str], frozenset[str]]:
     """Return the lines of a piece of data, and which of them, bare, are sentences."""
     lines = piece.text.split("\n") if piece.form is Form.DATA else []
-    bare = (_ITEM.sub("", line, count=1).strip() for line in lines)
-    return lines, frozenset(line for line in bare if _is_sentence(line))
+    return lines, frozenset(line for line in map(_bare, lines) if _is_sentence(line))
+
+
+def _bare(line: str) -> str:
+    """Return a line without its indent and the sign of a list."""
+    line = line.strip()
+    return line[2:].strip() if line[1:2] == " " and line[0] in _SIGNS_OF_ITEMS else line
 
 
 def _placed(lines: Sequence[str], wanted: frozenset[str]) -> Iterator[tuple[int, str]]:
     place = 0
     for line in lines:
-        bare = _ITEM.sub("", line, count=1).strip()
+        bare = _bare(line)
         if bare in wanted:
             yield place + line.find(bare), bare
         place += len(line) + 1

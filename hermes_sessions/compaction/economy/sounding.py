@@ -81,12 +81,12 @@ def worth_of_sound(line: FactLine) -> float:
         return max(plain + told, own) if " " in line.text else own
     if " " not in line.text or line.kind in WHOLE_KINDS:
         return 0.0
-    return _BINDING_GAIN * binding(line.text) + (_VALUE_SHARE * _of_its_own(line) if is_prose(line) else 0.0)
+    return _BINDING_GAIN * binding(line.text) + _VALUE_SHARE * _of_its_own(line)
 
 
 def _of_its_own(line: FactLine) -> float:
     """What it adds to what a tool put out in words to name people, codes and days: nobody says it again."""
-    if line.speaker != Role.TOOL:
+    if line.speaker != Role.TOOL or not is_prose(line):
         return 0.0
     told = specifics(line.text)
     return min(told * _SPECIFIC_GAIN, _MOST_SPECIFIC_GAIN) if told > 1 else 0.0

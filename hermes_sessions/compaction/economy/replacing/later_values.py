@@ -8,6 +8,7 @@ its line, *old text [later: new text]*. Nothing is lost if that was not meant.
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -20,6 +21,8 @@ from hermes_sessions.messages import Role
 Scored = tuple[FactLine, float]
 
 _RANKS: Final = {Role.TOOL.value: 0, Role.ASSISTANT.value: 1, Role.SYSTEM.value: 2, Role.USER.value: 2}
+_WORTH: Final = 2.0
+"""What scores less is seldom in a handoff."""
 _MOST_CHARS: Final = 200
 _MOST_LATER: Final = 2
 _OFTEN: Final = 12
@@ -33,6 +36,8 @@ _HOST: Final = re.compile(
     r"(?<![\w./-])(?:\d{1,3}(?:\.\d{1,3}){3}|[a-z0-9-]{1,40}(?:\.[a-z0-9-]{1,40}){1,4}\.[a-z]{2,8})(?![\w./-])"
 )
 _SENTENCES: Final = re.compile(r"[.!?。！？]\s*[^\s.!?。！？]{2}")
+_COUNTED: Final = re.compile(r"(?<!\w)\d[\d.,:-]*(?: ?[A-Za-z]{1,12}(?!\w))?")
+"""A number with what it counts: no word for a thing."""
 _HAN: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 _WORD: Final = re.compile(r"[A-Za-z]\w*(?:[-_/.]\w+)+|[^\W\d_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{3,}")
 _VALUES: Final[Mapping[str, re.Pattern[str]]] = {
@@ -53,10 +58,10 @@ _VALUES: Final[Mapping[str, re.Pattern[str]]] = {
 
 
 class _SaidOf(NamedTuple):
-    """What a line says: its words, the values in it by kind, and the things in it whose names are joined."""
+    """What a line says: its words, and the things in it whose names are written together."""
 
     words: tuple[str, ...]
-    values: Mapping[str, frozenset[str]]
+    known: frozenset[str]
     things: frozenset[str]
 
 
@@ -67,18 +72,15 @@ def later_values(lines: Sequence[FactLine]) -> dict[int, int]:
     or changes something, or is the same sentence with another value; its speaker is the same or above.
     """
     told = {place: _read(line.text.partition(LATER)[0]) for place, line in enumerate(lines) if _is_said(line)}
-    often = Counter(word for one in told.values() for word in set(one.words))
+    often = Counter(word for one in told.values() for word in one.known)
     holding: dict[str, list[int]] = {}
     found: dict[int, int] = {}
     for place, one in told.items():
-        rare = [word for word in dict.fromkeys(one.words) if often[word] <= _OFTEN]
-        near = Counter(earlier for word in rare for earlier in holding.get(word, ()))
+        rare = [word for word in one.known if often[word] <= _OFTEN]
+        near = {earlier for word in rare for earlier in holding.get(word, ()) if earlier not in found}
+        likely = near if lines[place].at >= 0 else ()
         best = max(
-            (
-                (_likeness(lines, place, earlier, told, often), earlier)
-                for earlier in near
-                if earlier not in found
-            ),
+            ((_likeness(lines, place, earlier, told, often), earlier) for earlier in likely),
             default=(0.0, -1),
         )
         if best[0] > 0:
@@ -97,7 +99,8 @@ def with_later(
         gain: what it adds to be corrected: somebody cared.
     """
     scores = dict(scored)
-    lines = sorted((*rules, *scores), key=lambda line: line.at)
+    worth = (line for line, score in scored if score >= _WORTH)
+    lines = sorted((*rules, *worth), key=lambda line: line.at)
     told = {lines[old]: lines[new] for old, new in later_values(lines).items()}
     taken = frozenset(told.values())
     found = []
@@ -144,24 +147,34 @@ def _is_said(line: FactLine) -> bool:
     return len(bare) <= _MOST_CHARS and (" " in bare or not bare.isascii())
 
 
+@lru_cache(maxsize=16_384)
 def _read(text: str) -> _SaidOf:
-    values: dict[str, frozenset[str]] = {}
     # Names that are written together are of things, whatever digits are in them.
-    hosts = frozenset(_HOST.findall(text))
-    rest = _HOST.sub(" ; ", text)
+    rest = _HOST.sub(" ; ", text) if "." in text else text
     things = [name.lower() for name in _JOINED.findall(rest)]
-    rest = _JOINED.sub(" ", rest)
-    if hosts:
-        values["address"] = hosts
+    if things:
+        rest = _JOINED.sub(" ", rest)
+    rest = _COUNTED.sub(" ; ", rest)
+    words = things + [word for word in _WORD.findall(rest.lower()) if not closed_class(word)]
+    if not text.isascii():
+        for run in _HAN.findall(rest):
+            pairs = (run[at : at + 2] for at in range(len(run) - 1))
+            words += [pair for pair in pairs if not closed_class(pair)]
+    return _SaidOf(tuple(words), frozenset(words), frozenset(things))
+
+
+@lru_cache(maxsize=16_384)
+def _values(text: str) -> Mapping[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    if hosts := frozenset(_HOST.findall(text)):
+        found["address"] = hosts
+    rest = _JOINED.sub(" ", _HOST.sub(" ; ", text))
     for kind, shape in _VALUES.items():
-        if found := frozenset(shape.findall(rest)):
-            values[kind] = found
+        if values := frozenset(shape.findall(rest)):
+            found[kind] = values
             if kind != "name":
                 rest = shape.sub(" ; ", rest)
-    words = things + [word for word in _WORD.findall(rest.lower()) if not closed_class(word)]
-    for run in _HAN.findall(rest):
-        words += [run[at : at + 2] for at in range(len(run) - 1) if not closed_class(run[at : at + 2])]
-    return _SaidOf(tuple(words), values, frozenset(things))
+    return found
 
 
 def _likeness(
@@ -179,19 +192,20 @@ def _likeness(
     if line.kind == before.kind == FactKind.CONSTRAINT:
         return 0.0  # another number may make another rule
     new, old = told[place], told[earlier]
-    shared = set(new.words) & set(old.words)
+    shared = new.known & old.known
     if not _is_one_thing(new.words, old.words, shared, often) or not _named_alike(new.things, old.things):
         return 0.0
-    another = [kind for kind in new.values if _changed(kind, new, old)]
     laid_down = line.speaker == Role.USER or line.kind == FactKind.DECISION
-    told_again = laid_down and len(shared) >= _SAME_SHARE * max(len(set(new.words)), len(set(old.words)))
-    if corrects(line.text):
-        # What it is set to may be a word of no kind.
-        worth = 2.0 if another else 0.5
-    elif another and (says_change(line.text) or told_again):
-        worth = 1.0
-    else:
+    told_again = laid_down and len(shared) >= _SAME_SHARE * max(len(new.known), len(old.known))
+    correcting = corrects(line.text)
+    if not (correcting or told_again or says_change(line.text)):
         return 0.0
+    told_of, told_before = _values(line.text), _values(before.text.partition(LATER)[0])
+    another = any(_changed(kind, told_of, told_before) for kind in told_of)
+    if not (another or correcting):
+        return 0.0
+    # What it is set to by a correction may be a word of no kind.
+    worth = 1.0 if not correcting else 2.0 if another else 0.5
     return worth + len(shared) + (0.5 if before.kind == FactKind.DECISION else 0.0) + earlier / (place + 1)
 
 
@@ -200,16 +214,18 @@ def _named_alike(new: frozenset[str], old: frozenset[str]) -> bool:
     return new <= old or (bool(old) and old <= new)
 
 
-def _changed(kind: str, new: _SaidOf, old: _SaidOf) -> bool:
+def _changed(kind: str, new: Mapping[str, frozenset[str]], old: Mapping[str, frozenset[str]]) -> bool:
     """Whether both have one value of a kind, each another."""
-    before, after = old.values.get(kind, frozenset()), new.values[kind]
+    before, after = old.get(kind, frozenset()), new[kind]
     if kind == "name":
         before, after = before - after, after - before
         return len(before) == 1 and len(after) == 1
     return bool(after - before) and bool(before - after)
 
 
-def _is_one_thing(new: Sequence[str], old: Sequence[str], shared: set[str], often: Mapping[str, int]) -> bool:
+def _is_one_thing(
+    new: Sequence[str], old: Sequence[str], shared: frozenset[str], often: Mapping[str, int]
+) -> bool:
     """Whether two lines share two words that stand side by side, some rare words, or a long rare one."""
     rare = {word for word in shared if often[word] <= _OFTEN}
     if not rare:

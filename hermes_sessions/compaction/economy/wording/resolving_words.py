@@ -54,6 +54,37 @@ _ATTEMPTS: Final = re.compile(
 _SIGNS: Final = re.compile(r"[{}<>|\\=`;]|https?://|\w\(|\]\s|->")
 
 
+RESOLVING: Final = tuple(
+    "resol carried passed adopt approv agreed decid ratif motion decision ruling outcome unanim nem. major acclam abst vote favo against"
+    " beschl angenommen entsch genehmigt verabschiedet einstimmig enthalt gegenstimm stimmen mehrheit"
+    " résol délib décis votée retenue voix aprueb aprob acuerd acord votos aprov delib appro decis deciso risol maggior asten favorevol contrar"
+    " besl aangenomen goedgekeurd vastgesteld onthoud meerderheid uchwa przyj postan zatwierd zdecyd decyzja jednog większ wstrzym głos za: przeciw"
+    " постанов реш принят утвержд одобр единогл больш воздерж против голос karar kabul onaylan beslut vedtatt"
+    " 決 議 承認 采纳 议 通过 决 核准 의결 가결 결정 승인 賛成 反対 棄権 一致 赞成 弃权 多数 만장 찬성 기권".split()
+)
+"""One of these is in every line that resolves: what a text is asked for first."""
+
+BREAKING: Final = (
+    *tuple(
+        "stopped halted gave gives stalled hangs interrupt abort refus reject timed broke"
+        " brach brich abge möglich gescheit scheit steht erreichbar verweig stehen ausgef interrom arrêt coup impos abouti n'a n’a échou refus injoign panne"
+        " detuv cortó paró parou pudo posible rechaz interrump fermat bloccat possibile riesce rifiut interrott"
+        " gestopt afgebr geweig gestaak mogelijk mislukt kon berei przerw zatrzym uda niemoż odrzuc powiod"
+        " останов прерв удал невозм откл отвеч 中断 停止 止 でき 拒否 中止 无法 未能 被拒 断开 중단 중지 실패 할 수".split()
+    ),
+    "did not",
+    "could not",
+    "cannot reach",
+    "cut off",
+    "turned away",
+    "fell over",
+    "out of order",
+    "reachable",
+    "ended early",
+)
+"""The same of what broke off."""
+
+
 def resolves(line: str) -> bool:
     """Return whether a line of what a tool put out tells what was resolved: under its label, or by a vote."""
     if _SIGNS.search(line):
