@@ -55,6 +55,13 @@ def test_a_rule_is_followed_through_every_compaction() -> None:
     assert [one.ordinal for one in rule.losses] == [7]
 
 
+def test_a_rule_behind_a_request_is_in_sight_by_what_of_it_binds() -> None:
+    said = "Sort the invoices by month, and from the well no more than 800 litres a day are drawn."
+    told = "Well: no more than 800 litres a day."
+    [rule] = build_ledger(a_chain([PlantedRule("en", "user", said, told, 7)]))
+    assert [one.sight for one in rule.sights] == [Sight.HANDOFF] * 6 + [Sight.LOST] * 4
+
+
 # -- one compaction --------------------------------------------------------------------------------
 
 

@@ -14,6 +14,7 @@ from hermes_sessions.audit.ledger.values import Sight
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.modality import Modality, read_modality
+from hermes_sessions.facts.constraints import binding_part
 from hermes_sessions.facts.values import Fact
 from hermes_sessions.messages import CompactionMethod
 
@@ -42,15 +43,21 @@ class RuleSightings:
         value = _folded(rule.value)
         if value in self._kept:
             return Sight.TAIL
-        if self._told is not None and (
-            tells_rule(rule, self._told) or self._tells_duty(rule) or self._tells_matter(rule)
-        ):
+        if self._told is not None and (self._tells(rule, self._told) or self._tells_part(rule, self._told)):
             return Sight.HANDOFF
         if value and value in self._prompt:
             return Sight.PROMPT
         if self._unread or not self._may_be_kept.isdisjoint(rows):
             return Sight.UNKNOWN
         return Sight.LOST
+
+    def _tells(self, rule: Fact, told: ToldText) -> bool:
+        return tells_rule(rule, told) or self._tells_duty(rule) or self._tells_matter(rule)
+
+    def _tells_part(self, rule: Fact, told: ToldText) -> bool:
+        """What of it binds is told: the request before it may be over, its reason may be left out."""
+        part = binding_part(rule.value)
+        return part != rule.value and self._tells(rule._replace(value=part), told)
 
     def _tells_matter(self, rule: Fact) -> bool:
         """What a rule is about, and its bar or its value, are in one line, whatever mood its verb has."""

@@ -12,6 +12,7 @@ from hermes_sessions.compaction.economy.fact_lines import STATEMENT, FactLine
 from hermes_sessions.compaction.economy.notices import LISTED
 from hermes_sessions.compaction.economy.wording.binding_words import CHOICE, CONSENT, OWNED, sound_of
 from hermes_sessions.compaction.economy.wording.named_things import names_a_thing
+from hermes_sessions.facts.clauses.taken_up import ACKNOWLEDGED
 from hermes_sessions.facts.slots import tells_of_lifting
 from hermes_sessions.facts.unwrap import Unwrapped
 from hermes_sessions.facts.values import Fact, FactKind
@@ -178,7 +179,7 @@ def is_certain(line: FactLine) -> bool:
         return False
     if _OF_A_VALUE.fullmatch(line.text) and _THING.search(line.text) is None:
         return False
-    if tells_a_rule(line.text):
+    if tells_a_rule(line.text) or (line.speaker == Role.ASSISTANT and ACKNOWLEDGED.match(line.text)):
         return True
     if loss_of_manual(line.text) and _THING.search(line.text) is None:
         return False

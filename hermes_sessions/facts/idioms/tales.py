@@ -21,7 +21,7 @@ _COUNTED: Final = (
     r"|^(?:最多|不超过|顶多)(?:来|花|用|走|坐|有|去|只有)?了|(?:まで|以内|以下)(?:しか|で)(?:来|終わり|済み|済ん).{0,6}(?:た|でした)。?$|까지만 (?:왔|걸렸|있었)\S*[.!]?$"
 )
 _DOUBTED: Final = r"\b(?:i was|we were|i wasn['’]t|i am|i['’]m|we['’]re) (?:\w+ )?(?:in doubt|unsure|not sure|uncertain)\b|\bim zweifel (?:war|waren|hat|hatte|haben|habe)\b|\bj['’]étais dans le doute\b|\btenía (?:mis )?dudas\b|\b(?:fiquei|estava|estive) (?:na|em) dúvida\b|\b(?:ero|eravamo|sono) (?:nel|in) dubbio\b|\bя (?:не уверен\w*|сомнева(?:лся|лась|юсь))\b|^我(?:也|还|有点)?(?:拿不准|不确定|不清楚)|^(?:迷ったので|わからなかったので)|(?:확실하지|잘 몰라) ?(?:않아서|서)"
-_SKY: Final = r"^\W{0,3}(?:the |das |le |la |el |o |il |lo |a )?(?:weather|sky|sun|rain|snow|temperature|heating|screen|monitor|display|printer|page|button|wetter|himmel|heizung|bildschirm|seite|drucker|temps|ciel|écran|page|chauffage|tiempo|cielo|pantalla|página|tempo|céu|ecrã|tela|schermo|pagina|meteo)\b[^,.!?]{0,30}\b(?:stays?|remains?|bleibt|reste|se queda|queda|fica|resta|rimane)\b"
+_SKY: Final = r"^\W{0,3}(?:the |das |le |la |el |o |il |lo |a )?(?:weather|sky|sun|rain|snow|temperature|heating(?!.*(?:\b(?:until|till|bis|solange|tant que|hasta|até|finché|fino|tot|zolang|до|пока|do|dopóki)\b|jusqu))|screen|monitor|display|printer|page|button|wetter|himmel|heizung(?!.*(?:\b(?:until|till|bis|solange|tant que|hasta|até|finché|fino|tot|zolang|до|пока|do|dopóki)\b|jusqu))|bildschirm|seite|drucker|temps|ciel|écran|page|chauffage(?!.*(?:\b(?:until|till|bis|solange|tant que|hasta|até|finché|fino|tot|zolang|до|пока|do|dopóki)\b|jusqu))|tiempo|cielo|pantalla|página|tempo|céu|ecrã|tela|schermo|pagina|meteo)\b[^,.!?]{0,30}\b(?:stays?|remains?|bleibt|reste|se queda|queda|fica|resta|rimane)\b"
 _BY_NOW: Final = (
     r"\bnessun[oa]? (?:l['’])?h(?:a|anno) \w+(?:t|s)[oaie]\b(?!.*\b(?:deve|dovrà|può|finché)\b)|(?:^\W{0,3}|\bnikt )(?:jeszcze )?nie \w+(?:ał|ił|ął|ył|uł|iał)[ao]?\b|\bniemand (?:hat|heeft|had|hatte) (?:\S+ ){1,6}?\w+(?:t|en|d)\b(?!.*\b(?:darf|mag|soll|moet)\b)|\bnobody has \w+(?:ed|n)\b|\bне \w+(?:ал|ил|ел|ял)[аи]? (?:\S+ ){0,4}?, (?:а|но|и всё|и все) "
     r"|\b(?:kept|left|stayed|stuck|held|gave|put) (?:\S+ ){1,6}?(?:until|while|before|for) (?:\S+ ){0,4}?(?:had|was|were|years|months|weeks|days)\b|\bmust(?: not|n['’]t)? (?:\w+ )?have (?:\w+ ){0,2}?(?:\w+(?:ed|un|en|ne|de|nt|pt|lt|st)|been|run|had|gone|come)\b"
@@ -39,14 +39,25 @@ _GRANTED: Final = (
     r"|^(?!.*[只仅不别才]).*(?:现在|以后|今后)可以"
 )
 _LEFT_TO_DO: Final = r"^(?!.*\b(?:ab (?:jetzt|sofort)|künftig|darf\w*|dürfen)\b).*\bnur noch (?:die|das|den|eine?n?|kurz|schnell|einmal)\b|^[^,!?]{4,50}, nie (?-i:[A-ZŁŚŻ])\w+[.!]?$"
+_THANKED: Final = (
+    r"^\W{0,3}(?:thanks|thank you|danke|merci|gracias|obrigad[oa]|grazie|bedankt|dank je|dzięki|dziękuję|спасибо)\b[^.;!]{0,40}\b(?:need|brauch\w*|besoin|necesito|falta|preciso|serve|nodig|potrzeb\w+|нужно|надо)\b"
+    r"|^(?:谢谢|多谢|ありがとう).{0,12}(?:不需要|不用|十分|大丈夫)"
+)
+_NOT_BELIEVED: Final = r"^\W{0,3}(?:i (?:do not|don['’]t) (?:think|believe|suppose)|ich (?:glaube|denke) nicht|je ne (?:pense|crois) pas|no creo|não (?:acho|creio)|non (?:credo|penso)|ik (?:denk|geloof) niet|nie (?:sądzę|myślę|wydaje)|(?:я )?не думаю)\b|^我(?:不)?觉得|と思う。?$|と思います。?$"
+_NO_MORE: Final = r"^(?:以前|从前|原来|原先|过去).{2,40}(?:现在|如今|已经)(?:都)?(?:不|没)|^(?:以前|昔|かつて)は?.{2,40}(?:もう|今は).{1,12}(?:ない|ません)"
+_THOUGHT_OF: Final = r"^\W{0,3}(?:one|another|an?) (?:option|idea|possibility|alternative) (?:is|would be|might be)\b|こともでき(?:ます|る)|可以考虑|^(?!.*\b(?:nicht|nie|nur)\b).*\bman könnte\b|\bon pourrait\b|\bse podrían?\b|\bsi potrebbe(?:ro)?\b|\bmożna by\b|\bможно было бы\b|\bwe could (?:also )?(?:cap|limit|restrict|keep|leave)\b|\bwe zouden?\b.{0,60}\bkunnen\b|\bpodíamos\b"
+_WRITTEN_SOMEWHERE: Final = r"^\W{0,3}(?:laut|gemäß) (?:\w+ )?(?:doku\w*|handbuch|anleitung|readme)\b|^\W{0,3}(?:selon|d['’]après) (?:la |le )?(?:documentation|manuel|doc)\b|^\W{0,3}(?:la |a )?(?:documentation|documentación|documentação|documentazione|dokumentacja|documentatie) (?:précise|indique|dit|dice|indica|diz|afferma|specifica|mówi|zegt)\b|^\W{0,3}volgens de (?:documentatie|handleiding)\b|^\W{0,3}в документации (?:сказано|написано|указано)|^(?:文档|手册|说明书?)(?:里|中)?(?:说|写|提到)|(?:資料|文書|ドキュメント|説明書)(?:によると|では|に)"
+_LEFT_OVER: Final = r"^\W{0,3}no [\w-]+(?: [\w-]+){0,2} (?:was|were|has been|have been|had been) (?!allowed|permitted|to be)\w+"
 TALE: Final = sieve(
-    rf"{_STORY}|{_SAID_BY_OTHERS}|{_COUNTED}|{_DOUBTED}|{_SKY}|{_BY_NOW}|{_SUPPOSED}|{_GRANTED}|{_LEFT_TO_DO}",
+    rf"{_THANKED}|{_NOT_BELIEVED}|{_NO_MORE}|{_THOUGHT_OF}|{_WRITTEN_SOMEWHERE}|{_LEFT_OVER}|{_STORY}|{_SAID_BY_OTHERS}|{_COUNTED}|{_DOUBTED}|{_SKY}|{_BY_NOW}|{_SUPPOSED}|{_GRANTED}|{_LEFT_TO_DO}",
     re.I,
 )
 """Whoever says it: no rule."""
 
+_THEREFORE: Final = r"[,;] (?:hence|which is why|d['’]où|daher (?:der|die|das)|de ahí|daí|da qui|di qui|vandaar|stąd|отсюда|отсюда и) (?:\w+ ){0,3}\w+[.!]?$"
 WORKINGS: Final = sieve(
-    r"^\W{0,3}(?:the|this|that|our|each|every|an?|der|die|das|le|la|l['’]|el|il|lo|o) (?:\w+[ -]){0,2}?(?:cache|worker|queue|scheduler|parser|lexer|gateway|proxy|client|server|heuristic|iterator|loader|module|migration|watcher|daemon|thread|lock|buffer|handler|plugin|hook|linter|compiler|runner|job|table|row|index|page|endpoint|api|service|analizador|analyseur|analizzatore|tabelle|warteschlange|dienst|speicher|modul|puffer)s?\b (?!(?:must|should|shall|may)\b(?! not have))"
+    _THEREFORE + "|"
+    r"^\W{0,3}(?:the|this|that|our|each|every|an?|der|die|das|le|la|l['’]|el|il|lo|o) (?:\w+[ -]){0,2}?(?:cache|tests?|process|worker|queue|scheduler|parser|lexer|gateway|proxy|client|server|heuristic|iterator|loader|module|migration|watcher|daemon|thread|lock|buffer|handler|plugin|hook|linter|compiler|runner|job|table|row|index|page|endpoint|api|service|analizador|analyseur|analizzatore|tabelle|warteschlange|dienst|speicher|modul|puffer)s?\b (?!(?:must|should|shall|may)\b(?! not have))"
     r"(?:only |never |always |simply |just |then )?(?:stays?|remains?|retries|stops?|keeps?|leaves?|returns?|gets?|is|are|has to|have to|waits?|holds?|reads?|writes?|sends?|runs?|drops?|skips?|lässt|bleibt|ist|wartet|liest|schreibt|ne \w+|n['’]\w+|deja|lascia|resta|reste|laisse|attend)\b"
     r"|^\W{0,3}nothing is (?:sent|written|read|flushed|stored|logged|emitted|returned) (?:before|until|unless) (?:the|a|an) (?:\w+ )?(?:buffer|queue|batch|lock|cache|socket|header|timeout|limit|file|stream|block)\b"
     r"|^\W{0,3}(?:in|im|dans|en) (?:the|this|our|aktuellen?|le|el) (?:current |present |old )?(?:code|implementation|version|codebase|code actuel|código|implementierung)\b,? (?:nobody|no one|nothing|niemand|personne|nadie)\b"

@@ -9,7 +9,9 @@ OBSERVED: Final = sieve(
     r"\b(?:ne |n['’])(?:montr|rév[èe]l|signal|indiqu|affich|apparai|apparaî|comport|présent|détect|fonctionn|répond|contien|trouv|constat|remarqu|change(?:nt)?\b)\w* (?:plus |pas |rien|aucun\w*)(?! (?:sans|avant)\b)"
     r"|^(?!.*\b(?:darf|dürfen|soll\w*|muss|müssen|bitte|nie|niemals|ohne)\b).*\b(?:zeig(?:t|en|te|ten)|ergab|ergibt|enthält|enthalten|meldet|melden|liefert|liefern|tritt|treten|erscheint|erscheinen|verrät|verraten) (?:\S+ ){0,4}(?:nichts?|kein\w*)\b"
     r"|^(?!.*\b(?:may|must|allowed|shall|never|please)\b).*\bno (?:errors?|warnings?|failures?|problems?|issues?|crash\w*|entries|output|hits?|match\w*|results?|signs?|traces?)\b"
-    r"|\bno (?:se )?(?:muestran?|aparecen?|revelan?|indican?|contienen?|encuentran?|ven?|salen?|funcionan?|responden?|devuelven?|fallan?|ocurren?|existen?|detectan?)\b(?! (?:sin|antes)\b)"
+    r"|\bno (?:se )?(?:muestran?|aparecen?|revelan?|indican?|contienen?|encuentran?|ven?|salen?|funcionan?|responden?|devuelven?|fallan?|ocurren?|existen?|detectan?)\b(?! (?:sin|antes|de aquí|de (?:esta|la|nuestra|mi))\b)"
+    r"|\bon ne (?:voit|sait|trouve|comprend|entend|sent|lit|remarque|reçoit|capte|distingue|reconnaît)\b|\bno se (?:ve|oye|entiende|nota|sabe|lee)\b|\bnão se (?:vê|ouve|entende|sabe|lê|nota)\b|\bnon si (?:vede|sente|capisce|sa|legge|nota)\b"
+    r"|\bman (?:sieht|hört|merkt|versteht|erkennt|liest) (?:\S+ ){0,4}?(?:nichts?|kein\w*)\b|\bnie (?:widać|słychać|wiadomo|czuć)\b|\bне (?:видно|слышно|понятно|известно|ясно)\b"
     r"|\b(?:I swear|ich schwöre|je (?:te |vous )?(?:le )?jure|lo juro|eu juro|lo giuro|клянусь)\b"
     r"|\bnão (?:mostram?|aparecem?|revelam?|indicam?|cont[eéê]m|encontram?|respondem?|funcionam?)\b|\bnon (?:mostra(?:no)?|risulta(?:no)?|appare|appaiono|contiene|contengono|rivela(?:no)?|segnala(?:no)?|compare|compaiono)\b",
     re.I,

@@ -205,10 +205,3 @@ _BOUNDS: Final = gated(
 
 RULE_CUSTOMS: Final = GatedShapes((*_CUSTOMS, *_RATHER, *_CASES, *_CONSULT, *_ANSWERS, *_BOUNDS))
 """Where the user or the system says them."""
-
-ACKNOWLEDGED: Final = re.compile(
-    r"^\W{0,3}(?:understood|noted|got it|acknowledged|will do|roger|agreed|right|okay|ok|sure|verstanden|notiert|alles klar|in ordnung|gut|okay|compris|noté|c['’]est noté|entendu|bien reçu|entendido|anotado|de acuerdo|vale|entendi|anotado|certo|capito|annotato|ricevuto|d['’]accordo"
-    r"|понял|поняла|принято|принял|хорошо|ясно|rozumiem|zrozumiałem|zanotowane|jasne|anladım|anlaşıldı|not ettim|tamam|明白(?:了)?|好的|收到|了解(?:しました|です)?|承知(?:しました|です)?|かしこまりました|分かりました|わかりました)(?:[,.:;–—。，、：-]|\s[–—-])\s?(?=\S)",
-    re.I,
-)
-"""An agent takes up what it was told; what follows is that."""
