@@ -47,7 +47,7 @@ TOLD: Final = re.compile(
             r"^H[^?]{2,20},[^?]{0,8}V[^?]{0,4}U",
             rf"{_FROM}{_SUBJECT}{{0,6}}N[^&P?mI]{{0,4}}z{_IN}{{0,2}}#",
             r"^L[^&I]{1,10},[^PI]{0,8}[NTB0x]",
-            rf"{_FROM}[ea].|E{_IN}{{0,5}}F|^{_IN}{{3,}}X$|^E{_IN}{{0,4}}z{_IN}{{0,3}}#{_IN}{{2,}}|K{_IN}{{0,5}}p",
+            rf"{_FROM}[ea].|^0[^,&PI?m]{{1,6}}j.|^[?q][^&P]{{1,5}}S|E{_IN}{{0,5}}F|^{_IN}{{3,}}X$|^E{_IN}{{0,4}}z{_IN}{{0,3}}#{_IN}{{2,}}|K{_IN}{{0,5}}p",
             r"^H[^P?m]{2,20},[^,]{0,8}x",
             rf"^,?d[.u]?[N0]|^u?[N0]{_IN}{{0,8}}d",
             rf"O{_IN}{{0,2}}v(?!.?#)",
@@ -60,7 +60,7 @@ TOLD: Final = re.compile(
 TAKEN_UP: Final = re.compile(
     "|".join(
         (
-            rf"{_FROM}{_SUBJECT}{{1,10}}W.",
+            rf"{_FROM}{_SUBJECT}{{1,10}}(?:W.|l[^&]{{0,3}}U)",
             r"U[^P?m]{0,8}[N0]|f",
             r"[N0][^&P?m]{0,14}[XULw]|X[^&P?m]{0,12}[N0]",
         )

@@ -17,7 +17,7 @@ ENGLISH: Final = {
     "if": "if when whenever should once in_case as_soon_as",
     "keep_first": "keep leave let",
     "stays": "stays stay remains remain lives live keeps is_to_stay is_to_remain are_to_stay sits",
-    "waits": "waits wait rests rest pauses sleeps holds_off hold_off is_on_hold is_parked are_parked stays_parked will_wait",
+    "waits": "waits wait rests rest pauses holds_off hold_off is_on_hold is_parked are_parked stays_parked will_wait",
     "decides": "decides decide approves approve signs sign clears okays vets authorises authorizes confirms has_the_last_word has_the_final_say has_the_last_say validates ratifies",
     "sees": "sees see reviews review reads inspects proofreads checks hears looks_over looks_at look_at goes_over gets_to_see",
     "reports": "report reports register registers sign_in check_in announce_themselves call_at call_on ask_for see speak_to go_to knock ring wash wear show leave log logs book_in ask",
@@ -32,7 +32,7 @@ ENGLISH: Final = {
     "by_no_means": "under_no_circumstances on_no_account by_no_means not_under_any_circumstances and_no_one_else and_nobody_else no_one_but nobody_but whatever_happens come_what_may as_if_it_did_not_exist as_if_it_didn_t_exist no_matter_what no_exceptions spare_me over_my_dead_body not_a_soul hands_in_pockets",
     "mine": "is_my_business is_my_job is_my_affair is_up_to_me i_ll_do_myself i_will_do_myself i_do_myself is_mine is_mine_alone is_on_me is_yours_to_change is_yours_to_decide is_your_call is_my_call leave_to_me are_my_business are_mine not_yours not_mine",
     "ensure": "make_sure see_to_it see_that mind_that be_sure ensure take_care_that take_care_not",
-    "avoid": "avoid refrain spare_me steer_clear skip mind_you_don_t beware stay_away stay_clear stay_off keep_off keep_away",
+    "avoid": "avoid refrain spare_me steer_clear skip mind_you_don_t beware stay_away stay_clear stay_off keep_off keep_away spare",
     "stop": "stop stops halt halts abort pause shut_down shut_everything_down call_me phone_me wake_me tell_me page_me notify_me ring_me let_me_know ask_me refuse decline turn_down",
     "weekday": "on_mondays on_tuesdays on_wednesdays on_thursdays on_fridays on_saturdays on_sundays on_weekends at_weekends on_a_friday on_a_monday on_a_sunday after_hours at_night on_holidays",
     "look": "look looking read reading view viewing inspection reference",
@@ -51,6 +51,8 @@ ENGLISH: Final = {
     "from_now": "from_now_on from_here_on from_today from_today_on henceforth going_forward in_future each_time every_time",
     "hands": "hands fingers paws",
     "says": "say says tell tells back return returns nod sign decide there",
+    "sleeps": "sleeps",
+    "goes": "goes go enters lands gets",
 }
 
 GERMAN: Final = {
@@ -68,7 +70,7 @@ GERMAN: Final = {
     "if": "wenn falls sobald sollte sollten",
     "keep": "lass lasst lassen_sie halt halte haltet behalte behaltet belass belasst lässt lassen",
     "stays": "bleibt bleiben verbleibt verbleiben bleib hat_zu_bleiben liegt steht",
-    "waits": "wartet warten ruht ruhen pausiert pausieren schläft liegt_auf_eis",
+    "waits": "wartet warten ruht ruhen pausiert pausieren liegt_auf_eis",
     "decides": "entscheidet entscheiden genehmigt genehmigen bewilligt zeichnet zeichnen unterschreibt unterschreiben gibt_frei bestätigt segnet_ab winkt",
     "sees": "sieht sehen prüft prüfen liest lesen kontrolliert begutachtet schaut_an",
     "reports": "melden meldet melde anmelden vorstellen klingeln klingelt fragen wenden begeben tragen tragen_sich trägt_sich eintragen",
@@ -102,6 +104,8 @@ GERMAN: Final = {
     "from_now": "ab_jetzt ab_sofort ab_heute von_nun_an künftig fortan in_zukunft jedes_mal",
     "hands": "finger hände pfoten griffel",
     "says": "sage sag zurück komme unterschreibe nicke entscheide da",
+    "sleeps": "schläft schlafen",
+    "goes": "kommt geht",
 }
 
 DUTCH: Final = {
@@ -119,7 +123,7 @@ DUTCH: Final = {
     "if": "als wanneer zodra mocht",
     "keep": "laat houd hou bewaar",
     "stays": "blijft blijven ligt staat",
-    "waits": "wacht wachten rust pauzeert slaapt",
+    "waits": "wacht wachten rust pauzeert",
     "decides": "beslist beslissen keurt tekent bepaalt bevestigt",
     "sees": "ziet zien leest controleert bekijkt",
     "reports": "melden meldt meld bellen vragen",
@@ -153,4 +157,6 @@ DUTCH: Final = {
     "from_now": "voortaan vanaf_nu in_het_vervolg telkens",
     "hands": "handen vingers poten",
     "says": "zeg terug teken beslis",
+    "sleeps": "slaapt",
+    "goes": "gaat komt",
 }

@@ -17,7 +17,7 @@ FRENCH: Final = {
     "if": "si quand lorsque lorsqu dès_que dès_qu au_cas_où s",
     "keep": "laisse laissez garde gardez conserve conservez maintiens maintenez tiens tenez",
     "stays": "reste restent demeure demeurent restera resteront tient tiennent",
-    "waits": "attend attendent attendra attendront patiente dort dorment est_en_pause",
+    "waits": "attend attendent attendra attendront patiente est_en_pause",
     "decides": "décide décident tranche tranchent valide valident approuve autorise signe signent confirme a_le_dernier_mot",
     "sees": "voit voient relit relise relisent relise vérifie contrôle lit regarde",
     "reports": "présentent présente adressent annoncent signalent passent demandent demande inscrivent s_inscrivent",
@@ -51,6 +51,8 @@ FRENCH: Final = {
     "from_now": "désormais dorénavant à_partir_de_maintenant à_partir_d_aujourd_hui à_l_avenir chaque_fois",
     "hands": "mains doigts pattes",
     "says": "dise revienne rentre signe dis tranche",
+    "sleeps": "dort dorment",
+    "goes": "va vont entre",
 }
 
 SPANISH: Final = {
@@ -68,7 +70,7 @@ SPANISH: Final = {
     "if": "si cuando en_cuanto en_caso",
     "keep": "deja deje dejad déjalo déjala déjalos déjalas mantén mantenga mantened conserva guarda mantenlo mantenla",
     "stays": "queda quedan quedará sigue siguen permanece permanecen continúa vive",
-    "waits": "espera esperan esperará aguarda descansa duerme",
+    "waits": "espera esperan esperará aguarda descansa",
     "decides": "decide deciden aprueba autoriza firma firman confirma valida tiene_la_última_palabra",
     "sees": "ve ven revisa revise revisen lee lea mira comprueba",
     "reports": "presentan presenta avisan registran anuncian pasan dirigen pide piden apuntan inscriben",
@@ -102,6 +104,8 @@ SPANISH: Final = {
     "from_now": "a_partir_de_ahora desde_ahora en_adelante de_ahora_en_adelante a_partir_de_hoy desde_hoy cada_vez",
     "hands": "manos",
     "says": "diga vuelva firme decida avise",
+    "sleeps": "duerme",
+    "goes": "va van entra",
 }
 
 PORTUGUESE: Final = {
@@ -119,7 +123,7 @@ PORTUGUESE: Final = {
     "if": "se quando assim_que caso",
     "keep": "deixa deixe mantém mantenha conserva guarda deixem",
     "stays": "fica ficam ficará continua continuam permanece permanecem segue mora",
-    "waits": "espera esperam aguarda aguardam fica_à_espera ficam_à_espera dorme descansa",
+    "waits": "espera esperam aguarda aguardam fica_à_espera ficam_à_espera descansa",
     "decides": "decide decidem aprova autoriza assina assinam confirma valida tem_a_última_palavra",
     "sees": "vê veem ver revê reveja revisa lê confere",
     "reports": "apresentam apresenta anunciam registam registram dirigem pede pedem pede_se",
@@ -153,6 +157,8 @@ PORTUGUESE: Final = {
     "from_now": "a_partir_de_agora a_partir_de_hoje de_agora_em_diante daqui_em_diante doravante cada_vez",
     "hands": "mãos",
     "says": "diga volte assine decida avise",
+    "sleeps": "dorme",
+    "goes": "vai vão entra",
 }
 
 ITALIAN: Final = {
@@ -170,7 +176,7 @@ ITALIAN: Final = {
     "if": "se quando appena qualora",
     "keep": "lascia lasciate lasciale lasciali lasciala lascialo tieni tenete mantieni conserva",
     "stays": "resta restano resterà rimane rimangono rimarrà sta stanno",
-    "waits": "aspetta aspettano attende attendono aspetterà dorme riposa",
+    "waits": "aspetta aspettano attende attendono aspetterà riposa",
     "decides": "decide decidono approva autorizza firma firmano conferma convalida ha_l_ultima_parola",
     "sees": "vede vedono rivede rilegge legge controlla riveda",
     "reports": "presentano presenta rivolgono annunciano registrano chiede chiedono passano iscrivono",
@@ -204,4 +210,6 @@ ITALIAN: Final = {
     "from_now": "d_ora_in_poi d_ora_in_avanti da_ora_in_poi da_oggi da_adesso ogni_volta",
     "hands": "mani zampe",
     "says": "dica torni firmi decida torno dico",
+    "sleeps": "dorme",
+    "goes": "va vanno entra",
 }

@@ -17,7 +17,7 @@ POLISH: Final = {
     "if": "jeśli jeżeli gdy kiedy gdyby w_razie jak_tylko",
     "keep": "zostaw zostawcie trzymaj trzymajcie zachowaj pozostaw",
     "stays": "zostaje zostają pozostaje pozostają ma_zostać mają_zostać ma_działać leży stoi",
-    "waits": "czeka czekają poczeka zaczeka śpi stoi_w_miejscu",
+    "waits": "czeka czekają poczeka zaczeka stoi_w_miejscu",
     "decides": "decyduje decydują zatwierdza zatwierdzają podpisuje akceptuje potwierdza rozstrzyga",
     "sees": "widzi widzą ogląda przegląda sprawdza czyta zobaczyć obejrzeć zobaczy",
     "reports": "zgłaszają zgłasza meldują zapisują przedstawiają prosi pyta pytają wpisują",
@@ -51,6 +51,8 @@ POLISH: Final = {
     "from_now": "od_teraz odtąd od_dziś na_przyszłość każdorazowo",
     "hands": "ręce łapy",
     "says": "powiem wrócę podpiszę zdecyduję",
+    "sleeps": "śpi",
+    "goes": "trafia idzie",
 }
 
 RUSSIAN: Final = {
@@ -68,7 +70,7 @@ RUSSIAN: Final = {
     "if": "если когда как_только в_случае",
     "keep": "оставь оставьте держи держите сохрани сохраните",
     "stays": "остаётся остается остаются лежит лежат стоит хранится хранятся работает_как_есть пусть_работает должна_работать",
-    "waits": "ждёт ждет ждут подождёт подождет спит спят стоит_на_паузе",
+    "waits": "ждёт ждет ждут подождёт подождет стоит_на_паузе",
     "decides": "решает решают утверждает утверждают одобряет подписывает согласовывает подтверждает",
     "sees": "видит видят смотрит проверяет просматривает читает показывай показывайте",
     "reports": "отмечаются отмечается регистрируются обращаются представляются являются сообщают спрашивают спрашивайте записываются",
@@ -102,4 +104,6 @@ RUSSIAN: Final = {
     "from_now": "отныне впредь с_этого_момента с_сегодняшнего_дня теперь_всегда каждый_раз",
     "hands": "руки лапы",
     "says": "скажу вернусь подпишу решу",
+    "sleeps": "спит спят",
+    "goes": "идёт попадает",
 }
