@@ -36,11 +36,16 @@ _NOTHING_BUT = re.compile(
 """`ne s'occupe que de`: French for *only*."""
 
 
+def is_portuguese(text: str) -> bool:
+    """Return whether *text* has words or letters of Portuguese, in which *no* is *in the*."""
+    return _PORTUGUESE.search(text) is not None and _NOT_PORTUGUESE.search(text) is None
+
+
 def _without_homonyms(text: str) -> str:
     """Return *text* without what looks like a negation and is none in its language."""
     if _NOTHING_BUT.search(text):
         text = _NOTHING_BUT.sub(" ", text)
-    if _IN_THE.search(text) and _PORTUGUESE.search(text) and not _NOT_PORTUGUESE.search(text):
+    if _IN_THE.search(text) and is_portuguese(text):
         text = _IN_THE.sub(" ", text)
     return text
 

@@ -22,7 +22,7 @@ from hermes_sessions.audit.words.poles import (
 _LOOSE_DIGIT: Final = re.compile(r"(?<![\w.-])[.]?\d")
 """Where a number may begin: every other digit belongs to a word."""
 _DIGITS: Final = re.compile(r"\d+")
-_LETTER_ALONE: Final = re.compile(r"[A-Z](?![\w.'’-])")
+_LETTER_ALONE: Final = re.compile(r"[A-Z](?![\w'’-]|\.\w)")
 _CUTTING: Final = re.compile(r".*(?:[,;·.!?:]$|:\*|[、，；。：\ue000-\ue004])|[*|/]+$", re.S)
 _ENDS: Final = re.compile(r"[\x21-\x29\x2b-\x7b\x7d\x7e]*[,;.!?]")
 _JOINING: Final = frozenset({

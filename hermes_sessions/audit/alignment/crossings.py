@@ -123,7 +123,9 @@ def alike(item: str, items: ClauseItems, other: str, others: ClauseItems) -> boo
         return other in other_poles(item)
     if item in items.letters or other in others.letters:
         return item in items.letters and other in others.letters
-    if item in items.anchors or other in others.anchors:
+    if (item in items.anchors) != (other in others.anchors):
+        return not any(map(str.isdigit, item + other))  # `DNS` and `payments`
+    if item in items.anchors:
         return item in items.anchors and other in others.anchors and shape_of(item) == shape_of(other)
     return True
 

@@ -26,7 +26,7 @@ _UNIT = re.compile(
 )
 _MARKS = re.compile("[\u0300-\u0304\u0327\u0328]")
 _KATAKANA = re.compile(r"[\u30a1-\u30fc]{2,}")
-LETTER = re.compile(r"(?<=[\w)] )([A-Z])(?![\w.'’-])")
+LETTER = re.compile(r"(?<=[\w)] )([A-Z])(?![\w'’-]|\.(?!$))")
 
 _SMALL = frozenset(one for word in SMALL_WORDS for one in (word, *read_terms(word).words))
 """As they are written, and without their endings."""

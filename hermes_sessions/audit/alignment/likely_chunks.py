@@ -17,7 +17,7 @@ _JOINS: Final = "[_.@/:+-]"
 """What is of a word, and ends none."""
 _MASK: Final = str.maketrans("123456789", "000000000")
 _DIGITS: Final = re.compile(r"[\d.,:]+")
-_LONE_LETTER: Final = re.compile(r"[A-Z](?<![^\W\d_].)(?![\w.'-])")
+_LONE_LETTER: Final = re.compile(r"[A-Z](?<![^\W\d_].)(?![\w'-]|\.\w)")
 
 _BEGINS_WORD: Final = r"(?<![^\W\d_])(?<![^\W\d_][_.@/:+-])(?<![^\W\d_][_.@/:+-][_.@/:+-])(?<!\d[@/:_-])"
 """Where a word may begin: what stands behind a letter and a sign that joins is of the same word."""

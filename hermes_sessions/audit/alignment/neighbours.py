@@ -60,22 +60,23 @@ def exchanged_neighbours(claims: Sequence[Clause], bindings: Bindings) -> Iterat
         if not 1 < len(slots) <= _MOST_VALUES:
             continue
         for one, other in combinations(slots.values(), 2):
-            if one.sort == other.sort and (said := _crossed(text, one, other, bindings)):
+            crossed = _crossed(text, one, other, bindings) if one.sort == other.sort else None
+            if crossed is not None:
+                said, is_sure = crossed
+                grade = Grade.CONTRADICTS if is_sure and len(slots) == _BOTH else Grade.NOT_VERBATIM
                 yield Deviation(
-                    Grade.NOT_VERBATIM,
-                    "order",
-                    text,
-                    text,
-                    "crosswise",
-                    said.text,
-                    said.text,
-                    said.message or None,
+                    grade, "order", text, text, "crosswise", said.text, said.text, said.message or None
                 )
                 break
 
 
-def _crossed(text: str, one: SlotValue, other: SlotValue, bindings: Bindings) -> Statement | None:
-    """Return where the values have each other's words beside them, None where any word has its own."""
+def _crossed(
+    text: str, one: SlotValue, other: SlotValue, bindings: Bindings
+) -> tuple[Statement, bool] | None:
+    """Return where the values have each other's words beside them, None where any word has its own.
+
+    It is sure where both have, and stand beside each other in the transcript, too.
+    """
     rows = [_rows(value, bindings) for value in (one, other)]
     if not all(rows):
         return None
@@ -90,9 +91,10 @@ def _crossed(text: str, one: SlotValue, other: SlotValue, bindings: Bindings) ->
         if told.nearer:
             sides.add(told.nearer)
             is_close = is_close or max(min(told), min(own)) <= _BESIDE_IT
-    if len(sides) < _BOTH and not (is_close and _are_together(one, other, rows)):
+    is_paired = _are_together(one, other, rows)
+    if len(sides) < _BOTH and not (is_close and is_paired):
         return None
-    return bindings.index.said(bindings.places(one)[-1])
+    return bindings.index.said(bindings.places(one)[-1]), is_paired and len(sides) == _BOTH
 
 
 def _words(

@@ -22,6 +22,7 @@ from hermes_sessions.audit.relations.statements import contradiction
 from hermes_sessions.audit.words.headings import PartKind, classify_heading
 from hermes_sessions.audit.words.stances import Stance, read_stance
 from hermes_sessions.audit.words.wording import FAILS, MODAL, RESTRICTS
+from hermes_sessions.facts.polarity import is_portuguese
 from hermes_sessions.messages import Role
 
 _LEAST: Final = 2
@@ -38,6 +39,7 @@ _UNKNOWN: Final = 0.5
 _MOST_PLACES: Final = 120
 _LEAVING: Final = frozenset({0, 1})
 """Axes of which a clause may have no word and say yes: what is used is part of it."""
+_NO: Final = re.compile(r"\bno\b", re.I)
 _STEM: Final = 4
 _ALIKE: Final = 0.6
 _TELLING: Final = 0.25
@@ -140,6 +142,10 @@ def _is_outlived(asked: _AskedAnswer, origin: int, index: ClauseIndex) -> bool:
 def _is_turned(asked: _AskedAnswer, told: Clause) -> bool:
     """Return whether just one of two clauses is turned round, once, by words of one axis or by a negation."""
     own, other = asked.turns, read_turns(told.text)
+    if any(_NO.search(one.text) for one in (asked.claim, told)) and any(
+        is_portuguese(one.said.text) for one in (asked.claim, told)
+    ):
+        return False
     if {own.times, other.times} != {0, 1} or (not other.times and read_turns(told.said.text).times):
         return False
     if own.sides.keys() != other.sides.keys() and not (own.sides.keys() ^ other.sides.keys()) <= _LEAVING:

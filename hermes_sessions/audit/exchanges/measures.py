@@ -12,7 +12,7 @@ from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.facts.quantities.amounts import NUMBER_WORDS, Amount, read_amount
 
 _WITH_UNIT = re.compile(
-    r"(?<![^\W\u3040-\u9fff\uac00-\ud7af])(?<![.,/:時点시-])(\d[\d.,]{0,12}\d|\d)[ \u00a0\u202f]?(ms|s|sec|secs|seconds?|min|mins|minutes?|hours?|h|days?|Sekunden?|Minuten?|Stunden?|Tagen?|secondes?|heures?|jours?|segundos?|minutos?|horas?|d[ií]as?|секунд\w{0,2}|минут\w{0,2}|час\w{0,2}|мс|[KMGT]i?B|kB|КБ|МБ|ГБ|кБ|ml|cl|dl|l|mg|g|kg|mm|cm|m|km|毫秒|ミリ秒|밀리초|秒|分钟|分|小时|時間|초|분|시간)(?![^\W\u3040-\u9fff\uac00-\ud7af]|[%/])"
+    r"(?<![^\W\u3040-\u9fff\uac00-\ud7af])(?<![.,/:時点시-])(\d[\d.,]{0,12}\d|\d)[ \u00a0\u202f]?(ms|s|sec|secs|seconds?|min|mins|minutes?|hours?|h|days?|Sekunden?|Minuten?|Stunden?|Tagen?|secondes?|heures?|jours?|segundos?|minutos?|horas?|d[ií]as?|секунд\w{0,2}|минут\w{0,2}|час\w{0,2}|мс|[KMGT]i?B|kB|КБ|МБ|ГБ|кБ|ml|cl|dl|l|mg|g|kg|mm|cm|m|km|t|[Tt]onnes?|[Tt]onnen|tons?|lbs?|мг|г|кг|т|мм|см|м|км|[Mm]iles?|milhas?|millas?|Meilen|миль|°C|°F|[KMGT]i|毫秒|ミリ秒|밀리초|秒|分钟|分|小时|時間|초|분|시간)(?![^\W\u3040-\u9fff\uac00-\ud7af]|[%/])"
 )
 _FAMILIES: Final = {
     "КБ": ("byte", 1e3), "кБ": ("byte", 1e3), "МБ": ("byte", 1e6), "ГБ": ("byte", 1e9),
@@ -20,6 +20,11 @@ _FAMILIES: Final = {
     "ml": ("litre", 1e-3), "cl": ("litre", 1e-2), "dl": ("litre", 1e-1), "l": ("litre", 1.0),
     "mg": ("gram", 1e-3), "g": ("gram", 1.0), "kg": ("gram", 1e3),
     "mm": ("metre", 1e-3), "cm": ("metre", 1e-2), "m": ("metre", 1.0), "km": ("metre", 1e3), "мс": ("second", 1e-3),
+    "мг": ("gram", 1e-3), "г": ("gram", 1.0), "кг": ("gram", 1e3), **dict.fromkeys(("т", "t"), ("gram", 1e6)),
+    **{unit: ("gram", 1e6) for unit in ("tonne", "tonnes", "Tonne", "Tonnes", "Tonnen", "tonnen", "ton", "tons")},
+    **dict.fromkeys(("lb", "lbs"), ("gram", 453.6)), "мм": ("metre", 1e-3), "см": ("metre", 1e-2), "м": ("metre", 1.0),
+    "км": ("metre", 1e3), **dict.fromkeys(("mile", "miles", "Mile", "Miles", "milha", "milhas", "milla", "millas", "Meilen", "миль"), ("metre", 1609.3)),
+    "°C": ("degree", 1.0), "°F": ("degree", 1e3), **{f"{sign}i": ("byte", size) for sign, size in (("K", 1e3), ("M", 1e6), ("G", 1e9), ("T", 1e12))},
     **dict.fromkeys(("毫秒", "ミリ秒", "밀리초"), ("second", 1e-3)),
 }  # fmt: skip
 _RATIO = re.compile(

@@ -34,6 +34,11 @@ _SHAPES: Final = tuple(
     )
 )
 _MOST_ITEMS: Final = 4
+_FOR_ANOTHER: Final = (0, 1)
+"""The shapes in which something else stands before: *not*, *instead of*."""
+_NAME: Final = re.compile(
+    r"(?:the |o |a |el |la |de[rnm]? |il )?[A-ZÀ-ÞА-Я][a-zà-ÿа-я]+(?: [A-ZÀ-ÞА-Я][a-zà-ÿа-я]+)?$"
+)
 _LEAST_LETTERS: Final = 3
 _DIGIT: Final = re.compile(r"\d")
 _SPOKEN: Final = frozenset({Role.USER, Role.ASSISTANT})
@@ -49,6 +54,8 @@ class _Aside(NamedTuple):
     items: frozenset[str]
     words: str
     said: Statement
+    is_named: bool = False
+    """Whether it is a name, and set aside for another one in the same sentence: `Ana, not Kim`."""
 
 
 def chosen_after_all(claims: Sequence[Clause], told: ToldSentences) -> Iterator[Deviation]:
@@ -67,8 +74,9 @@ def chosen_after_all(claims: Sequence[Clause], told: ToldSentences) -> Iterator[
         hit = [one for one in found if one.items <= claim.named and _is_of_one(claim, one, named)]
         if hit and not _is_taken_up(hit[-1], told):
             said = hit[-1].said
+            is_sure = hit[-1].is_named and _is_only_one(claim, hit[-1], named)
             yield Deviation(
-                Grade.NOT_VERBATIM, "choice", claim.text, claim.said.text, "set-aside", said.text, said.text,
+                Grade.CONTRADICTS if is_sure else Grade.NOT_VERBATIM, "choice", claim.text, claim.said.text, "set-aside", said.text, said.text,
                 said.message or None,
             )  # fmt: skip
 
@@ -106,6 +114,13 @@ def _is_of_one(claim: Clause, aside: _Aside, named: frozenset[str]) -> bool:
     return bool(chosen) and not chosen & named and bool(_names(aside.words))
 
 
+def _is_only_one(claim: Clause, aside: _Aside, named: frozenset[str]) -> bool:
+    """Return whether a handoff lacks the one name in whose place a clause has this one, with a word beside it."""
+    chosen = frozenset(one for one in _names(aside.said.text) if one not in aside.items)
+    rest = read_items(aside.said.text).all - aside.items - chosen
+    return bool(chosen) and not chosen & named and bool(rest & claim.named)
+
+
 @lru_cache(maxsize=8_192)
 def _names(text: str) -> frozenset[str]:
     """Return what *text* names with a capital, digits, or signs of one language alone."""
@@ -138,5 +153,6 @@ def _asides(said: Statement) -> tuple[_Aside, ...]:
             if _DIGIT.search(match["x"]) or (place == 0 and not is_negated(said.text)):
                 continue  # of numbers, `Timeline` knows more; `no auditório` denies nothing
             if 0 < len(items) <= _MOST_ITEMS and len(match["x"]) >= _LEAST_LETTERS - (match["x"] > "\u2e7f"):
-                found.append(_Aside(items, match["x"], said))
+                is_named = place in _FOR_ANOTHER and _NAME.match(match["x"]) is not None
+                found.append(_Aside(items, match["x"], said, is_named))
     return tuple(found)
