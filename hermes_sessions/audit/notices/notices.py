@@ -13,6 +13,7 @@ from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.checking.passages import Passage, is_heading
 from hermes_sessions.audit.notices.last_words import reported_too_early
 from hermes_sessions.audit.notices.nearer_values import nearer_values, tied_otherwise
+from hermes_sessions.audit.notices.numbered_things import renumbered_things
 from hermes_sessions.audit.notices.other_scales import other_scales
 from hermes_sessions.audit.notices.replaced_since import replaced_since
 from hermes_sessions.audit.notices.set_aside import chosen_after_all
@@ -111,3 +112,4 @@ def _all(
     yield from turned_states(aligned.fine, aligned.bindings.index)
     yield from states_since(aligned.fine, aligned.bindings.index)
     yield from reported_too_early(aligned.fine, rows)
+    yield from renumbered_things(passages, source.texts)

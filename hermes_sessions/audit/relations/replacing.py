@@ -7,15 +7,15 @@ from typing import Final
 from hermes_sessions.facts.wording.sieves import sieve
 
 _CHANGES: Final = sieve(
-    r"\b(?:make (?:it|that|this)|chang(?:e|ed|es|ing)|set (?:it |that |this )?to|instead|rather|rais(?:e|ed)|lower(?:ed)?|mov(?:e|ed)|switch(?:ed)?|bump(?:ed)?|go (?:to|with)|take|try|use|better|actually|now|updated?|adjust(?:ed)?|correct(?:ed|ion)?|reduc(?:e|ed)|increas(?:e|ed)|cut|postpon\w+|resched\w+|agreed to|no,|sorry|not but|wait"
-    r"|statt|lieber|doch|dann|nun|jetzt|nimm|änder\w*|geändert|umgestellt|erhöh\w*|senk\w*|gesenkt|verschieb\w*|verschoben|korrigier\w*|besser|sondern|erst|angepasst|möglich wäre"
-    r"|plutôt|finalement|change[rz]?|changé\w*|pass(?:e[rz]?|é\w*) à|ramen\w+|mets|mettez|maintenant|désormais|corrig\w+|modifi\w+|augment\w+|baiss\w+|repouss\w+|décal\w+|relev\w+"
-    r"|mejor|cambi\w+|ahora|pon(?:lo|la)?|súbe\w*|sub(?:e|ido|imos)|baj(?:a|ado|amos)|actualizad\w+|ajust\w+|corrig\w+|espera|en realidad|salen"
-    r"|melhor|mud\w+|troc\w+|agora|alter\w+|atualiz\w+|ajust\w+|cort\w+|na verdade|passa para"
-    r"|meglio|cambia\w*|modific\w+|ora|adesso|port\w+ a|alza\w*|abbass\w+|anzi|piuttosto|aggiorn\w+|impost\w+ a|spost\w+"
+    r"\b(?:(?:let['’]?s )?make (?:it|that|this|the|them)|chang(?:e|ed|es|ing)|set (?:it |that |this )?to|instead|rather|rais(?:e|ed)|lower(?:ed)?|mov(?:e|ed)|switch(?:ed)?|bump(?:ed)?|go (?:to|with)|take|try|use|better|actually|now|updated?|adjust(?:ed)?|correct(?:ed|ion)?|reduc(?:e|ed)|increas(?:e|ed)|cut|postpon\w+|resched\w+|agreed to|no,|sorry|not but|wait"
+    r"|setz\w*|stell\w* .{0,20}auf|genüg\w*|reich(?:t|en)|statt|lieber|doch|dann|nun|jetzt|nimm|änder\w*|geändert|umgestellt|erhöh\w*|senk\w*|gesenkt|verschieb\w*|verschoben|korrigier\w*|besser|sondern|erst|angepasst|möglich wäre"
+    r"|prends|prenez|plutôt|finalement|change[rz]?|changé\w*|pass(?:e[rz]?|é\w*) à|ramen\w+|mets|mettez|maintenant|désormais|corrig\w+|modifi\w+|augment\w+|baiss\w+|repouss\w+|décal\w+|relev\w+"
+    r"|bájal\w*|déjal\w*|mejor|cambi\w+|ahora|pon(?:lo|la)?|súbe\w*|sub(?:e|ido|imos)|baj(?:a|ado|amos)|actualizad\w+|ajust\w+|corrig\w+|espera|en realidad|salen"
+    r"|põe|ponha|baixa|sobe|melhor|mud\w+|troc\w+|agora|alter\w+|atualiz\w+|ajust\w+|cort\w+|na verdade|passa para"
+    r"|metti\w*|metta|meglio|cambia\w*|modific\w+|ora|adesso|port\w+ a|alza\w*|abbass\w+|anzi|piuttosto|aggiorn\w+|impost\w+ a|spost\w+"
     r"|maak er|zet|verander\w*|aangepast|gewijzigd|liever|wijzig\w*|nu|verplaats\w*|verhoog\w*|verlaag\w*"
     r"|лучше|измен\w+|помен\w+|теперь|подн(?:ими|ял)\w*|увелич\w+|сниз\w+|уменьш\w+|перен[её]с\w*|поставь|сделай|вместо|исправ\w+|обнов\w+|давай\w*"
-    r"|zmie[nń]\w*|teraz|przesu\w+|podnie\w+|obniż\w+|ma być|lepiej"
+    r"|ustaw\w*|będzie|zmie[nń]\w*|teraz|przesu\w+|podnie\w+|obniż\w+|ma być|lepiej"
     r"|değiştir\w*|alalım|yap\w*|yerine|artık|güncelle\w*|olsun|çek\w*)\b"
     r"|改|换|调|变更|提高|降低|增加|减少|延|现在|还是|変更|上げ|下げ|に(?:して|します)|代わり|やはり|바꾸|바꿔|바꿨|변경|대신|으로 해|조정|غيّر|غير|التعديل|تعديل|بدل|اجعل|فقط|बदल|कर दो|करो|अब",
     re.I,

@@ -25,7 +25,7 @@ _DEEDS: Final[Mapping[str, str]] = {
     "run": "run execut launch start trigger ausführ laufen starte exécut lanc tourn ejecut execut rod запус выполн 运行 执行 启动 実行 起動",
     "use": "use using nutz benutz verwend utilis emploi usar usa use utiliz использ примен 使用 只用 用 使っ 使う",
     "install": "install instal installi установ 安装 インストール",
-    "write": "write writ written schreib geschrieb protokoll écri enregistr escrib escrev запис пиш пис 写入 写 書",
+    "write": "write writ written schreib schrieb geschrieb protokoll écri enregistr escrib escrev запис пиш пис 写入 写 書",
     "read": "read reading lese lesen gelesen lectur lisez leer lectura ler leitura чита чтен прочт 只读 读 読",
     "commit": "commit commits einchecken valid 提交 коммит コミット",
     "pay": "pay paid refund transfer rückerstatt erstatt überweis zahl rembours pay pago reembols devol оплат возврат платеж 退款 付款 支払 返金",
@@ -51,7 +51,7 @@ _DEEDS: Final[Mapping[str, str]] = {
 """Deed -> how words for it begin; what is not of letters is found anywhere."""
 
 _THINGS: Final[Mapping[str, str]] = {
-    "approval": "approv freigib freigeb permission consent sign-off signoff agree ask asking freigab zustimm genehmig rücksprach rückfrag erlaub accord autoris validation demand aprob permis autoriz permiss соглас разреш одобр 批准 同意 许可 询问 審核 审核 承認 許可 確認",
+    "approval": "zgod zgodz akkoord toestemming approv freigib freigeb permission consent sign-off signoff agree ask asking freigab zustimm zugestimm einverstand genehmig rücksprach rückfrag erlaub accord autoris validation demand aprob permis autoriz permiss соглас разреш одобр 批准 同意 许可 询问 審核 审核 承認 許可 確認",
     "user": "user users nutzer anwender utilisateur usuario usuário пользов 用户 ユーザー me my mine mich mir mein mon moi meu mi моего моей моё мой мне",
     "customer": "customer client clients kunde kund client cliente клиент 客户 顧客",
     "production": "production prod produktion produktions producción produção производ прод 生产 本番",
