@@ -11,7 +11,7 @@ from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.outcomes import FINISHED, UNFINISHED
 from hermes_sessions.audit.words.stances import Stance, read_stance
 
-_FEW: Final = 2
+_FEW: Final = 3
 
 
 def reported_too_early(claims: Sequence[Clause], rows: Sequence[AuditMessage]) -> Iterator[Deviation]:
