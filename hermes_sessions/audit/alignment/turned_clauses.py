@@ -5,8 +5,10 @@ languages that are read: *the cast has been mailed* for *I haven't mailed the ca
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.alignment.clause_index import ClauseIndex
@@ -109,7 +111,7 @@ def about_of(text: str) -> frozenset[str]:
 def _turned(asked: _AskedAnswer, index: ClauseIndex) -> Clause | None:
     """Return the last clause about the same, where it gives the other answer, and nobody the handoff's behind it."""
     found = None
-    for at in _places(asked.about, index):
+    for at, is_near in _places(asked.about, index):
         told = index.clause(at)
         if (
             told.said.is_question
@@ -118,7 +120,7 @@ def _turned(asked: _AskedAnswer, index: ClauseIndex) -> Clause | None:
             or is_over_since(told.said.text)
         ):
             continue
-        if _is_of_same(asked, told, index):
+        if is_near and _is_of_same(asked, told, index):
             found = told if _is_turned(asked, told) else None
         elif found is not None and read_turns(told.text).times == asked.turns.times and _reports(told):
             found = None
@@ -163,13 +165,14 @@ def _shared(about: frozenset[str], theirs: frozenset[str]) -> frozenset[str]:
     return frozenset(one for one in about if one in theirs or any(is_bent(one, other) for other in theirs))
 
 
-def _places(about: Iterable[str], index: ClauseIndex) -> Sequence[int]:
-    """Return the places of the clauses that name one of *about* that tells something, in their order."""
-    found: set[int] = set()
-    for item in about:
-        if 0 < index.count(item) <= _MOST_PLACES and index.weight((item,)) >= _TELLING:
-            found.update(index.places(item))
-    return sorted(found)
+def _places(about: frozenset[str], index: ClauseIndex) -> Iterator[tuple[int, bool]]:
+    """Yield the places of the clauses that name something of *about* that tells, in their order; whether half of it."""
+    telling = [
+        item for item in about if 0 < index.count(item) <= _MOST_PLACES and index.weight((item,)) >= _TELLING
+    ]
+    counts = Counter(chain.from_iterable(map(index.places, telling)))
+    least = max(1, len(about) // 2)
+    yield from ((at, counts[at] >= least) for at in sorted(counts))
 
 
 def _is_of_same(asked: _AskedAnswer, told: Clause, index: ClauseIndex) -> bool:

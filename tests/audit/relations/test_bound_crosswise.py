@@ -20,7 +20,6 @@ ACCUSED = [
     ("The kiln is kept at 41 °C.", "The kiln is kept at 41 °F.", "The kiln is kept at 41 °C."),
     ("Ящик с углём весит 79 кг.", "Ящик с углём весит 79 т.", "Ящик с углём весит 79 кг."),
     ("We use Avro, 用Avro代替JSON。", "格式采用JSON而不是Avro。", "格式采用Avro而不是JSON。"),
-    ("Сначала играем «Чайку», затем «Бурю».",),
     (
         "DNS is done by Solveig, the payments are tested by Anatol.",
         "DNS: Anatol; payments: Solveig.",
