@@ -27,6 +27,7 @@ _ACTIVE_CHARS: Final = 400
 _NAMED_CHARS: Final = 130
 _DECIDED_SHARE: Final = 0.15
 """Of the budget: what decisions of earlier rounds cost more comes on top of it."""
+_OUTDATED_PART: Final = 0.4
 _WORDS_SHARE: Final = 0.25
 """Of what rules, summary and tail leave; facts get the rest, and words what facts do not need."""
 _BRIEF_QUOTE_CHARS: Final = 48
@@ -117,7 +118,7 @@ def gather(
     words = sections.said_words(requests, before.words)
     return HandoffMaterial(
         earlier=earlier,
-        words=tuple(text for text in words if " ".join(text.split()) not in ranked.outdated),
+        words=tuple(text for text in words if not _is_outdated(text, ranked.outdated)),
         ranked=ranked,
         instructions=_quoted(entries, plan, before.instructions),
         notes=notes or before.notes,
@@ -127,6 +128,13 @@ def gather(
         said=(*(entry.text for entry in entries if entry.is_request), *before.words),
         live="\n".join(entries[at].text for at in (*range(plan.head_end), *plan.kept) if entries[at].text),
     )
+
+
+def _is_outdated(said: str, outdated: Iterable[str]) -> bool:
+    """Whether a good part of what the user said is out of date: what it says stands with what replaced it."""
+    flat = " ".join(said.split())
+    gone = sum(len(text) for text in outdated if text in flat)
+    return gone >= len(flat) * _OUTDATED_PART
 
 
 def _of_tools(entries: Iterable[TranscriptEntry]) -> Iterator[str]:

@@ -34,6 +34,7 @@ _SUBJECT_KEYS: Final = (
     "name",
 )
 _EARLIER: Final = "Earlier notes"
+_PENDING: Final = "Pending questions"
 _SHARES: Final[Mapping[str, float]] = {
     "Goal": 0.12,
     "Constraints": 0.12,
@@ -64,6 +65,7 @@ def write_notes(entries: Sequence[SpanEntry], previous: str, max_chars: int, rec
     """
     older = [entry.text for entry in entries if entry.kind == "summary"]
     earlier = _by_title("\n\n".join((*older, previous)), receipt)
+    earlier[_PENDING] = _still_pending(earlier.get(_PENDING, ()), entries)
     found = _sections(entries)
     texts: list[str] = []
     for title, share in _SHARES.items():
@@ -73,6 +75,18 @@ def write_notes(entries: Sequence[SpanEntry], previous: str, max_chars: int, rec
         if text := _fitting(lines, int(max_chars * share)):
             texts.append(f"## {title}\n{text}")
     return "\n\n".join(texts)
+
+
+def _still_pending(lines: Sequence[str], entries: Sequence[SpanEntry]) -> list[str]:
+    """Return what earlier notes call pending and nobody answered: a reply ends what was asked to be done.
+
+    A question stands until something is said in answer to it, right after those notes.
+    """
+    spoken = [entry for entry in entries if entry.kind in ("user", "assistant") and entry.text.strip()]
+    if not any(entry.kind == "assistant" for entry in spoken):
+        return list(lines)
+    answered = spoken[0].kind == "assistant"
+    return [] if answered else [line for line in lines if line.rstrip().endswith(("?", "？", "؟"))]
 
 
 def _sections(entries: Sequence[SpanEntry]) -> dict[str, list[str]]:

@@ -139,3 +139,8 @@ def test_they_stand_in_the_handoff() -> None:
     handoff = compact_transcript(messages, policy=policy, summarize=ExtractiveSummarizer()).handoff or ""
     assert "- src/mill.py\n" in handoff
     assert "bills from Nutmeg weir now carry the suffix ZH92" in handoff
+
+
+def test_a_pinned_version_is_no_setting_with_a_sign() -> None:
+    output = unwrap_message({"role": "tool", "content": "[deps]\nreed==1.2\nrush==4.17\nwidth=5\n"})
+    assert [fact.value for fact in facts_of(output)] == ["1.2", "4.17", "5"]

@@ -1,9 +1,11 @@
 """The summary without a model: deterministic, bounded, founded."""
 
+import pytest
 from hypothesis import given, settings
 
 from hermes_sessions.compaction import CompactionResult, compact_transcript
-from hermes_sessions.messages import SummaryRequest
+from hermes_sessions.handoff import write_notes
+from hermes_sessions.messages import SpanEntry, SummaryRequest
 from hermes_sessions.summarizers import ExtractiveSummarizer
 from hermes_sessions.tokens import count_text
 from tests.compaction.builders import (
@@ -104,3 +106,21 @@ def test_narration_beside_a_call_is_neither_an_answer_nor_the_state() -> None:
     handoff = compacted([*messages, *transcript("ua" * 8)], summary_tokens=1_500).handoff
     assert "-> Opening the list." not in handoff
     assert "Why is the ferry list empty? -> The filter drops every ferry without a port." in handoff
+
+
+@pytest.mark.parametrize(
+    ("spoken", "left"),
+    [
+        pytest.param([], ["Look at jar 10.", "Which jar is Ida's?"], id="nobody spoke"),
+        pytest.param([("user", "And jar 11?")], ["Look at jar 10.", "Which jar is Ida's?"], id="no reply"),
+        pytest.param([("user", "Jar 11."), ("assistant", "Full.")], ["Which jar is Ida's?"], id="went on"),
+        pytest.param([("assistant", "Jar 10 is Ida's.")], [], id="answered"),
+    ],
+)
+def test_what_earlier_notes_call_pending_goes_when_it_is_answered(
+    spoken: list[tuple[str, str]], left: list[str]
+) -> None:
+    entries = [SpanEntry(at, kind, "", text) for at, (kind, text) in enumerate(spoken)]
+    earlier = "## Pending questions\n- Look at jar 10.\n- Which jar is Ida's?"
+    notes = write_notes(entries, earlier, 4_000)
+    assert [line for line in ("Look at jar 10.", "Which jar is Ida's?") if line in notes] == left

@@ -253,7 +253,8 @@ def _ini(page: TextPage) -> Iterator[Mark]:
             section, index = sections[index][1], index + 1
         line = text.rfind("\n", max(0, place - 120), place) + 1
         key = text[line:place].strip().removeprefix("export ").strip("\"' ")
-        value = _LINE_VALUE.match(text, place + 1)
+        pinned = text.startswith("=", place + 1)  # a version (x==1.2), or a comparison
+        value = None if pinned else _LINE_VALUE.match(text, place + 1)
         if value and key and not key.startswith(("#", ";")) and not key.strip(_KEY_CHARS):
             start, stop = _bare(text, value.start(1), value.end(1))
             if start < stop:

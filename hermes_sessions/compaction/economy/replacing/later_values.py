@@ -7,7 +7,7 @@ its line, *old text [later: new text]*. Nothing is lost if that was not meant.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -22,13 +22,13 @@ Scored = tuple[FactLine, float]
 
 _RANKS: Final = {Role.TOOL.value: 0, Role.ASSISTANT.value: 1, Role.SYSTEM.value: 2, Role.USER.value: 2}
 _WORTH: Final = 2.0
-"""What scores less is seldom in a handoff."""
+"""What scores less is seldom in a handoff, but the user's word on something counts."""
 _MOST_CHARS: Final = 200
 _MOST_LATER: Final = 2
 _OFTEN: Final = 12
 """A word in more lines than these tells nothing about which thing is meant."""
 
-_LEAST_WORDS: Final = 2
+_SOME_WORDS: Final = 3
 _LONG: Final = 8
 _SAME_SHARE: Final = 0.8
 _JOINED: Final = re.compile(r"(?<![\w/.-])[A-Za-z]{3,40}\w{0,40}(?:[-_/.]\w{1,40}){1,8}")
@@ -99,19 +99,27 @@ def with_later(
         gain: what it adds to be corrected: somebody cared.
     """
     scores = dict(scored)
-    worth = (line for line, score in scored if score >= _WORTH)
+    worth = (line for line, score in scored if score >= _WORTH or line.speaker == Role.USER)
     lines = sorted((*rules, *worth), key=lambda line: line.at)
     told = {lines[old]: lines[new] for old, new in later_values(lines).items()}
     taken = frozenset(told.values())
+    old_texts = {line.text.partition(LATER)[0] for line in told}
     found = []
     for line, score in scored:
-        if line in taken:
+        if line in taken or (line not in told and _holds_old(line, old_texts)):
             continue
         others = list(_following(line, told))
         score = max(score, *(scores.get(one, one.weight) for one in others)) + gain if others else score
         found.append((_joined(line, others), score))
     kept = tuple(_joined(rule, list(_following(rule, told))) for rule in rules)
     return kept, tuple(found), frozenset(line.text for line in told)
+
+
+def _holds_old(line: FactLine, old_texts: Collection[str]) -> bool:
+    """Whether a line is a whole message, or a row with its sign, that an old text is a sentence of."""
+    if line.kind != FactKind.REQUEST and not line.text.startswith(("- ", "* ")):
+        return False
+    return any(text in line.text for text in old_texts)
 
 
 def _following(line: FactLine, told: Mapping[FactLine, FactLine]) -> Iterator[FactLine]:
@@ -233,4 +241,4 @@ def _is_one_thing(
     pairs = set(pairwise(new)) & set(pairwise(old))
     if any(one in rare or other in rare for one, other in pairs):
         return True
-    return len(rare) >= _LEAST_WORDS or any(len(word) >= _LONG or "-" in word or "_" in word for word in rare)
+    return len(rare) >= _SOME_WORDS or any(len(word) >= _LONG or "-" in word or "_" in word for word in rare)
