@@ -30,6 +30,8 @@ _OFTEN: Final = 12
 
 _SOME_WORDS: Final = 3
 _LONG: Final = 8
+_STEM: Final = 6
+"""So much of a Russian word counts: what follows tells its case."""
 _SAME_SHARE: Final = 0.8
 _JOINED: Final = re.compile(r"(?<![\w/.-])[A-Za-z]{3,40}\w{0,40}(?:[-_/.]\w{1,40}){1,8}")
 _HOST: Final = re.compile(
@@ -165,6 +167,7 @@ def _read(text: str) -> _SaidOf:
     rest = _COUNTED.sub(" ; ", rest)
     words = things + [word for word in _WORD.findall(rest.lower()) if not closed_class(word)]
     if not text.isascii():
+        words = [word[:_STEM] if "а" <= word[0] <= "я" else word for word in words]
         for run in _HAN.findall(rest):
             pairs = (run[at : at + 2] for at in range(len(run) - 1))
             words += [pair for pair in pairs if not closed_class(pair)]
