@@ -26,6 +26,9 @@ _COUNTED: Final = re.compile(
     re.I,
 )
 _ALL = re.compile(r"(?<![\w.,:/-])(\d{1,6})(?= tests?\b| specs?\b| total\b| examples?\b|件|个|個|개)")
+_PART_OF = re.compile(
+    r"(?<![\w.,:/-])(\d{1,6})(?: [^\W\d]{1,20}){0,3} (?:of|von|sur|de|su|di|van|em|z|ze|из)(?: [^\W\d]{1,4})? $", re.I
+)
 _ANY_YEAR: Final = 2_026
 _MAX_COUNT: Final = 30
 _LONG_UNIT: Final = 12
@@ -53,6 +56,8 @@ def is_derivable(fact: Fact, source: SourceIndex) -> bool:
             return True
         if any(_is_total(whole, numbers) for numbers in _said_together(whole, source)):
             return True
+        if _is_of_a_sentence(whole, source):
+            return True
         if whole.unit in PHYSICAL and (_is_product(whole, source) or _is_multiplied(fact, whole)):
             return True
         if whole.number >= _LEAST_BARE and any(_is_sum(whole, row) for row in source.rows_of_numbers):
@@ -77,6 +82,9 @@ def _is_sum(whole: Amount, row: Sequence[float]) -> bool:
 def _is_outcome_told(fact: Fact, whole: Amount, source: SourceIndex) -> bool:
     """Whether a count of tests is the sum of those told, or what is left of all without those that did not pass."""
     told = _outcome_numbers(source)
+    before = _PART_OF.search(fact.text[: max(fact.text.find(fact.value), 0)])
+    if before and float(before[1]) in told:
+        return True  # `17 controlli su 19 passati`: seventeen have
     if outcome(fact.value) == "passed":
         totals = [int(one) for one in map(float, _ALL.findall(source.raw)) if one > whole.number]
         return any(_is_left(total, whole.number, told) for total in totals[:_MAX_PARTS])
@@ -181,6 +189,11 @@ def _said_together(whole: Amount, source: SourceIndex) -> list[list[float]]:
                 if one.unit == whole.unit or not (whole.unit in PHYSICAL or one.unit in PHYSICAL)
             ]
     return [list(dict.fromkeys(numbers))[:_MAX_PARTS] for numbers in found.values() if len(numbers) > 1]
+
+
+def _is_of_a_sentence(whole: Amount, source: SourceIndex) -> bool:
+    """Return whether two of the few numbers of a sentence, whatever they count, make *whole* or lie so far apart."""
+    return whole.number > _MAX_COUNT and any(_is_between(whole, list(one)) for one in source.spoken_numbers)
 
 
 def _line_numbers(fact: Fact) -> list[float]:

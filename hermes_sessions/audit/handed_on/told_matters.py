@@ -27,7 +27,7 @@ _CONTRAST_FIRST = re.compile(
 _SIGNS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _QUOTED = re.compile(r"[\"“„«「『]([^\"“”«»「」『』\n]{2,40})[\"”»」』]")
 _NUMBER = re.compile(r"\d[\d.,]*\d|\d")
-_BAR_WORDS: Final = frozenset(
+BAR_WORDS: Final = frozenset(
     "never not only must always forbi allow don avoid witho until unles exact strict"
     " nicht niema immer nur muss darf verbo ohne jamai toujo interd doit faut nunca siemp debe prohi sempr mai solo deve vieta nooit altij moet"
     " nie zawsz tylko musi asla sadec никог всегд тольк нельз запре 禁止 不要 不得 必须 不能 절대 금지 항상 ممنو".split()
@@ -99,7 +99,7 @@ class ToldMatters:
 
     def _of_demand(self, demand: str) -> Telling:
         positive = without_contrast(demand)
-        words = (objects_of(positive) - _BAR_WORDS) or matter_of(positive)
+        words = (objects_of(positive) - BAR_WORDS) or matter_of(positive)
         numbers, deeds = numbers_of(positive), read_terms(positive).deeds
         asked = read_modality(demand) or Modality.BAN
         names = names_of(positive)

@@ -105,7 +105,8 @@ class RuleTraces:
             others = self._explained(said, known, wanted)
             if own and (own >= _OWN or own >= others):
                 return True
-            if spoken.isdisjoint(told) and others <= _UNKNOWN and len(said.all) >= _MIN_WORDS:
+            most = _UNKNOWN if spoken.isdisjoint(told) else 0.0
+            if others <= most and len(said.all) >= _MIN_WORDS:
                 return True
         return False
 
@@ -155,6 +156,7 @@ class RuleTraces:
             for text in self._texts
             for line in text.splitlines()
             if not line.lstrip().startswith("#") and line.rstrip(" *")[-1:] not in (":", "：")
+            if line.strip() not in self._carried
             for piece in SENTENCE_ENDS.split(line[:MAX_READ_CHARS])
             if KEEPS.search(piece) or demanded_by(piece)
         )
@@ -163,6 +165,11 @@ class RuleTraces:
             for piece, _ in zip(pieces, range(_MAX_STATEMENTS), strict=False)
         )
         return [one for one in found if one.terms.all]
+
+    @cached_property
+    def _carried(self) -> frozenset[str]:
+        """The lines of the handoff before: they tell what they told there."""
+        return lines_carried(self._case.before)
 
     @cached_property
     def _sentences(self) -> Sequence[_Said]:
@@ -207,6 +214,11 @@ class RuleTraces:
             for row, behind in pairwise(self._case.before)
             if behind.role == Role.ASSISTANT and row.role != Role.ASSISTANT
         }
+
+
+def lines_carried(rows: Sequence[AuditMessage]) -> frozenset[str]:
+    """Return the lines of the handoffs among *rows*: where they stand again, they tell nothing that came since."""
+    return frozenset(line.strip() for row in rows if row.kind == "handoff" for line in row.handoff.splitlines())
 
 
 def _read(rows: Sequence[AuditMessage]) -> Iterator[_Said]:

@@ -9,6 +9,7 @@ from hermes_sessions.audit.fates import is_tail_stored
 from hermes_sessions.audit.handed_on.handed_on import HandedOn
 from hermes_sessions.audit.handed_on.told_matters import Telling
 from hermes_sessions.audit.ledger.certainty import RuleTraces
+from hermes_sessions.audit.ledger.own_words import OwnWords
 from hermes_sessions.audit.ledger.sameness import ToldText, is_code, read_told, tells_rule
 from hermes_sessions.audit.ledger.values import Sight
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
@@ -34,6 +35,7 @@ class RuleSightings:
         self._handoffs = handoffs
         self._told: ToldText | None = read_told("\n".join(handoffs)) if any(handoffs) else None
         self._traces = RuleTraces(case, handoffs)
+        self._own_words = OwnWords(case, handoffs)
         self._handed_on = HandedOn(handoffs, case.before)
         self._unread = case.facts.method == CompactionMethod.MODEL and case.facts.summary is None
         self._may_be_kept = {key for row in _unknown_tail(case) for key in (row.id, row.original)}
@@ -78,6 +80,7 @@ class RuleSightings:
             self._handed_on.of_rule(rule) is not Telling.NOT
             or self._is_foreign(rule.value, rows)
             or self._traces.may_tell(rule, rows)
+            or self._own_words.come_from(rule.value, rows)
         )
 
     def _is_foreign(self, text: str, rows: Sequence[int]) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
+from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
 from hermes_sessions.audit.sources.loose_values import LooseValues, number_forms
 from hermes_sessions.facts.compare import folded, stands_in
 from hermes_sessions.facts.equivalence import expand_braces
@@ -32,6 +33,8 @@ TOKEN = re.compile(
     r"(?<![\w./@-])(?=[\w-]{0,40}\d)(?=[\w-]{0,40}[A-Za-z])[A-Za-z0-9][\w-]{3,60}(?![\w/@]|\.\w)"
 )
 RELEASE = re.compile(r"(?<![\w./@-])v?\d{1,4}(?:\.\d{1,4}){2,4}(?:[-+]\w{1,12})?(?![\w/@-]|\.\d)")
+_PLAIN = re.compile(r"(?<![\w.,:/-])\d{1,9}(?:[.,' \u00a0\u202f]\d{3}){0,3}(?:[.,]\d{1,2})?(?![\w.:/-]*\d)")
+_FEW_NUMBERS: Final = 6
 _MAX_DIGITS: Final = 12
 _MAX_BRACES: Final = 100_000
 """Of longer texts the braces of paths stay closed."""
@@ -165,6 +168,16 @@ class WrittenText:
     def sets_number(self, value: str) -> bool:
         """Return whether the number is the value of an option or a setting there: `--keep 14`."""
         return value in self._set_numbers
+
+    @cached_property
+    def spoken_numbers(self) -> frozenset[tuple[float, ...]]:
+        """The numbers of each sentence of speech that has two to six of them."""
+        found: set[tuple[float, ...]] = set()
+        for piece in SENTENCE_ENDS.split(self.spoken[:MAX_READ_CHARS]):
+            numbers = {one.number for run in _PLAIN.findall(piece) for one in read_amount(run)[:1]}
+            if 1 < len(numbers) <= _FEW_NUMBERS:
+                found.add(tuple(sorted(numbers)))
+        return frozenset(found)
 
     @cached_property
     def _set_numbers(self) -> frozenset[str]:

@@ -125,6 +125,7 @@ def _read_number(page: TextPage, start: int, end: int, before: str) -> Iterator[
         text[end : end + 1] == " "
         and end - start <= 3
         and text[start:end].isdecimal()
+        and not _is_end_of_code(text, start)
         and (groups := _GROUPS.match(text, end))
     ):
         end = groups.end()
@@ -134,6 +135,12 @@ def _read_number(page: TextPage, start: int, end: int, before: str) -> Iterator[
         yield Mark("duration", start, _trimmed(text, compound.end()))
     else:
         yield from _with_unit(page, _signed(text, start), end)
+
+
+def _is_end_of_code(text: str, start: int) -> bool:
+    """`A-07 143 km` is a name and a distance: no group of thousands begins with a nought, or within a name."""
+    in_name = start > 1 and text[start - 1] in "-‑/." and text[start - 2].isalnum()
+    return in_name or text[start] == "0"
 
 
 def _range_end(text: str, end: int) -> int:

@@ -1,0 +1,89 @@
+"""Whether a handoff has a word that only one rule can have given it. Pure."""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Final
+
+from hermes_sessions.audit.handed_on.matter import matter_of, objects_of
+from hermes_sessions.audit.handed_on.told_matters import BAR_WORDS
+from hermes_sessions.audit.ledger.certainty import lines_carried
+from hermes_sessions.audit.values import AuditMessage, CompactionCase
+from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
+from hermes_sessions.messages import Role
+
+_HEAD: Final = 4
+_COMPOUND: Final = 8
+_MAX_SENTENCES: Final = 3_000
+_MAX_LINES: Final = 600
+
+
+class OwnWords:
+    """The words of one handoff, and of everything that was said before it.
+
+    A summary that says a rule in other words still names somebody or something of it. Where nobody
+    else had spoken of that, it can only be the rule that the handoff speaks of.
+    """
+
+    def __init__(self, case: CompactionCase, texts: Sequence[str]) -> None:
+        self._case = case
+        self._texts = texts
+
+    def come_from(self, rule: str, rows: Sequence[int]) -> bool:
+        """Return whether a word of *rule*, said in these rows, is in the handoff and was said nowhere else.
+
+        What the agent answered, called and got right behind the rule speaks of the rule.
+        """
+        wanted = frozenset(_forms(objects_of(rule) - BAR_WORDS))
+        found = wanted & self._told
+        compounds = [one.casefold() for one in rule.split() if len(one) >= _COMPOUND]
+        found |= {one for one in self._told if len(one) == _HEAD and any(one in word[2:] for word in compounds)}
+        if not found:
+            return False
+        return not found <= self._said_besides(rule, frozenset(rows))
+
+    @cached_property
+    def _told(self) -> frozenset[str]:
+        lines = "\n".join(self._texts)[:MAX_READ_CHARS].splitlines()[:_MAX_LINES]
+        carried = lines_carried(self._case.before)
+        told = [line for line in lines if not line.lstrip().startswith("#") and line.strip() not in carried]
+        return frozenset(one for line in told for one in _forms(matter_of(line)))
+
+    def _said_besides(self, rule: str, rows: frozenset[int]) -> frozenset[str]:
+        found: set[str] = set()
+        for row, sentence, forms in self._said:
+            about = row in rows or self._turns[row] in rows
+            if not (about and (sentence in rule or self._turns[row] in rows)):
+                found |= forms
+        return frozenset(found)
+
+    @cached_property
+    def _said(self) -> Sequence[tuple[int, str, frozenset[str]]]:
+        read = _sentences(self._case.before)
+        return [one for one, _ in zip(read, range(_MAX_SENTENCES), strict=False)]
+
+    @cached_property
+    def _turns(self) -> dict[int, int]:
+        """The request behind which each other row stands."""
+        found: dict[int, int] = {}
+        asked = -1
+        for row in self._case.before:
+            found[row.id] = asked
+            if row.role == Role.USER:
+                found[row.id] = -1
+                asked = row.id
+        return found
+
+
+def _sentences(rows: Sequence[AuditMessage]) -> Iterator[tuple[int, str, frozenset[str]]]:
+    for row in reversed(rows):
+        if row.kind == "handoff":
+            continue
+        for piece in SENTENCE_ENDS.split(row.text[:MAX_READ_CHARS]):
+            forms = frozenset(_forms(matter_of(piece[:1_000])))
+            if forms:
+                yield row.id, piece.strip(" .!?。！？"), forms
+
+
+def _forms(words: frozenset[str]) -> Iterator[str]:
+    """Yield words without what bends them: their first letters."""
+    return (one[:_HEAD] if one.isalpha() and one < "\u2e80" else one for one in words)
