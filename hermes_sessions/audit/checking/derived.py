@@ -27,7 +27,8 @@ _COUNTED: Final = re.compile(
 )
 _ALL = re.compile(r"(?<![\w.,:/-])(\d{1,6})(?= tests?\b| specs?\b| total\b| examples?\b|件|个|個|개)")
 _PART_OF = re.compile(
-    r"(?<![\w.,:/-])(\d{1,6})(?: [^\W\d]{1,20}){0,3} (?:of|von|sur|de|su|di|van|em|z|ze|из)(?: [^\W\d]{1,4})? $", re.I
+    r"(?<![\w.,:/-])(\d{1,6})(?: [^\W\d]{1,20}){0,3} (?:of|von|sur|de|su|di|van|em|z|ze|из)(?: [^\W\d]{1,4})? $",
+    re.I,
 )
 _ANY_YEAR: Final = 2_026
 _MAX_COUNT: Final = 30

@@ -12,12 +12,14 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import Final, NamedTuple
 
+from hermes_sessions.audit.handed_on.told_matters import numbers_of, without_contrast
 from hermes_sessions.audit.ledger.figures import demanded_by, say_plainly
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.concepts import SentenceTerms, read_terms
 from hermes_sessions.audit.words.coverage import bent_form, covered
 from hermes_sessions.audit.words.joining_words import languages_of
 from hermes_sessions.audit.words.keeping import BANS_FIRST, KEEPS, LASTING, ONE_STEP
+from hermes_sessions.audit.words.modality import read_modality
 from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
 from hermes_sessions.facts.idioms.barring import IDIOMS
 from hermes_sessions.facts.values import Fact
@@ -45,9 +47,22 @@ _POINTS: Final = re.compile(
 """What points at the matter at hand, and names nothing."""
 
 
+_ASKED = re.compile(
+    r"\b(?:why|whether|how come|warum|wieso|weshalb|ob|pourquoi|por qué|porqué|perché|come mai|por que"
+    r"|waarom|dlaczego|czemu|czy|почему|отчего|neden|niye)\s[^.;!?\n]{2,200}"
+    r"|(?:为什么|为何|なぜ|どうして|왜)[^。；！？\n]{2,100}",
+    re.I,
+)
+"""What is to be found out."""
+
+
 def is_standing(rule: Fact, speaker: str) -> bool:
     """Return whether *rule* was surely set for all that follows, by somebody who sets rules."""
-    text = rule.value
+    text = _ASKED.sub(" ", rule.value)
+    bare = without_contrast(text)
+    corrected = bare if numbers_of(bare) and numbers_of(text) > numbers_of(bare) else text
+    if read_modality(rule.value) and not read_modality(corrected):
+        return False  # `find out why it does not start`, `5 degrees, not 7`: the bar is no order
     if speaker not in _SPEAKERS or text.rstrip()[-1:] in "?？؟":
         return False
     if _POINTS.search(text) and len(read_terms(text).all) <= _FEW:
@@ -105,10 +120,20 @@ class RuleTraces:
             others = self._explained(said, known, wanted)
             if own and (own >= _OWN or own >= others):
                 return True
-            most = _UNKNOWN if spoken.isdisjoint(told) else 0.0
-            if others <= most and len(said.all) >= _MIN_WORDS:
+            if spoken.isdisjoint(told) and others <= _UNKNOWN and len(said.all) >= _MIN_WORDS:
                 return True
         return False
+
+    def has_unexplained(self, rows: Sequence[int]) -> bool:
+        """Return whether a sentence keeps, bars or limits what nothing that was said speaks of.
+
+        It is some rule in quite other words; which one, nobody can say.
+        """
+        known = frozenset(rows)
+        return any(
+            len(said.all) >= _MIN_WORDS and not self._explained(said, known, frozenset())
+            for said, _ in self._statements
+        )
 
     @staticmethod
     def _has_number(line: frozenset[str], wanted: frozenset[str]) -> bool:
@@ -217,8 +242,10 @@ class RuleTraces:
 
 
 def lines_carried(rows: Sequence[AuditMessage]) -> frozenset[str]:
-    """Return the lines of the handoffs among *rows*: where they stand again, they tell nothing that came since."""
-    return frozenset(line.strip() for row in rows if row.kind == "handoff" for line in row.handoff.splitlines())
+    """Return the lines of the handoffs among *rows*: where they stand again, they tell nothing new."""
+    return frozenset(
+        line.strip() for row in rows if row.kind == "handoff" for line in row.handoff.splitlines()
+    )
 
 
 def _read(rows: Sequence[AuditMessage]) -> Iterator[_Said]:

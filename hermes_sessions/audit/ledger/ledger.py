@@ -163,7 +163,7 @@ class _Walk:
             lifted = entry.lifted_by is not None
             known = Sight.PROMPT if entry.in_prompt else sight.of(entry.fact, entry.rows)
             found = Sight.LIFTED if lifted else known
-            doubtful = found is Sight.LOST and sight.may_tell(entry.fact, entry.rows)
+            doubtful = found is Sight.LOST and sight.may_mean(entry.fact, entry.rows)
             entry.sights.append(RuleSight(case.facts.id, case.facts.ordinal, found, doubtful))
             if found is Sight.LOST:
                 entry.lost_by = entry.lost_by or case.facts.id

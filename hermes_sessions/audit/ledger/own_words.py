@@ -1,20 +1,34 @@
 """Whether a handoff has a word that only one rule can have given it. Pure."""
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 from hermes_sessions.audit.handed_on.matter import matter_of, objects_of
-from hermes_sessions.audit.handed_on.told_matters import BAR_WORDS
+from hermes_sessions.audit.handed_on.told_matters import BAR_WORDS, numbers_of
 from hermes_sessions.audit.ledger.certainty import lines_carried
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
+from hermes_sessions.audit.words.keeping import KEEPS
+from hermes_sessions.audit.words.modality import Modality, read_modality
 from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
+from hermes_sessions.facts.quantities.amounts import NUMBER_WORDS
 from hermes_sessions.messages import Role
 
 _HEAD: Final = 4
 _COMPOUND: Final = 8
+_LEAD: Final = 2
 _MAX_SENTENCES: Final = 3_000
 _MAX_LINES: Final = 600
+_IN_NAMES = re.compile(r"[^\W\d_][\w.-]*\d[\w.-]*")
+_CLAUSES = re.compile(r"[,;|，；、]\s?")
+
+
+class _Clause(NamedTuple):
+    forms: frozenset[str]
+    heads: frozenset[str]
+    numbers: frozenset[str]
+    is_plain: bool
 
 
 class OwnWords:
@@ -34,19 +48,25 @@ class OwnWords:
         What the agent answered, called and got right behind the rule speaks of the rule.
         """
         wanted = frozenset(_forms(objects_of(rule) - BAR_WORDS))
-        found = wanted & self._told
-        compounds = [one.casefold() for one in rule.split() if len(one) >= _COMPOUND]
-        found |= {one for one in self._told if len(one) == _HEAD and any(one in word[2:] for word in compounds)}
-        if not found:
-            return False
-        return not found <= self._said_besides(rule, frozenset(rows))
+        compounds = [one.casefold()[_LEAD:] for one in rule.split() if len(one) >= _COMPOUND]
+        numbers = numbers_of(rule)
+        found: set[str] = set()
+        for clause in self._clauses:
+            if clause.is_plain and not clause.numbers <= numbers:
+                continue  # `the till has two drawers`: what somebody counted
+            found |= wanted & clause.forms
+            found |= {one for one in clause.heads if any(one in word for word in compounds)}
+        return not found <= self._said_besides(rule, frozenset(rows)) if found else False
 
     @cached_property
-    def _told(self) -> frozenset[str]:
+    def _clauses(self) -> Sequence["_Clause"]:
         lines = "\n".join(self._texts)[:MAX_READ_CHARS].splitlines()[:_MAX_LINES]
         carried = lines_carried(self._case.before)
-        told = [line for line in lines if not line.lstrip().startswith("#") and line.strip() not in carried]
-        return frozenset(one for line in told for one in _forms(matter_of(line)))
+        told = (line for line in lines if not line.lstrip().startswith("#") and line.strip() not in carried)
+        pieces = (
+            one for line in told for piece in SENTENCE_ENDS.split(line) for one in _CLAUSES.split(piece)
+        )
+        return [_read_clause(one) for one in pieces if one.strip()]
 
     def _said_besides(self, rule: str, rows: frozenset[int]) -> frozenset[str]:
         found: set[str] = set()
@@ -72,6 +92,18 @@ class OwnWords:
                 found[row.id] = -1
                 asked = row.id
         return found
+
+
+def _read_clause(text: str) -> _Clause:
+    forms = frozenset(_forms(matter_of(text)))
+    spelled = {str(NUMBER_WORDS[one]) for one in text.casefold().split() if one in NUMBER_WORDS}
+    is_plain = read_modality(text) is Modality.NONE and KEEPS.search(text) is None
+    return _Clause(
+        forms,
+        frozenset(one for one in forms if len(one) == _HEAD),
+        numbers_of(_IN_NAMES.sub(" ", text)) | spelled,
+        is_plain,
+    )
 
 
 def _sentences(rows: Sequence[AuditMessage]) -> Iterator[tuple[int, str, frozenset[str]]]:

@@ -83,6 +83,10 @@ class RuleSightings:
             or self._own_words.come_from(rule.value, rows)
         )
 
+    def may_mean(self, rule: Fact, rows: Sequence[int]) -> bool:
+        """Return whether a handoff may say *rule*, if in words that share nothing with it."""
+        return self.may_tell(rule, rows) or self._traces.has_unexplained(rows)
+
     def _is_foreign(self, text: str, rows: Sequence[int]) -> bool:
         """Whether no line is in its language; a path or a code that stands nowhere is told in none."""
         codes = [one for one in read_terms(text).anchors if is_code(one)]
