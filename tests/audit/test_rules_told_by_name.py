@@ -26,16 +26,16 @@ TALKS = {
     ),
 }
 KEPT = [
-    ("en", "Nobody but Tessa goes into the cold store", "Cold store: Tessa."),
+    ("en", "Nobody may go into the cold store without Tessa", "Cold store: Tessa."),
     ("en", "The walnut cake is never sold to the school", "Nuts left out at the school."),
     ("en", "Nobody opens the flue before Carlo has been called", "Carlo first, then the flue."),
     ("fr", "Seule Maryse signe les bons de livraison", "Les bons sont signés par Maryse."),
     ("pl", "Nie kasuj logów sprzed audytu", "Logi sprzed audytu zachować."),
     ("pl", "Starodruków nie wypożyczamy nigdy", "Druki czyta się na miejscu."),
-    ("en", "Nobody but Tessa goes into the cold store", "That room is reserved for its keeper."),
+    ("en", "Nobody may go into the cold store without Tessa", "That room is reserved for its keeper."),
 ]
 LOST = [
-    ("en", "Nobody but Tessa goes into the cold store", "216 loaves for Saturday."),
+    ("en", "Nobody may go into the cold store without Tessa", "216 loaves for Saturday."),
     ("en", "Nobody opens the flue before Carlo has been called", "The oven stays at 215 degrees."),
     ("fr", "Seule Maryse signe les bons de livraison", "216 pains pour samedi."),
     ("pl", "Nie kasuj logów sprzed audytu", "216 chlebów na sobotę."),

@@ -13,6 +13,7 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.handed_on.told_matters import numbers_of, without_contrast
+from hermes_sessions.audit.ledger.counted import figures_of
 from hermes_sessions.audit.ledger.figures import demanded_by, say_plainly
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.concepts import SentenceTerms, read_terms
@@ -90,6 +91,7 @@ class _Said(NamedTuple):
 class _SpokenTerms(NamedTuple):
     terms: SentenceTerms
     languages: frozenset[str]
+    figures: frozenset[str]
 
 
 class RuleTraces:
@@ -115,7 +117,7 @@ class RuleTraces:
         if len(wanted) >= _MANY and any(self._names(line, wanted) for line in self._lines):
             return True
         spoken = languages_of(rule.value)
-        for said, told in self._statements:
+        for said, told, _ in self._statements:
             own = covered(said.all, wanted)
             others = self._explained(said, known, wanted)
             if own and (own >= _OWN or own >= others):
@@ -124,15 +126,17 @@ class RuleTraces:
                 return True
         return False
 
-    def has_unexplained(self, rows: Sequence[int]) -> bool:
+    def has_unexplained(self, rule: Fact, rows: Sequence[int]) -> bool:
         """Return whether a sentence keeps, bars or limits what nothing that was said speaks of.
 
-        It is some rule in quite other words; which one, nobody can say.
+        It is some rule in quite other words; none that lacks its figures.
         """
-        known = frozenset(rows)
+        known, figures = frozenset(rows), figures_of(rule.value)
         return any(
-            len(said.all) >= _MIN_WORDS and not self._explained(said, known, frozenset())
-            for said, _ in self._statements
+            counted <= figures
+            and len(said.all) >= _MIN_WORDS
+            and not self._explained(said, known, frozenset())
+            for said, _, counted in self._statements
         )
 
     @staticmethod
@@ -186,7 +190,7 @@ class RuleTraces:
             if KEEPS.search(piece) or demanded_by(piece)
         )
         found = (
-            _SpokenTerms(read_terms(piece[:1_000]), languages_of(piece))
+            _SpokenTerms(read_terms(piece[:1_000]), languages_of(piece), figures_of(piece[:1_000]))
             for piece, _ in zip(pieces, range(_MAX_STATEMENTS), strict=False)
         )
         return [one for one in found if one.terms.all]

@@ -6,13 +6,13 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.handed_on.matter import matter_of, objects_of
-from hermes_sessions.audit.handed_on.told_matters import BAR_WORDS, numbers_of
+from hermes_sessions.audit.handed_on.told_matters import BAR_WORDS
 from hermes_sessions.audit.ledger.certainty import lines_carried
+from hermes_sessions.audit.ledger.counted import figures_of
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.keeping import KEEPS
 from hermes_sessions.audit.words.modality import Modality, read_modality
 from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
-from hermes_sessions.facts.quantities.amounts import NUMBER_WORDS
 from hermes_sessions.messages import Role
 
 _HEAD: Final = 4
@@ -20,15 +20,14 @@ _COMPOUND: Final = 8
 _LEAD: Final = 2
 _MAX_SENTENCES: Final = 3_000
 _MAX_LINES: Final = 600
-_IN_NAMES = re.compile(r"[^\W\d_][\w.-]*\d[\w.-]*")
 _CLAUSES = re.compile(r"[,;|，；、]\s?")
 
 
 class _Clause(NamedTuple):
     forms: frozenset[str]
     heads: frozenset[str]
-    numbers: frozenset[str]
-    is_plain: bool
+    figures: frozenset[str]
+    restrains: bool
 
 
 class OwnWords:
@@ -49,13 +48,15 @@ class OwnWords:
         """
         wanted = frozenset(_forms(objects_of(rule) - BAR_WORDS))
         compounds = [one.casefold()[_LEAD:] for one in rule.split() if len(one) >= _COMPOUND]
-        numbers = numbers_of(rule)
+        figures = figures_of(rule)
         found: set[str] = set()
         for clause in self._clauses:
-            if clause.is_plain and not clause.numbers <= numbers:
-                continue  # `the till has two drawers`: what somebody counted
-            found |= wanted & clause.forms
-            found |= {one for one in clause.heads if any(one in word for word in compounds)}
+            shared = wanted & clause.forms
+            shared |= {one for one in clause.heads if any(one in word for word in compounds)}
+            if clause.figures <= figures or (clause.restrains and len(shared) > 1):
+                found |= (
+                    shared  # else `the till has two drawers`, `it was closed on Monday`: a count, an event
+                )
         return not found <= self._said_besides(rule, frozenset(rows)) if found else False
 
     @cached_property
@@ -96,14 +97,9 @@ class OwnWords:
 
 def _read_clause(text: str) -> _Clause:
     forms = frozenset(_forms(matter_of(text)))
-    spelled = {str(NUMBER_WORDS[one]) for one in text.casefold().split() if one in NUMBER_WORDS}
-    is_plain = read_modality(text) is Modality.NONE and KEEPS.search(text) is None
-    return _Clause(
-        forms,
-        frozenset(one for one in forms if len(one) == _HEAD),
-        numbers_of(_IN_NAMES.sub(" ", text)) | spelled,
-        is_plain,
-    )
+    restrains = read_modality(text) is not Modality.NONE or KEEPS.search(text) is not None
+    heads = frozenset(one for one in forms if len(one) == _HEAD)
+    return _Clause(forms, heads, figures_of(text), restrains)
 
 
 def _sentences(rows: Sequence[AuditMessage]) -> Iterator[tuple[int, str, frozenset[str]]]:

@@ -221,12 +221,12 @@ def _named_month(text: str, start: int, end: int) -> Mark | None:
     return None
 
 
+_SHORT_MONTHS: Final = frozenset(
+    "mars mai juin août мая июня июля mei juni juli maja mayo maio mart ocak".split()
+)
+
+
 def _is_month_here(match: re.Match[str]) -> bool:
     """`may` and `mar` are words, too: they need a capital or a year."""
     word = match[2]
-    return (
-        word[0].isupper()
-        or match[3] is not None
-        or len(word) > 4
-        or word.lower() in ("mars", "mai", "juin", "août", "мая", "июня", "июля")
-    )
+    return word[0].isupper() or match[3] is not None or len(word) > 4 or word.lower() in _SHORT_MONTHS

@@ -157,6 +157,12 @@ def _spoken_error(page: TextPage, signs: _Signs, start: int, end: int) -> Iterat
             yield Mark("error", start + opened + 1, start + closed)
 
 
+_TELLS_STATUS: Final = tuple(
+    "return got respond with a gibt liefert renvoie devuelve throws fail repl reject refus end exit back dies died".split()
+)
+"""What the words before a status begin with; the status alone is the error."""
+
+
 def _quoted(line: str, hit: _Hit) -> tuple[int, int]:
     """Widen to the quotation marks around, or else to the end of the sentence."""
     first, last = hit.start, hit.end
@@ -172,12 +178,7 @@ def _quoted(line: str, hit: _Hit) -> tuple[int, int]:
     else:
         first += (
             len(line[first:last]) - len(line[first:last].lstrip("abcdefghijklmnopqrstuvwxyz "))
-            if line[first:last][-3:].isdigit()
-            and line[first:last]
-            .lower()
-            .startswith(
-                ("return", "got", "respond", "with", "a", "gibt", "liefert", "renvoie", "devuelve", "throws")
-            )
+            if line[first:last][-3:].isdigit() and line[first:last].lower().startswith(_TELLS_STATUS)
             else 0
         )
     while last > first and line[last - 1] in " .,;:!?。)":
