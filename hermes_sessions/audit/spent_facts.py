@@ -1,10 +1,12 @@
 """Facts of a span that are of no further use: replaced, answered, mended or done."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from hermes_sessions.audit.effects.mended_errors import find_mended
 from hermes_sessions.audit.ledger.sameness import gives_leave
+from hermes_sessions.audit.relations.replacing import is_set_aside, replaces
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.modality import LEAVE
 from hermes_sessions.facts.equivalence import outcome
@@ -13,6 +15,21 @@ from hermes_sessions.facts.values import Fact
 from hermes_sessions.messages import Role
 
 _ASKED: Final = frozenset({"request", "question", "next_step"})
+_VALUES: Final = frozenset(
+    {"date", "time", "duration", "number", "money", "percentage", "port", "ip", "host", "version"}
+)
+_WAS_TO = re.compile(
+    r"\b(?:was|were|had been|sollte|war|lag|stand|devait|devaient|était|debía|iba a|era|estaba|deveria|devia"
+    r"|ia|estava|doveva|moest|zou|stond|miał[aoy]?|był[aoy]?|долж\w+ был\w*|был[аои]?|стоял\w*)\b[^.;:!?]*$",
+    re.I,
+)
+_MOVES = re.compile(
+    r"\b(?:avanc\w+|recul\w+|vorverleg\w*|verleg\w*|vorgezogen|vorziehen|push\w*|bring\w* forward|adelant\w+"
+    r"|aplaz\w+|anticip\w+|adiad?\w+|adiant\w+|posticip\w+|vervroeg\w*|uitgesteld|stellen|przyspiesz\w*|перен\w+|сдвин\w+)\b",
+    re.I,
+)
+_DIGIT = re.compile(r"\d")
+_REACH: Final = 60
 _NARRATED: Final = frozenset({"next_step", "question"})
 
 
@@ -36,6 +53,7 @@ def find_spent(
                 or (fact.kind in _ASKED and row.role == Role.USER and at < reply < len(rows))
                 or (fact.kind in _NARRATED and row.role == Role.ASSISTANT and at < changed < len(rows))
                 or (fact.kind == "todo" and _is_done(fact, later_changes))
+                or (fact.kind in _VALUES and _is_former(fact))
             ):
                 spent.add((row.id, place))
         if results := [fact for fact in facts[at] if fact.kind == "test_result"]:
@@ -60,6 +78,16 @@ def _lifted(rows: Sequence[AuditMessage], facts: Sequence[Sequence[Fact]]) -> It
                 text = text.replace(fact.value, " ") if fact.kind == "constraint" else text
             yield from ((message, place) for message, place, rule in rules if gives_leave(text, rule))
         rules += [(row.id, place, fact) for place, fact in enumerate(found) if fact.kind == "constraint"]
+
+
+def _is_former(fact: Fact) -> bool:
+    """`It was to begin on the 26th, we make it the 24th`: its sentence has another value since."""
+    if is_set_aside(fact.value, fact.text):
+        return True
+    at = fact.text.find(fact.value)
+    behind = fact.text[at + len(fact.value) :]
+    was_to = at >= 0 and _WAS_TO.search(fact.text[:at][-_REACH:])
+    return bool(was_to and _DIGIT.search(behind) and (replaces(behind) or _MOVES.search(behind)))
 
 
 def _is_green(results: Sequence[Fact]) -> bool:

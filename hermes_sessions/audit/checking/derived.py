@@ -55,9 +55,7 @@ def is_derivable(fact: Fact, source: SourceIndex) -> bool:
             return fraction or _is_share(whole, _line_numbers(fact)) or _is_share_told(whole, source)
         if fact.kind == "number" and whole.number <= _MAX_COUNT and _COUNTED.search(fact.value):
             return True
-        if any(_is_total(whole, numbers) for numbers in _said_together(whole, source)):
-            return True
-        if _is_of_a_sentence(whole, source):
+        if _is_of_a_message(whole, source):
             return True
         if whole.unit in PHYSICAL and (_is_product(whole, source) or _is_multiplied(fact, whole)):
             return True
@@ -192,8 +190,10 @@ def _said_together(whole: Amount, source: SourceIndex) -> list[list[float]]:
     return [list(dict.fromkeys(numbers))[:_MAX_PARTS] for numbers in found.values() if len(numbers) > 1]
 
 
-def _is_of_a_sentence(whole: Amount, source: SourceIndex) -> bool:
-    """Return whether two of the few numbers of a sentence, whatever they count, make *whole* or lie so far apart."""
+def _is_of_a_message(whole: Amount, source: SourceIndex) -> bool:
+    """Return whether *whole* is worked out of a message's quantities, or of two of a sentence's few numbers."""
+    if any(_is_total(whole, numbers) for numbers in _said_together(whole, source)):
+        return True
     return whole.number > _MAX_COUNT and any(_is_between(whole, list(one)) for one in source.spoken_numbers)
 
 

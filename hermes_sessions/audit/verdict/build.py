@@ -38,9 +38,10 @@ def judge_compaction(
         )
     standing = tuple(_standing(measured, masked))
     vanished = tuple(find_vanished(measured.case, own, masked))
-    losses = [*vanished, *find_losses(measured, masked)]
     departures = find_departures(measured)
     contradicted = tuple(tell_departures(measured.case, departures, masked))
+    altered = {one.source for one in contradicted if one.source}
+    losses = [*vanished, *(one for one in find_losses(measured, masked) if one.source not in altered)]
     consequences = (*find_questions(measured.needed, masked), *find_consequences(own, losses))
     return CompactionVerdict(
         sentence=say_sentence(measured, (*standing, *vanished), departures, consequences),

@@ -138,3 +138,27 @@ def test_a_lifted_rule_is_not_lost():
         assistant("Fine."),
     )
     assert not [line for line in lines if "Never push" in line.text]
+
+
+def test_a_value_that_the_handoff_alters_is_wrong_and_not_gone_as_well():
+    said = user("The relay listens on port 9777.")
+    told = verdict("The relay listens on port 9771.", [said, assistant("Noted."), *GO], keep=[2, 3])
+    assert [one.source for one in told.contradicted] == ["9777"]
+    assert not any(one.source == "9777" for one in told.lost)
+
+
+@pytest.mark.parametrize(
+    ("said", "gone", "body"),
+    [
+        (
+            "La fermeture devait commencer le 26 octobre, on l'avance au 24.",
+            "26 octobre",
+            "La fermeture commence le 24 octobre.",
+        ),
+        ("The relay is 10.4.0.18, not 10.4.0.8.", "10.4.0.8", "Relay: 10.4.0.18."),
+        ("Das Treffen war am 12. Mai, wir verlegen es auf den 14. Mai.", "12. Mai", "Treffen am 14. Mai."),
+    ],
+)
+def test_a_value_that_its_own_sentence_replaces_is_not_gone(said, gone, body):
+    told = verdict(body, [user(said), assistant("Ok."), *GO], keep=[2, 3])
+    assert not any(one.source == gone for one in told.lost)
