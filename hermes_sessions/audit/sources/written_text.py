@@ -34,7 +34,7 @@ TOKEN = re.compile(
 )
 RELEASE = re.compile(r"(?<![\w./@-])v?\d{1,4}(?:\.\d{1,4}){2,4}(?:[-+]\w{1,12})?(?![\w/@-]|\.\d)")
 _PLAIN = re.compile(r"(?<![\w.,:/-])\d{1,9}(?:[.,' \u00a0\u202f]\d{3}){0,3}(?:[.,]\d{1,2})?(?![\w.:/-]*\d)")
-_FEW_NUMBERS: Final = 6
+_SOME_NUMBERS: Final = 6
 _MAX_DIGITS: Final = 12
 _MAX_BRACES: Final = 100_000
 """Of longer texts the braces of paths stay closed."""
@@ -175,7 +175,7 @@ class WrittenText:
         found: set[tuple[float, ...]] = set()
         for piece in SENTENCE_ENDS.split(self.spoken[:MAX_READ_CHARS]):
             numbers = {one.number for run in _PLAIN.findall(piece) for one in read_amount(run)[:1]}
-            if 1 < len(numbers) <= _FEW_NUMBERS:
+            if 1 < len(numbers) <= _SOME_NUMBERS:
                 found.add(tuple(sorted(numbers)))
         return frozenset(found)
 
