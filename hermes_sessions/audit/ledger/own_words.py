@@ -23,7 +23,7 @@ _MAX_LINES: Final = 600
 _CLAUSES = re.compile(r"[,;|，；、]\s?")
 
 
-class _Clause(NamedTuple):
+class _ToldClause(NamedTuple):
     forms: frozenset[str]
     heads: frozenset[str]
     figures: frozenset[str]
@@ -60,7 +60,7 @@ class OwnWords:
         return not found <= self._said_besides(rule, frozenset(rows)) if found else False
 
     @cached_property
-    def _clauses(self) -> Sequence["_Clause"]:
+    def _clauses(self) -> Sequence["_ToldClause"]:
         lines = "\n".join(self._texts)[:MAX_READ_CHARS].splitlines()[:_MAX_LINES]
         carried = lines_carried(self._case.before)
         told = (line for line in lines if not line.lstrip().startswith("#") and line.strip() not in carried)
@@ -95,11 +95,11 @@ class OwnWords:
         return found
 
 
-def _read_clause(text: str) -> _Clause:
+def _read_clause(text: str) -> _ToldClause:
     forms = frozenset(_forms(matter_of(text)))
     restrains = read_modality(text) is not Modality.NONE or KEEPS.search(text) is not None
     heads = frozenset(one for one in forms if len(one) == _HEAD)
-    return _Clause(forms, heads, figures_of(text), restrains)
+    return _ToldClause(forms, heads, figures_of(text), restrains)
 
 
 def _sentences(rows: Sequence[AuditMessage]) -> Iterator[tuple[int, str, frozenset[str]]]:
