@@ -26,7 +26,12 @@ Andiamo su Garnet.
 最后还是用 Postgres。
 Garnetでいきます。
 Zostajemy przy Postgresie.
-Garnet ile gidiyoruz.""".splitlines()
+Garnet ile gidiyoruz.
+Fica a Garnet.
+Het wordt Garnet, die hebben ze liggen.
+Берём «Гранат», у него есть запас.
+I turned down Merriweather's offer.
+Den Köster haben wir abgelehnt.""".splitlines()
 OPEN = """\
 Should we go with Garnet?
 Unless it fails, the exporter will be rewritten in Go.
@@ -34,6 +39,9 @@ Maybe the exporter will be rewritten in Go.
 The value will be replaced by None.
 Each worker gets its own queue.
 It is out of memory.
+Fica em casa.
+Het wordt Maandag pas duidelijk.
+Es wird Regen geben.
 Vielleicht wird der Exporter neu geschrieben.
 要不要换个方案？""".splitlines()
 

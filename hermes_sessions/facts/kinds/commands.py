@@ -41,6 +41,14 @@ _SHELLS: Final = frozenset(
     "bash sh shell zsh console terminal shell-session powershell ps1 cmd bat fish".split()
 )
 _KEYS: Final = frozenset("command cmd script shell_command".split())
+_RAN = re.compile(
+    r"\b(?:ran|run|running|re-?ran|executed?|launched|ausgeführt|führe|lief|starte|gestartet|lancé|exécuté|lance|relancé|ejecut\w+|corrí|lancé"
+    r"|execut\w+|rodei|rodou|corri|eseguito|lanciato|avviato|gedraaid|uitgevoerd|uruchom\w+|wykona\w+|odpali\w+|запусти\w+|выполни\w+|çalıştır\w+)"
+    r"(?: (?:the|a|le|la|el|o|il|de|den|das|die))?(?: (?:command|script|befehl|commande|comando|opdracht|polecenie|команду|komutunu))?:? $"
+    r"|(?:运行|执行|跑)了?(?:命令)?[:：]? ?$|(?:実行|起動)[:：]? ?$",
+    re.I,
+)
+_CALLED = re.compile(r"[a-z.~][\w./~-]{1,40} [^()\n]{1,200}")
 _PROSE = re.compile(r"[.!?:,]$|\b(?:the|a|an|is|are|we|you|that|this|it|and then|der|die|das|le|la|el)\b")
 
 
@@ -60,8 +68,16 @@ def command_marks(page: TextPage) -> Iterator[Mark]:
         yield from _lines(page, strict=True)
     if page.is_speech:
         for match in _TICKED.finditer(text) if "`" in text else ():
-            if is_command(match[1]):
+            if is_command(match[1]) or _is_run(text, match):
                 yield _mark(text, match.start(1), match.end(1))
+
+
+def _is_run(text: str, ticked: re.Match[str]) -> bool:
+    """Return whether somebody tells that what stands in back quotes was run, whatever program it is."""
+    return (
+        _RAN.search(text, max(0, ticked.start() - 40), ticked.start()) is not None
+        and _CALLED.fullmatch(ticked[1]) is not None
+    )
 
 
 def _has_prompt(text: str) -> bool:

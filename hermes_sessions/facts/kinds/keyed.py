@@ -29,6 +29,8 @@ _PORT_WORDS: Final = gate(
     "पोर्ट",
     "bağlantı noktası",
     "порту",
+    "porcie",
+    "poort",
     "listen",
 )
 _MAPPED: Final = gate("/tcp", "/udp")

@@ -5,7 +5,7 @@ from typing import Final
 
 EXTENSIONS: Final = frozenset(
     "py pyi js jsx ts tsx mjs cjs vue svelte go rs c h cc cpp hpp java kt kts swift rb php cs sh bash zsh ps1 bat sql html htm"
-    " css scss sass less md mdx rst txt json jsonl json5 toml yaml yml ini cfg conf env xml csv tsv parquet log lock db sqlite"
+    " css scss sass less md mdx rst txt json jsonl json5 toml yaml yml ini cfg cnf conf env xml csv tsv parquet log lock db sqlite"
     " sqlite3 pdf png jpg jpeg gif svg webp ico zip gz tar tgz xz bz2 ipynb proto tf tfvars gradle mod sum patch diff pem key crt"
     " service timer plist exe dll so bin dat bak tmp out whl jar war ex exs erl hs lua pl r jl scala clj dart docx xlsx pptx doc"
     " xls odt mp4 mp3 wav ttf woff woff2 map snap graphql gql prisma hbs ejs tmpl j2 jinja editorconfig gitignore dockerignore".split()

@@ -235,7 +235,7 @@ def _after(page: TextPage, start: int, end: int) -> list[Mark]:
     if _is_called(page.text, match.end()) or page.text[match.end() : match.end() + 1].isdigit():
         return []
     kind = CASED.get(word, "") if len(word) == 1 else UNITS.get(word.lower(), "")
-    if len(word) == 1 and word in "mM" and not gap.strip("-"):
+    if len(word) == 1 and word in "mM" and not gap.strip("- "):
         kind = "number" if word == "M" else _minutes_or_metres(page, start, end)
     if word in "xX" and gap:
         return []
@@ -256,7 +256,9 @@ def _is_called(text: str, end: int) -> bool:
 def _minutes_or_metres(page: TextPage, start: int, end: int) -> str:
     """`5m` lasts, `cpu: 750m` is a share of a core."""
     is_share = "cpu" in page.lower[max(0, start - 8) : start]
-    return "duration" if page.text[end : end + 1] == "m" and not is_share else ""
+    if page.text[end : end + 1] == "m":
+        return "" if is_share else "duration"
+    return "number" if page.is_speech else ""  # `135 m long`
 
 
 _ADJECTIVES: Final = frozenset(

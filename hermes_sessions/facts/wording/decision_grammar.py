@@ -13,6 +13,10 @@ from hermes_sessions.facts.gates import Opened, gated, holds, present
 _LEAD: Final = r"^\W{0,3}(?:(?:ok|okay|fine|right|good|alright|all right|so|then|well|yes|agreed|thanks|great|gut|also|na gut|dann|bon|d['’]accord|alors|donc|vale|bueno|pues|entonces|bien|bom|então|certo|allora|bene|ладно|хорошо|итак|тогда|ну|dobra|dobrze|to|no to|tamam|peki|好|那|好的|じゃあ|では)[,.: —–-]{1,3}){0,3}"
 _ITEM: Final = r"[\w+#./-]+(?: [\w+#./-]+){0,3}?"
 
+_NAME: Final = r"(?-i:[A-ZÀ-ÖØ-ÞĀĄĆĘŁŃŚŹŻА-ЯЁ«„“\"]\w*)"
+_NAMED: Final = rf"{_NAME}(?:[ -]{_NAME}){{0,3}}[»”\"]?(?:[,.;:!]|$| [–—-] )"
+"""A name and nothing behind it in its clause."""
+
 TAKEN: Final = gated(
     (("it is", "it shall be", "it'll be", "it’ll be", "it will be"), rf"{_LEAD}{_ITEM} it (?:is|shall be|will be|['’]ll be)(?:,? then)?(?:,? (?:for|on|in) [^!?]{{2,60}})?[.!]?$"),
     (("settled", "agreed", "done deal", "deal:", "approved", "resolved", "final call", "green light", "verdict", "call it", "lock in", "locked in", "lock ", "plan of record", "signed off"), r"^\W{0,3}(?:settled|agreed|approved|deal|done deal|resolved|final call|verdict|green light|locked in)(?:[,:;.]| [–—-]| that\b| for\b| on\b) ?\w|\b(?:that|it)(?:['’]s| is) (?:settled|agreed|a deal|decided|final|closed)\b|\blet['’]?s? (?:us )?lock (?:in |this |that )?\w|\bplan of record\b|\bsigned off: \w|^\W{0,3}call it[:,]? \w"),
@@ -37,6 +41,8 @@ TAKEN_ELSEWHERE: Final = gated(
     (("ile gidiyoruz", "karar", "kalıyoruz", "seçti", "yazılacak", "geçiyoruz", "vazgeç", "anlaştık", "değiştirilecek", "taşınacak"), r"\b\w+ ile (?:gidiyoruz|devam ediyoruz)\b|\bkarar (?:verildi|verdik|kılındı)\b|\b\w+['’]?(?:de|da|te|ta) kal(?:ıyoruz|dık|acağız)\b|\b\w+(?:yi|yı|i|ı|ni|nı|ini|ını) seçti(?:k|ler)?\b|\b(?:yeniden )?(?:yazılacak|değiştirilecek|taşınacak|bölünecek|birleştirilecek|kapatılacak)\b|\b(?:geçiyoruz|vazgeçtik|anlaştık)\b"),
     (("就用", "定了", "还是用", "选了", "重写", "放弃", "敲定", "说定", "就这样", "改成", "采用", "拍板", "换成", "就按", "不做", "保留"), r"(?:^|[，,。 ])(?:那)?就(?:用|按|选|定|走).{1,30}(?:吧|了)?[。！]?|^定(?:了|下来)[：:，,]|(?:最后|最终|结果|还是).{0,6}(?:用|选|走|留|按)(?!户).{1,20}|[\u4e00-\u9fff]{1,6}(?:选了|敲定|拍板)|(?:用|改).{1,16}重写[。]?$|(?:方案|想法|计划)(?:放弃|作废|取消)了?|放弃.{1,16}(?:方案|改用|，)|说定了"),
     (("でいき", "決まり", "結局", "選びました", "選んだ", "書き直し", "のままにし", "にします", "に決め", "採用", "やめます", "見送り"), r"でいき(?:ます|ましょう)|決まり[：:です。]|結局.{1,30}(?:ます|した|する)。?$|(?:さん|氏|チーム)は.{1,24}を選(?:びました|んだ)|書き直(?:します|すことに)|のままにします|(?:^|は|を).{1,24}にします。?$|に決めました|は(?:やめます|見送り)"),
+    (("het wordt", "fica ", "ficam ", "es wird", "ce sera", "será ", "sarà ", "queda ", "prendiamo", "prenons", "on prend", "we nemen", "wij nemen", "nehmen wir", "берём", "берем", "возьмём", "возьмем", "bierzemy", "zostaje "), rf"^\W{{0,3}}(?:het wordt|fica[mr]?|ficamos com|es wird|ce sera|será|sarà|(?:se |nos )?queda(?:mos con)?|prendiamo|(?:nous )?prenons|on prend|(?:we|wij) nemen|dann nehmen wir|берём|берем|возьмём|возьмем|bierzemy|zostaje) (?:a |o |de |het |den? |die |der |das |la |le |el |il |lo )?{_NAMED}"),
+    (("turned down", "declined", "said no to", "passed on", "abgesagt", "abgelehnt", "refusé", "décliné", "rechac", "rechaz", "recus", "rifiutato", "afgewezen", "odrzuci", "отказали", "отказал "), rf"\b(?:I|we)(?:['’]ve| have)? (?:turned down|declined|said no to|passed on) (?:the |their )?{_NAME}|^\W{{0,3}}(?:den |die |das |dem |de )?{_NAME} (?:haben wir|habe ich|heb ik|hebben we) (?:abgesagt|abgelehnt|afgewezen)|\b(?:haben|habe) (?:der |dem )?{_NAME} (?:abgesagt|abgelehnt)|\b(?:heb|hebben) (?:de )?{_NAME} afgewezen|\b(?:j['’]ai|on a|nous avons) (?:refusé|décliné) (?:l['’]offre de )?{_NAME}|\b(?:rechacé|rechazamos|rechacé|recusei|recusámos|recusamos|ho rifiutato|abbiamo rifiutato|odrzuciłe?a?m|odrzuciliśmy|отказали|отказал) (?:a |o |la |el |la oferta de |a proposta d[aeo] |l['’]offerta di |ofertę )?{_NAME}"),
 )  # fmt: skip
 """In the other languages that are read."""
 

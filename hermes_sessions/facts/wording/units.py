@@ -30,6 +30,10 @@ UNITS: Final[dict[str, str]] = {
         " px em rem pt dpi fps rpm qps rps tps iops ops/s req/s rows/s msg/s x k vcpu vcpus cpu cpus core cores db dbm lux bar"
         " pa kpa hpa psi nm ppm mol j kj kcal cal sqm m² m³ km² km/h m/s mph ha"
         " октет байт байта килобайт мегабайт гигабайт мб гб кб тб кг км м см мм г л вт квт"
+        " liter liters litre litres litro litros litri litrów литр литра литров gram grams gramm gramme grammes gramo gramos grama gramas grammi gramów"
+        " грамм граммов kilo kilos kilogram kilograms kilogramm kilogrammes kilogramos килограмм килограмма килограммов meter meters metre metres"
+        " mètre mètres metro metros metri metrów метр метра метров ton tons tonne tonnes tonnen tonelada toneladas tonnellate тонна тонны тонн"
+        " gallon gallons feet ft inch inches yard yards mile miles acre acres hektar hectare hectares hectáreas"
         " octets octet mo go ko ميغابايت جيجابايت كيلوبايت بايت كيلومتر متر كيلوغرام",
     ),
     **_words(
