@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 PAGE = Path(__file__).parents[2] / "docs" / "compaction.md"
 
@@ -9,8 +10,9 @@ PAGE = Path(__file__).parents[2] / "docs" / "compaction.md"
 def test_the_first_example_compacts_and_remembers_it() -> None:
     example = re.search(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     assert example is not None
-    names: dict[str, object] = {}
+    names: dict[str, Any] = {}
     exec(example[1], names)
-    [attempt] = names["history"]  # type: ignore[misc]
-    assert not attempt.failed
-    assert attempt.tokens_after < attempt.tokens_before
+    attempts = names["history"]
+    assert len(attempts) == 1
+    assert not attempts[0].failed
+    assert attempts[0].tokens_after < attempts[0].tokens_before
