@@ -598,3 +598,12 @@ def test_a_preposition_is_no_key(said: str) -> None:
 def test_a_setting_ends_at_a_sign_of_chinese_and_japanese(said: str) -> None:
     found = extract_facts({"role": "assistant", "content": said})
     assert {one.value for one in found if one.kind == "config"} == {"false"}
+
+
+NOT_COUNTED = {"Kiln 3 failed the glaze test.": 0, "Pump 2 failed its check.": 0, "2 failed, 40 passed": 2}
+
+
+@pytest.mark.parametrize(("text", "count"), NOT_COUNTED.items())
+def test_a_thing_with_a_number_that_failed_something_is_no_count_of_tests(text: str, count: int) -> None:
+    found = extract_facts({"role": "assistant", "content": text})
+    assert sum(one.kind == "test_result" for one in found) == count

@@ -87,7 +87,7 @@ _WORDS: Final = gate(
     ),
 )
 _COUNT = re.compile(
-    r"(?<![\w.,:-])(\d{1,7}) (passed|failed|skipped|deselected|xfailed|xpassed|passing|failing(?: tests)?|pending|todo|ignored|failures?|errors?|error|total|flaky|cancelled|broken|succeeded)\b(?! (?:to|login|attempt|request|job|payment)s?\b)"
+    r"(?<![\w.,:-])(\d{1,7}) (passed|failed|skipped|deselected|xfailed|xpassed|passing|failing(?: tests)?|pending|todo|ignored|failures?|errors?|error|total|flaky|cancelled|broken|succeeded)\b(?! (?:to|login|attempt|request|job|payment|the|an?|its|his|her|their)s?\b)"
 )
 _FIELD = re.compile(
     r"\b(?:failures|errors|skipped|expected failures|passed|failed|tests)[=:] ?(\d{1,7})", re.I

@@ -75,3 +75,13 @@ def test_a_sum_or_a_difference_of_one_sentence_is_worked_out():
         assistant("Missing: 42 copies of the atlas, 29 of the guide. The firms ask 1.340 euros and 1.125."),
     )
     assert accused(rows, "71 copies are missing. The offers differ by 215 euros.") == set()
+
+
+def test_a_number_that_stands_beside_the_newer_one_was_not_replaced():
+    rows = [
+        user("How damp is the screed?"),
+        assistant("", call("terminal", command="python probe.py --floor 2")),
+        tool("c1", "floor 2: damp 5.1 % (limit 4.0 %) -> tiling REFUSED"),
+        assistant("5.1 % on floor 2, above the limit of 4 %: the tiling is refused."),
+    ]
+    assert not accused(rows, "The tiling on floor 2 is refused.")

@@ -76,3 +76,9 @@ def test_two_turns_undo_each_other():
     assert read_turns("the file was not deleted").times == 2
     assert read_turns("the file was deleted").times == 1
     assert read_turns("the file (not the folder) was kept").times == 0
+
+
+def test_what_the_user_still_asks_for_is_no_denial_of_the_task():
+    rows = [user("Gut, dann prüf noch die Pumpe in Halle 6"), assistant("Das mache ich gerade.")]
+    told = compacted(rows, body="## Aktive Aufgabe\n- Pumpe in Halle 6 prüfen").measured().deviations
+    assert not [one for one in told if one.grade is not Grade.NOT_VERBATIM]
