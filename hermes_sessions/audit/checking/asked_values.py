@@ -29,7 +29,9 @@ _PAIR = re.compile(
     r"(\d[\w.]{0,20}\w|\d)(?![\w.]\w)"
 )
 _DATE = re.compile(r"(?<![\w/.-])\d{1,2}([/.])\d{1,2}\1\d{4}(?![\w/-])")
-_OUTCOME = re.compile(r"\d{1,6} (?:tests? )?(?:fail|pass|skip|error)\w*", re.I)
+_OUTCOME = re.compile(
+    r"\d{1,6} (?:tests? )?(?:fail|pass|skip|error)\w*\b(?! (?:the|an?|its|his|her|their) )", re.I
+)
 _WHOLE = re.compile(r"(?<!\w)\d+(?![^\W\d_]*\d)")
 _DIGITS = re.compile(r"(?<![\w.,:/#+-])\d[\d.,]{0,20}\d(?![\w/:-])|(?<![\w.,:/#+-])\d(?![\w/:.,-])")
 

@@ -85,3 +85,12 @@ def test_a_number_that_stands_beside_the_newer_one_was_not_replaced():
         assistant("5.1 % on floor 2, above the limit of 4 %: the tiling is refused."),
     ]
     assert not accused(rows, "The tiling on floor 2 is refused.")
+
+
+def test_a_thing_with_a_number_that_failed_something_is_no_count_of_tests():
+    rows = [
+        assistant("", call("terminal", command="ship logs")),
+        tool("c1", "476 records: 470 sent, 6 failed"),
+        user("Kiln 2 did not pass the glaze test, please write a repair request."),
+    ]
+    assert not accused(rows, "Kiln 2 failed the glaze test; the user wants a repair request for it.")
