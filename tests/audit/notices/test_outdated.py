@@ -90,7 +90,7 @@ def test_a_number_that_stands_beside_the_newer_one_was_not_replaced():
 def test_a_thing_with_a_number_that_failed_something_is_no_count_of_tests():
     rows = [
         assistant("", call("terminal", command="ship logs")),
-        tool("c1", "476 records: 470 sent, 6 failed"),
-        user("Kiln 2 did not pass the glaze test, please write a repair request."),
+        tool("c1", "发送 470 条，失败 6 条"),
+        user("2号窑没通过上釉检测，写一份维修申请。"),
     ]
     assert not accused(rows, "Kiln 2 failed the glaze test; the user wants a repair request for it.")
