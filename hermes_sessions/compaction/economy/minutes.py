@@ -1,9 +1,10 @@
-"""Plain lines in what tools put out: what a meeting resolved, and what broke off. Pure."""
+"""Plain lines: what a meeting resolved, what all agreed to, and what broke off. Pure."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
+from hermes_sessions.compaction.economy.wording.consenting_words import consented
 from hermes_sessions.compaction.economy.wording.resolving_words import (
     BREAKING,
     RESOLVING,
@@ -35,6 +36,18 @@ def plain_lines(unwrapped: Unwrapped) -> Iterator[Fact]:
             yield from _lines(piece, stems, resolves, FactKind.DECISION)
         if stems := [stem for stem in BREAKING if stem in lowered]:
             yield from _lines(piece, stems, broke_off, FactKind.ERROR)
+
+
+def agreed_lines(unwrapped: Unwrapped) -> Iterator[Fact]:
+    """Yield what somebody says and then that all agree to it."""
+    for piece in unwrapped.pieces:
+        if piece.form is not Form.SPEECH or piece.text.count("\n") > _MOST_LINES:
+            continue
+        for told in consented(piece.text):
+            at = piece.start + max(0, piece.text.find(told))
+            if len(told) <= _MOST_CHARS:
+                weight = weigh(FactKind.DECISION, piece.speaker)
+                yield Fact(FactKind.DECISION, "", told, told, piece.speaker, weight, (at, at + len(told)))
 
 
 def _lines(

@@ -28,7 +28,7 @@ from hermes_sessions.compaction.economy.fact_lines import (
     one_line,
 )
 from hermes_sessions.compaction.economy.lone_lines import stray_lines
-from hermes_sessions.compaction.economy.minutes import plain_lines
+from hermes_sessions.compaction.economy.minutes import agreed_lines, plain_lines
 from hermes_sessions.compaction.economy.notices import labelled_statements, listed_rules, standing_rules
 from hermes_sessions.compaction.economy.settings.edits import edited_settings, with_marked
 from hermes_sessions.compaction.economy.settings.telling import telling_settings
@@ -233,6 +233,10 @@ def _message_facts(message: Mapping[str, Any]) -> tuple[Fact, ...]:
             *labelled,
             *(fact for fact in facts if fact.kind not in STATED_KINDS or fact.value not in told),
         )
+    agreed = tuple(agreed_lines(unwrapped))
+    if agreed:
+        told = "\n".join(fact.value for fact in agreed)
+        facts = (*agreed, *(one for one in facts if one.kind != FactKind.DECISION or one.value not in told))
     if message["role"] == Role.TOOL:
         facts = tuple(fact for fact in facts if not _is_comment(fact))
         known = {fact.value for fact in facts}
