@@ -2,6 +2,7 @@
 
 import pytest
 
+from hermes_sessions.compaction.economy.span_facts import said_lines
 from hermes_sessions.compaction.economy.wording.consenting_words import consented
 
 DECIDED = (
@@ -38,3 +39,8 @@ def test_what_all_agree_to_was_decided(text: str) -> None:
 @pytest.mark.parametrize("text", NOT_DECIDED)
 def test_what_is_asked_or_of_something_else_was_not(text: str) -> None:
     assert consented(text) == ()
+
+
+def test_it_is_one_where_the_users_words_are_read_again_in_a_later_round() -> None:
+    said = "Larkhill kiln gets the gas burner. Everybody in the room was happy with that."
+    assert ("decision", said) in [(line.kind, line.text) for line in said_lines([said], "user")]

@@ -40,7 +40,7 @@ from hermes_sessions.compaction.transcript import TranscriptEntry
 from hermes_sessions.facts.constraints import would_be_rule
 from hermes_sessions.facts.extract import extract_text_facts, facts_of
 from hermes_sessions.facts.lines import shorten_line
-from hermes_sessions.facts.unwrap import unwrap_message, unwrap_text
+from hermes_sessions.facts.unwrap import Unwrapped, unwrap_message, unwrap_text
 from hermes_sessions.facts.values import Fact, FactKind, weigh
 from hermes_sessions.handoff import ENGINE_NOTES
 from hermes_sessions.messages import Role, SpanFact
@@ -171,8 +171,18 @@ def _takes_a_rule(line: FactLine) -> bool:
 
 
 def _text_facts(text: str, speaker: str) -> tuple[Fact, ...]:
-    facts = extract_text_facts(text, speaker)
-    return (*facts, *statements(unwrap_text(text, speaker), facts))
+    unwrapped = unwrap_text(text, speaker)
+    facts = _with_agreed(unwrapped, extract_text_facts(text, speaker))
+    return (*facts, *statements(unwrapped, facts))
+
+
+def _with_agreed(unwrapped: Unwrapped, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    """Return *facts* with what all agreed to, in the place of decisions that are a part of that."""
+    agreed = tuple(agreed_lines(unwrapped))
+    if not agreed:
+        return facts
+    told = "\n".join(fact.value for fact in agreed)
+    return (*agreed, *(one for one in facts if one.kind != FactKind.DECISION or one.value not in told))
 
 
 def subject_of(entries: Sequence[TranscriptEntry], pairing: Pairing, index: int) -> str:
@@ -233,10 +243,7 @@ def _message_facts(message: Mapping[str, Any]) -> tuple[Fact, ...]:
             *labelled,
             *(fact for fact in facts if fact.kind not in STATED_KINDS or fact.value not in told),
         )
-    agreed = tuple(agreed_lines(unwrapped))
-    if agreed:
-        told = "\n".join(fact.value for fact in agreed)
-        facts = (*agreed, *(one for one in facts if one.kind != FactKind.DECISION or one.value not in told))
+    facts = _with_agreed(unwrapped, facts)
     if message["role"] == Role.TOOL:
         facts = tuple(fact for fact in facts if not _is_comment(fact))
         known = {fact.value for fact in facts}
