@@ -5,7 +5,6 @@ from functools import partial
 from typing import Final
 
 from hermes_sessions.audit.alignment.align import align, misaligned_clauses
-from hermes_sessions.audit.alignment.timeline import Timeline
 from hermes_sessions.audit.checking.altered_values import altered_values
 from hermes_sessions.audit.checking.asked_values import read_values
 from hermes_sessions.audit.checking.attribution import changed_names, moved_decisions
@@ -99,7 +98,7 @@ def check_handoff(
         *_exchanged(case, phrases, spoken, source, handoff),
         *_related(case, passages, told),
         *misaligned_clauses(aligned, told),
-        *outdated_values(aligned.fine, aligned.bindings, Timeline(aligned.bindings)),
+        *outdated_values(aligned),
     ]
     found = [
         decided(one, told, case.before)

@@ -1,6 +1,8 @@
 """Hold the clauses of a handoff against those of everything before it that speak of the same."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -9,7 +11,7 @@ from hermes_sessions.audit.alignment.clause_index import ClauseIndex
 from hermes_sessions.audit.alignment.clauses import Clause, cut_clauses, read_claims
 from hermes_sessions.audit.alignment.crossings import binds_one_thing, crossed_clauses
 from hermes_sessions.audit.alignment.directions import turned_ways
-from hermes_sessions.audit.alignment.slot_values import name_items
+from hermes_sessions.audit.alignment.slot_values import SlotValue, dates_of, name_items
 from hermes_sessions.audit.alignment.timeline import Timeline
 from hermes_sessions.audit.alignment.turned_clauses import turned_clauses
 from hermes_sessions.audit.alignment.twins import turned_twins
@@ -23,13 +25,42 @@ from hermes_sessions.audit.values import CompactionCase
 _MOST_CLAIMS: Final = 400
 
 
-class Alignment(NamedTuple):
+class Replaced(NamedTuple):
+    """A value of a handoff's clause, and what took its place in the transcript, and where."""
+
+    claim: Clause
+    old: SlotValue
+    new: SlotValue
+    place: int
+
+
+@dataclass(frozen=True)
+class Alignment:
     """The sentences of a handoff, their clauses, fine and coarse, and what every value stands with."""
 
     claims: Sequence[Statement]
     fine: Sequence[Clause]
     coarse: Sequence[Clause]
     bindings: Bindings
+
+    @cached_property
+    def timeline(self) -> Timeline:
+        """The values of the transcript in the order in which they were said."""
+        return Timeline(self.bindings)
+
+    @cached_property
+    def replaced(self) -> Sequence[Replaced]:
+        """The values in whose place another one came, which the handoff has nowhere."""
+        written = frozenset[str]().union(*(claim.named for claim in self.fine)) | {
+            slot.value for claim in self.fine for slot in self.bindings.read(claim) if slot.sort == "day"
+        }
+        found = []
+        for claim in self.fine:
+            for slot in (*self.bindings.read(claim), *dates_of(claim.text)):
+                new = self.timeline.replacement(slot, claim, written - slot.items)
+                if new is not None:
+                    found.append(Replaced(claim, slot, *new))
+        return found
 
 
 def align(case: CompactionCase, passages: Sequence[Passage], told: ToldSentences) -> Alignment:
@@ -56,7 +87,7 @@ def misaligned_clauses(found: Alignment, told: ToldSentences) -> Iterator[Deviat
     """Yield sentences of a handoff whose things belong otherwise in every clause that has them."""
     yield from crossed_clauses(found.fine, found.bindings.index)
     yield from crossed_clauses(found.coarse, found.bindings.index)
-    yield from misbound_values(found.fine, found.bindings, Timeline(found.bindings).has_replaced)
+    yield from misbound_values(found.fine, found.bindings, found.timeline.has_replaced)
     yield from turned_ways(found.claims, told)
     yield from turned_twins(found.fine, found.bindings.index)
     yield from turned_clauses(found.fine, found.bindings.index)

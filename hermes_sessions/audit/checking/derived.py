@@ -59,23 +59,12 @@ def is_derivable(fact: Fact, source: SourceIndex) -> bool:
             return True
         if whole.unit in PHYSICAL and (_is_product(whole, source) or _is_multiplied(fact, whole)):
             return True
-        if whole.number >= _LEAST_BARE and any(_is_sum(whole, row) for row in source.rows_of_numbers):
-            return True
         numbers = _line_numbers(fact)
         if not is_physical(fact.value) and _is_total(whole, numbers):
             return True
         if _is_part(fact, whole, numbers):
             return True
     return False
-
-
-def _is_sum(whole: Amount, row: Sequence[float]) -> bool:
-    """Return whether *whole* is just the sum of two numbers of a sentence, or the difference between them."""
-    return any(
-        whole.number in (one + other, abs(one - other)) and whole.number not in (one, other)
-        for at, one in enumerate(row)
-        for other in row[at + 1 :]
-    )
 
 
 def _is_outcome_told(fact: Fact, whole: Amount, source: SourceIndex) -> bool:
@@ -131,7 +120,7 @@ def is_total_of(fact: Fact, handoff: SourceIndex) -> bool:
     return own is not None and any(_is_between(whole, rest) for whole in read_amount(own.group()))
 
 
-def _is_between(whole: Amount, parts: list[float]) -> bool:
+def _is_between(whole: Amount, parts: Sequence[float]) -> bool:
     """Return whether *whole* is the sum of two of *parts*, or their difference."""
     room = whole.step / 2 * (1 + 1e-9)
     return any(
@@ -194,7 +183,7 @@ def _is_of_a_message(whole: Amount, source: SourceIndex) -> bool:
     """Return whether *whole* is worked out of a message's quantities, or of two of a sentence's few numbers."""
     if any(_is_total(whole, numbers) for numbers in _said_together(whole, source)):
         return True
-    return whole.number > _MAX_COUNT and any(_is_between(whole, list(one)) for one in source.spoken_numbers)
+    return whole.number >= _LEAST_BARE and any(_is_between(whole, one) for one in source.spoken_numbers)
 
 
 def _line_numbers(fact: Fact) -> list[float]:

@@ -53,14 +53,13 @@ class OwnWords:
         for clause in self._clauses:
             shared = wanted & clause.forms
             shared |= {one for one in clause.heads if any(one in word for word in compounds)}
+            # Not `the till has two drawers`, `it was closed on Monday`: a count, an event.
             if clause.figures <= figures or (clause.restrains and len(shared) > 1):
-                found |= (
-                    shared  # else `the till has two drawers`, `it was closed on Monday`: a count, an event
-                )
-        return not found <= self._said_besides(rule, frozenset(rows)) if found else False
+                found |= shared
+        return bool(found) and not found <= self._said_besides(rule, frozenset(rows))
 
     @cached_property
-    def _clauses(self) -> Sequence["_ToldClause"]:
+    def _clauses(self) -> Sequence[_ToldClause]:
         lines = "\n".join(self._texts)[:MAX_READ_CHARS].splitlines()[:_MAX_LINES]
         carried = lines_carried(self._case.before)
         told = (line for line in lines if not line.lstrip().startswith("#") and line.strip() not in carried)

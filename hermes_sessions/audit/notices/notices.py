@@ -7,7 +7,6 @@ from typing import Final
 
 from hermes_sessions.audit.alignment.align import Alignment
 from hermes_sessions.audit.alignment.neighbours import exchanged_neighbours
-from hermes_sessions.audit.alignment.timeline import Timeline
 from hermes_sessions.audit.checking.asked_values import JudgedValue
 from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.checking.passages import Passage, is_heading
@@ -103,12 +102,11 @@ def _all(
 ) -> Iterator[Deviation]:
     yield from other_scales(passages, source.raw)
     yield from unknown_words(passages, aligned.fine, judged, aligned.bindings, source)
-    timeline = Timeline(aligned.bindings)
-    yield from replaced_since(aligned.fine, aligned.bindings, timeline)
-    yield from nearer_values(aligned.fine, aligned.bindings, timeline)
+    yield from replaced_since(aligned)
+    yield from nearer_values(aligned.fine, aligned.bindings, aligned.timeline)
     yield from exchanged_neighbours(aligned.fine, aligned.bindings)
     yield from chosen_after_all(aligned.fine, told)
-    yield from tied_otherwise(aligned.fine, aligned.bindings, timeline)
+    yield from tied_otherwise(aligned.fine, aligned.bindings, aligned.timeline)
     yield from turned_states(aligned.fine, aligned.bindings.index)
     yield from states_since(aligned.fine, aligned.bindings.index)
     yield from reported_too_early(aligned.fine, rows)

@@ -3,19 +3,18 @@
 `The alarm is at 60 %` for `the alarm is at 57 % now`, where 60 % was said of it before and never since.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
+from hermes_sessions.audit.alignment.align import Alignment, Replaced
 from hermes_sessions.audit.alignment.bindings import Bindings
-from hermes_sessions.audit.alignment.clauses import Clause
 from hermes_sessions.audit.alignment.items import read_items
-from hermes_sessions.audit.alignment.slot_values import SlotValue, dates_of
-from hermes_sessions.audit.alignment.timeline import Timeline
+from hermes_sessions.audit.alignment.slot_values import dates_of
 from hermes_sessions.audit.alignment.turned_clauses import is_bent
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.newer_values import PROPOSAL
 from hermes_sessions.audit.checking.passages import Mode
-from hermes_sessions.audit.notices.nearer_values import KINDS, as_written
+from hermes_sessions.audit.notices.replaced_since import replaced_value
 from hermes_sessions.audit.relations.replaced_values import FORMER_NUMBER
 from hermes_sessions.audit.relations.replacing import tells_former
 
@@ -24,39 +23,23 @@ _THEIRS: Final = 0.3
 _UNKNOWN: Final = 0.3
 
 
-def outdated_values(claims: Sequence[Clause], bindings: Bindings, timeline: Timeline) -> Iterator[Deviation]:
+def outdated_values(aligned: Alignment) -> Iterator[Deviation]:
     """Yield values that were replaced, where the clause that has the new one is about just the same."""
-    written = frozenset[str]().union(*(claim.named for claim in claims)) | {
-        slot.value for claim in claims for slot in bindings.read(claim) if slot.sort == "day"
-    }
-    for claim in claims:
-        if (
-            claim.said.mode is Mode.PLANNED
-            or tells_former(claim.said.text)
-            or FORMER_NUMBER.search(claim.said.text)
-        ):
+    for one in aligned.replaced:
+        said = one.claim.said
+        if said.mode is Mode.PLANNED or tells_former(said.text) or FORMER_NUMBER.search(said.text):
             continue
-        slots = (*bindings.read(claim), *dates_of(claim.text))
-        values = frozenset[str]().union(*(slot.items for slot in slots))
-        for slot in slots:
-            if slot.sort == "person" or slot.sort.startswith("code"):
-                continue
-            found = timeline.replacement(slot, claim, written - slot.items)
-            if found is not None and _is_of_same(claim.named - values, slot, found, bindings):
-                other, place = found
-                origin = bindings.index.said(place)
-                kind = KINDS.get(slot.sort, "number" if slot.value.startswith("#") else "value")
-                yield Deviation(
-                    Grade.CONTRADICTS, kind, as_written(slot, claim.said.text), claim.said.text, "outdated",
-                    as_written(other, origin.text), origin.text, origin.message or None,
-                )  # fmt: skip
+        if one.old.sort == "person" or one.old.sort.startswith("code"):
+            continue
+        slots = (*aligned.bindings.read(one.claim), *dates_of(one.claim.text))
+        about = one.claim.named.difference(*(slot.items for slot in slots))
+        if _is_of_same(about, one, aligned.bindings):
+            yield replaced_value(one, aligned, Grade.CONTRADICTS, "outdated")
 
 
-def _is_of_same(
-    about: frozenset[str], old: SlotValue, found: tuple[SlotValue, int], bindings: Bindings
-) -> bool:
+def _is_of_same(about: frozenset[str], found: Replaced, bindings: Bindings) -> bool:
     """Return whether what a clause names beside its value stands with the new value, and stood with the old one."""
-    other, place = found
+    old, other, place = found.old, found.new, found.place
     index = bindings.index
     if index.said(place).is_question or PROPOSAL.search(index.said(place).text):
         return False

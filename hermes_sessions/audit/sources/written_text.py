@@ -24,9 +24,6 @@ _ISO_DAY = re.compile(r"(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)")
 _SET = re.compile(r"(?:--?[A-Za-z][\w-]{0,40}[= ]|[\w\"'][:=] ?[\"']?)(\d{1,9})(?![\w.:])")
 _COUNTED = re.compile(r"(?<![\w.,:/-])(\d{1,9})[ \u00a0]?([^\W\d_]{2,30})")
 _MEASURE = re.compile(r"(?<![\w.,])(\d[\d.,]{0,20}\d|\d)[ \u00a0]?([^\W\d_])")
-_SENTENCE: Final = re.compile(r"[.!?;][ \n]|\n|[。！？；]")
-_ANY_NUMBER: Final = re.compile(r"(?<![\w.,:/-])\d[\d.,]{0,12}\d(?![\w:/-])|(?<![\w.,:/-])\d(?![\w.,:/-])")
-_FEW_NUMBERS: Final = 4
 _MAX_COUNTED: Final = 40
 _ASCII_RUN: Final = re.compile(r"[0-9A-Za-z]+")
 TOKEN = re.compile(
@@ -190,16 +187,6 @@ class WrittenText:
     @cached_property
     def _bare_numbers(self) -> frozenset[str]:
         return frozenset(_BARE.findall(self.spoken))
-
-    @cached_property
-    def rows_of_numbers(self) -> tuple[tuple[float, ...], ...]:
-        """The numbers of each sentence that somebody said and that has a few, as they may be meant."""
-        found: dict[tuple[float, ...], None] = {}
-        for sentence in _SENTENCE.split(self.spoken):
-            written = _ANY_NUMBER.findall(sentence)
-            if 1 < len(written) <= _FEW_NUMBERS:
-                found[tuple(one.number for number in written for one in read_amount(number))] = None
-        return tuple(found)
 
     @cached_property
     def spoken(self) -> str:

@@ -88,7 +88,11 @@ def _first_message(one: FindingValue) -> int | None:
 
 
 def _is_about(line: VerdictLine, named: Sequence[str]) -> bool:
-    return any(len(text) >= _MIN_CHARS and (text in line.text or line.source in text) for text in named)
+    """Return whether a line has one of *named*, or one of them has the line's value."""
+    return any(
+        len(text) >= _MIN_CHARS and (text in line.text or (bool(line.source) and line.source in text))
+        for text in named
+    )
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -40,7 +40,6 @@ from hermes_sessions.web.auditing.compaction_view import (
     numbers,
     rule_lines,
     shown_ids,
-    why_empty,
 )
 from hermes_sessions.web.auditing.fact_chips import chip_groups, kind_shares
 from hermes_sessions.web.auditing.verdict_view import verdict_view
@@ -182,7 +181,7 @@ def _compaction_page(db: sa_orm.Session, row: ListedCompaction, audit: Compactio
         rules=rule_lines(audit.ledger, row.id, asked_by),
         diff=diff_texts(handoff.summary, case.body) if handoff and case.body else None,
         diff_with=Neighbour(id=handoff.compaction, ordinal=handoff.ordinal) if handoff else None,
-        why_empty=why_empty(case),
+        is_empty=not case.before,
     )
 
 

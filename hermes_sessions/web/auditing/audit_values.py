@@ -159,7 +159,7 @@ class CompactionPage:
     rules: tuple[RuleLine, ...]
     diff: Diff | None
     diff_with: Neighbour | None
-    why_empty: str | None
+    is_empty: bool
     """Why there is no transcript to compare, None where there is one."""
 
 

@@ -10,10 +10,9 @@ from hermes_sessions.audit.measure import MeasuredCompaction
 from hermes_sessions.audit.needed_later import NeededLater
 from hermes_sessions.audit.rules import RULES
 from hermes_sessions.audit.values import AuditMessage, CompactionCase, FindingValue
-from hermes_sessions.audit.verdict.sentence import ENCRYPTED, is_encrypted, unfinished
 from hermes_sessions.handoff import as_shown
 from hermes_sessions.handoff.grammars.registry import grammar_named
-from hermes_sessions.messages import CompactionStatus, MessageKind, Role
+from hermes_sessions.messages import MessageKind, Role
 from hermes_sessions.store.queries.transcript_rows import voice_of
 from hermes_sessions.web.auditing.audit_values import (
     ClaimLine,
@@ -183,17 +182,6 @@ def numbers(measured: MeasuredCompaction) -> tuple[tuple[str, str, str], ...]:
 def _needed_remark(needed: NeededLater) -> str:
     again = f"{number(needed.read_again)} read again, {number(needed.asked_again)} asked again"
     return f"{again}, {short_number(needed.tokens)} tokens in the next {plural(needed.calls, 'call')}"
-
-
-def why_empty(case: CompactionCase) -> str | None:
-    """Return why nothing can be compared, None where it can."""
-    if case.before:
-        return None
-    if case.facts.status != CompactionStatus.COMMITTED:
-        return unfinished(case.facts)
-    if not case.facts.span_stored:
-        return "The agent deleted what it summarised, so there is nothing here to compare the handoff with."
-    return ENCRYPTED if is_encrypted(case) else "The context before this compaction is not stored here."
 
 
 # -- inside ----------------------------------------------------------------------------------------

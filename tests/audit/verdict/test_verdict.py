@@ -4,6 +4,8 @@ import pytest
 
 from hermes_sessions.audit.values import FindingValue
 from hermes_sessions.audit.verdict.build import judge_compaction
+from hermes_sessions.audit.verdict.consequences import find_consequences
+from hermes_sessions.audit.verdict.values import VerdictLine
 from hermes_sessions.messages import Severity
 from tests.audit.builders import assistant, call, compacted, findings, tool, user
 
@@ -181,3 +183,12 @@ def test_what_a_rule_of_the_whole_conversation_found_is_in_the_verdict(rule, sta
     found = judge_compaction(told.measured(), [finding])
     assert sentence in found.sentence
     assert [followed in line.advice for line in found.consequences] == [True] * bool(followed)
+
+
+def test_what_followed_is_joined_to_a_loss_that_it_names_and_to_no_other():
+    said = VerdictLine(kind="exchange", text="Sort 2024. → 2024 is sorted.", message=3)
+    finding = FindingValue(
+        rule="work-repeated", severity=Severity.WARNING, evidence={"calls": ["git push origin main"]}
+    )
+    [line] = find_consequences([finding], [said])
+    assert line.source == ""
