@@ -53,7 +53,7 @@ def find_spent(
                 or (fact.kind in _ASKED and row.role == Role.USER and at < reply < len(rows))
                 or (fact.kind in _NARRATED and row.role == Role.ASSISTANT and at < changed < len(rows))
                 or (fact.kind == "todo" and _is_done(fact, later_changes))
-                or (fact.kind in _VALUES and _is_former(fact))
+                or (fact.kind in _VALUES and fact.speaker != Role.TOOL and _is_former(fact))
             ):
                 spent.add((row.id, place))
         if results := [fact for fact in facts[at] if fact.kind == "test_result"]:

@@ -111,13 +111,17 @@ def _replaced(clause: str, known: Sequence[Replacement]) -> Replacement | None:
 def _edited(written: frozenset[str], rows: Sequence[AuditMessage]) -> Iterator[Replacement]:
     """Yield what results of tools show as changed."""
     for row in rows:
-        if row.role != Role.TOOL or not _ARROW.search(row.text):
+        if row.role != Role.TOOL or not _has_arrow(row.text):
             continue
-        for line in row.text.replace("\\n", "\n").splitlines():
+        for line in filter(_has_arrow, row.text.replace("\\n", "\n").splitlines()):
             for match in _ARROW.finditer(line):
                 old, new = _plain(match["old"]), _plain(match["new"])
                 if old != new and old in written:
                     yield Replacement(old, new, Statement(line.strip()[:_LONGEST], row.id, Role.TOOL))
+
+
+def _has_arrow(text: str) -> bool:
+    return any(arrow in text for arrow in _ARROWS)
 
 
 def _newer(written: frozenset[str], told: ToldSentences) -> Iterator[Replacement]:
@@ -206,6 +210,7 @@ def _sets(text: str) -> bool:
 _ARROW: Final = re.compile(
     r"(?<![\d.])(?P<old>\d[\d.,:]*\d|\d)(?: ?[%°]?[A-Za-z]{0,4})? ?(?:->|→|=>) ?(?P<new>\d[\d.,:]*\d|\d)(?![.:]?\d)"
 )
+_ARROWS: Final = ("->", "→", "=>")
 _LONGEST: Final = 300
 _DIGIT: Final = re.compile(r"\d")
 _NUMBER: Final = re.compile(r"(?<![\w.,-])\d[\d.,:]*\d(?!\w)|(?<![\w.,-])\d(?![\w.,]\d)")
