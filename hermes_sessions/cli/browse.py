@@ -141,6 +141,8 @@ def show_command(url: str, as_json: bool, id: str, every: bool, message: int | N
 
     with open_store(url) as database, database.read() as db:
         document = show_document(db, id, every=every)
+        if message is not None and not any(one.id == message for one in document.messages):
+            message = _original(message, show_document(db, id, every=True).messages, id)
         lines = {} if as_json else rowless_compactions(db, document.conversation.id, document.messages)
     shown = range(len(document.messages)) if message is None else _around(message, document.messages, id)
     if as_json:
@@ -201,20 +203,34 @@ def _lineage_row(row: "SessionJson") -> tuple[object, ...]:
     )
 
 
+def _original(wanted: int, rows: "Sequence[MessageJson]", id: str) -> int:
+    """Return the number under which the one scroll shows a stored row: its own, or that of what it repeats.
+
+    Raises:
+        NotFoundError: it is not among *rows*, which are all of a conversation.
+    """
+    from hermes_sessions.errors import NotFoundError
+
+    found = next((one for one in rows if one.id == wanted), None)
+    if found is None:
+        raise NotFoundError(f"{id} has no message {wanted}")
+    return found.copy_of or found.id
+
+
 def _around(wanted: int, messages: "Sequence[MessageJson]", id: str) -> range:
     """Return the places of a message and of those around it.
 
     Raises:
-        NotFoundError: it is not among *messages*, nor is a copy of it.
+        NotFoundError: it is not among *messages*.
     """
     from hermes_sessions.errors import NotFoundError
 
-    places = [at for at, one in enumerate(messages) if wanted in (one.id, one.copy_of)]
-    if not places:
+    place = next((at for at, one in enumerate(messages) if one.id == wanted), None)
+    if place is None:
         raise NotFoundError(
-            f"{id} shows no message {wanted}; `show {id} --all` has copies and rows taken back"
+            f"{id}: message {wanted} was taken back; `show {id} --all --at {wanted}` prints it"
         )
-    return range(max(0, places[0] - _BEFORE), min(len(messages), places[0] + _BEHIND + 1))
+    return range(max(0, place - _BEFORE), min(len(messages), place + _BEHIND + 1))
 
 
 def _print_message(message: "MessageJson") -> None:

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session as DbSession
 
 from hermes_sessions.call_names import written_name
 from hermes_sessions.errors import NotFoundError, TranscriptError
+from hermes_sessions.handoff import asks_nothing
 from hermes_sessions.handoff.grammars.grammar import OWN
 from hermes_sessions.json_text import parsed_json
 from hermes_sessions.messages import (
@@ -283,9 +284,18 @@ def _read_blocks(
     if read.tool_calls and not read.result_ids:
         return str(message["role"]), said, list(map(_written_call, read.tool_calls)), None
     results = list(result_texts(read.content))
-    if not results or said or read.tool_calls or message["role"] == Role.TOOL:
+    words = _without_reminders(said)
+    speaks = bool(words) and not asks_nothing(words)
+    if not results or speaks or read.tool_calls or message["role"] == Role.TOOL:
         return None
-    return Role.TOOL.value, "\n".join(results), None, next(iter(read.result_ids), None)
+    text = "\n".join([*results, *filter(None, (said,))])
+    return Role.TOOL.value, text, None, next(iter(read.result_ids), None)
+
+
+def _without_reminders(text: str) -> str:
+    """Return *text* without what an agent reminds its model of beside a result."""
+    first, *rest = text.split("<system-reminder>")
+    return "".join((first, *(one.partition("</system-reminder>")[2] for one in rest))).strip()
 
 
 def _written_call(call: ToolCall) -> dict[str, Any]:

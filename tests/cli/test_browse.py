@@ -95,7 +95,20 @@ def test_show_prints_one_message_and_those_around_it(runner: CliRunner, db: OrmS
     ] == [one.id for one in rows[:13]]
     refused = runner.invoke(main, ["show", tip.public_id, "--at", "99999"])
     assert refused.exit_code == 2
-    assert "shows no message 99999" in refused.output
+    assert "has no message 99999" in refused.output
+
+
+def test_show_finds_what_a_copied_row_repeats(runner: CliRunner, db: OrmSession) -> None:
+    tip = a_session(db, a_conversation(db))
+    first = a_message(db, tip, "The quay is closed.")
+    copy = a_message(db, tip, "The quay is closed.", copy_of=first.id, shown=False)
+    gone = a_message(db, tip, "Never mind.", state="rewound", shown=False)
+    db.commit()
+    found = document(runner, "show", tip.public_id, "--at", str(copy.id))["messages"]
+    assert [one["id"] for one in found] == [first.id]
+    refused = runner.invoke(main, ["show", tip.public_id, "--at", str(gone.id)])
+    assert (refused.exit_code, f"--all --at {gone.id}" in refused.output) == (2, True)
+    assert "Never mind." in run(runner, "show", tip.public_id, "--all", "--at", str(gone.id))
 
 
 def test_what_no_message_tells_of_has_a_line_after_its_span(runner: CliRunner, db: OrmSession) -> None:

@@ -87,3 +87,13 @@ def test_words_beside_results_and_words_about_calls_are_words(agent, message):
     assert (row.role, row.tool_call_id) == (message["role"], message.get("tool_call_id"))
     assert row.text == message["content"][-1]["text"]
     assert agent.store.load(session)[-1] == message
+
+
+def test_a_reminder_of_the_agent_beside_a_result_does_not_hide_it(agent):
+    session = agent.store.create_session()
+    reminder = {"type": "text", "text": "<system-reminder>The file berths.csv has changed.</system-reminder>"}
+    talk = [*TALK[:2], {**ANSWERED, "content": [*ANSWERED["content"], reminder]}]
+    agent.store.append_many(session, talk)
+    assert stored(agent)[-1].role == "tool"
+    assert len(agent.store.search("Sandpiper")["hits"]) == 1
+    assert agent.store.load(session) == talk
