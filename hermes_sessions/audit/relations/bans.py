@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.relations.statements import Statement, ToldSentences, contradiction
 from hermes_sessions.audit.words.concepts import DEEDS, SentenceTerms, read_terms
-from hermes_sessions.audit.words.modality import LEAVE, Modality, read_modality
+from hermes_sessions.audit.words.modality import LEAVE, Modality, may_ban, read_modality
 from hermes_sessions.audit.words.wording import FORBIDS, RESTRICTS, is_open
 from hermes_sessions.facts.polarity import is_negated
 from hermes_sessions.facts.wording.sieves import sieve
@@ -58,10 +58,10 @@ def freed_bans(claims: Sequence[Statement], told: ToldSentences) -> Iterator[Dev
     about = [said for said in told.sharing(by_deed) if not words.isdisjoint(said.about)]
     spoken: Sequence[_Part] | None = None
     seen: set[str] = set()
-    for ban in (part for said in about for part in _clauses(said)):
+    for ban in (part for said in about if may_ban(said.text) for part in _clauses(said) if _is_ban(part)):
         places = sorted(set[int]().union(*(by_deed.get(deed, ()) for deed in ban.terms.deeds)))
         near = [parts[at] for at in places if _is_about(ban.terms, parts[at].terms, _ENOUGH)]
-        if not near or not _is_ban(ban):
+        if not near:
             continue
         if any(part.is_denied for part in parts if _touches(ban.terms, part.terms)):
             continue
@@ -155,8 +155,9 @@ def _numbered(terms: SentenceTerms) -> frozenset[str]:
 
 def _frees(part: _Part, ban: _Part) -> bool:
     """Whether *part* lets be done what *ban* forbids, asks for it, or tells that it was done."""
-    bans = is_negated(part.text) or FORBIDS.search(part.text) or read_modality(part.text) & Modality.BAN
-    if bans or part.said.is_question or not part.terms.deeds & ban.terms.deeds:
+    if part.terms.deeds.isdisjoint(ban.terms.deeds) or part.said.is_question:
+        return False
+    if is_negated(part.text) or FORBIDS.search(part.text) or read_modality(part.text) & Modality.BAN:
         return False
     shared = (part.terms.all & ban.terms.all) - ban.terms.deeds
     is_bare = ban.terms.all <= DEEDS

@@ -61,6 +61,11 @@ def read_modality(text: str) -> Modality:
     return found
 
 
+def may_ban(text: str) -> bool:
+    """Return whether `read_modality` may find a ban in a part of *text*."""
+    return _BAN.may_be_in(text)
+
+
 def is_same_demand(one: Modality, other: Modality) -> bool:
     """Return whether two sentences about one thing demand the same.
 
