@@ -50,7 +50,7 @@ def load_case(db: DbSession, conversation_id: int) -> ConversationCase:
         .where(Compaction.conversation_id == conversation_id)
         .order_by(Compaction.ordinal, Compaction.id)
     ).all()
-    prompts = _load_prompts(db, conversation_id)
+    prompts = load_prompts(db, conversation_id)
     named = {(row.origin_id, row.foreign_id): row.parent_session_id for row in sessions}
     return cut_conversation(
         [_session(db, row, prompts, named) for row in sessions],
@@ -144,7 +144,7 @@ def inherited_compactions(
     return [replace(one, ordinal=at - len(ordered)) for at, one in enumerate(ordered)]
 
 
-def _load_prompts(db: DbSession, conversation_id: int) -> dict[str, str]:
+def load_prompts(db: DbSession, conversation_id: int) -> dict[str, str]:
     """Return the system prompts of a conversation by hash; its sessions mostly share one."""
     used = select(Session.system_prompt_hash).where(Session.conversation_id == conversation_id)
     rows = db.execute(select(SystemPrompt.hash, SystemPrompt.text).where(SystemPrompt.hash.in_(used)))

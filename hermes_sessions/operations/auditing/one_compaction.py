@@ -20,6 +20,7 @@ from hermes_sessions.operations.auditing.conversation_case import (
     compaction_facts,
     in_place_compactions,
     load_fact_notes,
+    load_prompts,
     load_rows,
 )
 from hermes_sessions.operations.documents.audit import (
@@ -69,11 +70,20 @@ def audit_compaction(db: DbSession, row: ListedCompaction) -> CompactionAudit:
     reader = Reader(load_fact_notes(db, row.conversation_id))
     case = load_compaction_case(db, row.id)
     measured = measure_compaction(case, reader)
-    stored = (_stored_value(line) for line in load_finding_lines_of(db, row.id))
-    findings = [*check_compaction(measured), *(one for one in stored if _is_about_conversation(one.rule))]
-    findings.sort(key=lambda one: -one.severity.rank)
+    stored = (one for one in load_stored_findings(db, row.id) if _is_about_conversation(one.rule))
+    findings = sort_findings((*check_compaction(measured), *stored))
     ledger = read_ledger(load_ledger(db, row.conversation_id))
-    return CompactionAudit(measured, trace_claims(case, reader.facts), tuple(findings), ledger)
+    return CompactionAudit(measured, trace_claims(case, reader.facts), findings, ledger)
+
+
+def load_stored_findings(db: DbSession, compaction_id: int) -> tuple[FindingValue, ...]:
+    """Return what the last audit found about one compaction, in its order."""
+    return tuple(map(_stored_value, load_finding_lines_of(db, compaction_id)))
+
+
+def sort_findings(findings: Iterable[FindingValue]) -> tuple[FindingValue, ...]:
+    """Return findings, the worst first."""
+    return tuple(sorted(findings, key=lambda one: -one.severity.rank))
 
 
 def compaction_audit_document(row: ListedCompaction, audit: CompactionAudit) -> CompactionAuditJson:
@@ -96,7 +106,7 @@ def load_compaction_case(db: DbSession, compaction_id: int) -> CompactionCase:
     compactions = {facts.id: facts for key in keys for facts in in_place_compactions(db, key)}
     compactions.setdefault(own.id, own)
     ordered = sorted(compactions.values(), key=lambda facts: (facts.place, facts.id))
-    cases = cut_conversation(_sessions(db, keys), ordered).compactions
+    cases = cut_conversation(_sessions(db, row.conversation_id, keys), ordered).compactions
     case = next(one for one in cases if one.facts.id == compaction_id)
     earlier = _earlier_requests(db, row.conversation_id, keys)
     return replace(case, known_requests=(*earlier, *case.known_requests))
@@ -120,8 +130,11 @@ def _stored_value(line: FindingLine) -> FindingValue:
     )
 
 
-def _sessions(db: DbSession, keys: Sequence[int]) -> list[AuditedSession]:
-    columns = (Session.id, Session.foreign_id, Session.fork, Session.inherited_count)
+def _sessions(db: DbSession, conversation_id: int, keys: Sequence[int]) -> list[AuditedSession]:
+    columns = (
+        Session.id, Session.foreign_id, Session.fork, Session.inherited_count, Session.system_prompt_hash,
+    )  # fmt: skip
+    prompts = load_prompts(db, conversation_id)
     found = db.execute(select(*columns).where(Session.id.in_(keys)).order_by(Session.ordinal, Session.id))
     return [
         AuditedSession(
@@ -129,6 +142,7 @@ def _sessions(db: DbSession, keys: Sequence[int]) -> list[AuditedSession]:
             foreign_id=row.foreign_id,
             fork=row.fork,
             inherited=row.inherited_count or 0,
+            prompt=prompts.get(row.system_prompt_hash, ""),
             rows=load_rows(db, row.id),
         )
         for row in found.all()
@@ -136,7 +150,7 @@ def _sessions(db: DbSession, keys: Sequence[int]) -> list[AuditedSession]:
 
 
 def _earlier_requests(db: DbSession, conversation_id: int, keys: Iterable[int]) -> list[str]:
-    """Return what the user said in the sessions before these, newest sessions first."""
+    """Return what the user said in the sessions before these, oldest first."""
     before = select(func.min(Session.ordinal)).where(Session.id.in_(list(keys))).scalar_subquery()
     said = db.scalars(
         select(func.substr(Message.text, 1, _MAX_REQUEST_CHARS))
@@ -153,4 +167,4 @@ def _earlier_requests(db: DbSession, conversation_id: int, keys: Iterable[int]) 
         .order_by(Session.ordinal.desc(), Message.position.desc())
         .limit(_MAX_REQUESTS)
     )
-    return [text for text in said if not asks_nothing(text)]
+    return [text for text in reversed(said.all()) if not asks_nothing(text)]

@@ -10,7 +10,7 @@ from hermes_sessions.operations.auditing.one_compaction import audit_compaction,
 from hermes_sessions.operations.documents.audit import load_ledger
 from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.queries.compactions import find_compaction
-from hermes_sessions.store.schema.models import Compaction, Session
+from hermes_sessions.store.schema.models import Compaction, Session, SystemPrompt
 from tests.builders import a_compaction, a_conversation, a_message, a_session
 from tests.web import stories
 from tests.web.auditing.audit_story import audited, store_findings
@@ -33,6 +33,20 @@ def in_place(db: OrmSession) -> None:
     a_compaction(db, child, handoff=handoff, summary="The user asked: 'Task 1'.")
 
 
+def with_instructions(db: OrmSession) -> int:
+    """Three sessions under one system prompt: what the user asked for in the first is known to the last."""
+    db.add(SystemPrompt(hash="terse", text="Answer in one line. Never touch the vault."))
+    conversation = a_conversation(db, id="instructed", system_prompt_hash="terse")
+    session = db.get_one(Session, conversation.root_id)
+    for number in (1, 2):
+        a_message(db, session, f"Count the crates of row {number}.")
+        a_message(db, session, f"And those of row {number + 4}.")
+        session = a_session(db, conversation, system_prompt_hash="terse")
+        handoff = a_message(db, session, stories.standalone("Counted the crates."), kind="handoff")
+        a_compaction(db, session, handoff=handoff, summary="Counted the crates.")
+    return conversation.id
+
+
 def test_one_compaction_is_cut_as_in_its_conversation(db: OrmSession) -> None:
     audited(db)
     stories.swallowed_reply(db)
@@ -49,6 +63,16 @@ def test_one_compaction_is_cut_as_in_its_conversation(db: OrmSession) -> None:
             assert [*check_compaction(measure_compaction(alone))] == expected
             seen += bool(case.before)
     assert seen >= 6
+
+
+def test_one_compaction_knows_the_instructions_and_what_was_asked_before(db: OrmSession) -> None:
+    key = with_instructions(db)
+    db.commit()
+    [*_, case] = load_case(db, key).compactions
+    alone = load_compaction_case(db, case.facts.id)
+    assert alone.prompt == case.prompt != ""
+    assert alone.known_requests == case.known_requests
+    assert len(case.known_requests) == 4
 
 
 def test_findings_that_rest_on_the_whole_conversation_come_from_the_last_run(
