@@ -1,6 +1,6 @@
 """Everything the rules and the reports need to know about one compaction, measured once."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from hermes_sessions.audit.check import check_handoff
@@ -50,25 +50,15 @@ class TokenChange:
         return self.before - self.after
 
 
-@dataclass(frozen=True, slots=True)
-class MeasuredCompaction:
-    """A compaction with everything measured on it."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasuredSpan:
+    """A compaction with what became of its messages and their facts; of its handoff nothing is judged."""
 
     case: CompactionCase
     fates: Fates
     retention: Retention
-    deviations: tuple[Deviation, ...]
     sizes: MeasuredSizes
     needed: NeededLater = field(default_factory=NeededLater)
-
-    def departs(self, grade: Grade) -> tuple[Deviation, ...]:
-        """Return where the handoff departs from its source in this way."""
-        return tuple(one for one in self.deviations if one.grade is grade)
-
-    @property
-    def inventions(self) -> tuple[Deviation, ...]:
-        """What the handoff says and nobody said or did."""
-        return self.departs(Grade.INVENTED)
 
     @property
     def change(self) -> TokenChange | None:
@@ -82,6 +72,22 @@ class MeasuredCompaction:
         if self.sizes.before and self.case.after:
             return TokenChange(self.sizes.before, self.sizes.after, self.sizes.method)
         return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasuredCompaction(MeasuredSpan):
+    """A compaction with everything measured on it."""
+
+    deviations: tuple[Deviation, ...]
+
+    def departs(self, grade: Grade) -> tuple[Deviation, ...]:
+        """Return where the handoff departs from its source in this way."""
+        return tuple(one for one in self.deviations if one.grade is grade)
+
+    @property
+    def inventions(self) -> tuple[Deviation, ...]:
+        """What the handoff says and nobody said or did."""
+        return self.departs(Grade.INVENTED)
 
 
 class Reader:
@@ -146,14 +152,25 @@ class Reader:
 def measure_compaction(case: CompactionCase, reader: Reader | None = None) -> MeasuredCompaction:
     """Measure one compaction; pass the same *reader* for all of a conversation."""
     reader = reader or Reader()
-    read: Callable[[AuditMessage], Sequence[Fact]] = reader.facts
-    handoff = reader.handoff(case)
-    retention = measure_retention(case, read, handoff)
+    span = measure_span(case, reader)
     return MeasuredCompaction(
+        case=case,
+        fates=span.fates,
+        retention=span.retention,
+        sizes=span.sizes,
+        needed=span.needed,
+        deviations=check_handoff(case, reader.facts, reader.handoff(case), reader.told),
+    )
+
+
+@without_collector
+def measure_span(case: CompactionCase, reader: Reader) -> MeasuredSpan:
+    """Measure what became of the messages and the facts of one compaction, and judge no handoff."""
+    retention = measure_retention(case, reader.facts, reader.handoff(case))
+    return MeasuredSpan(
         case=case,
         fates=trace_fates(case),
         retention=retention,
-        deviations=check_handoff(case, read, handoff, reader.told),
         sizes=MeasuredSizes(
             before=reader.tokens(case.before),
             span=reader.said_tokens(case.span),

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
-from hermes_sessions.audit.measure import MeasuredCompaction
+from hermes_sessions.audit.measure import MeasuredCompaction, MeasuredSpan
 from hermes_sessions.audit.values import CompactionCase, CompactionFacts
 from hermes_sessions.audit.verdict.nouns import in_words, joined, noun
 from hermes_sessions.audit.verdict.values import VerdictLine
@@ -46,7 +46,7 @@ def is_encrypted(case: CompactionCase) -> bool:
     return case.handoff is None and not case.body.strip() and case.facts.method == CompactionMethod.MODEL
 
 
-def why_not_judged(measured: MeasuredCompaction) -> str:
+def why_not_judged(measured: MeasuredSpan) -> str:
     """Return why nothing can be compared, '' where it can."""
     case = measured.case
     if case.facts.is_prune:

@@ -176,6 +176,12 @@ def run_audit(
     return AuditRun(len(known), audited)
 
 
+def is_audited(db: DbSession, conversation_id: int) -> bool:
+    """Return whether the stored results of a conversation are of what it is now, by the rules of now."""
+    mark = db.scalar(select(Conversation.audit_mark).where(Conversation.id == conversation_id))
+    return mark is not None and mark == _mark(digest_conversations(db, [conversation_id])[conversation_id])
+
+
 def find_listing(
     db: DbSession,
     public_id: str | None = None,

@@ -8,12 +8,11 @@ from flask import Blueprint, render_template, request, url_for
 from sqlalchemy import orm as sa_orm
 
 from hermes_sessions.audit.rules import get_rule
-from hermes_sessions.audit.verdict.build import judge_compaction
 from hermes_sessions.audit.verdict.sentence import why_not_judged
 from hermes_sessions.errors import InvalidQueryError, NotFoundError
 from hermes_sessions.messages import Severity
 from hermes_sessions.operations.auditing.context_seen import SeenContext, load_seen
-from hermes_sessions.operations.auditing.one_compaction import CompactionAudit, audit_compaction
+from hermes_sessions.operations.auditing.shown_compaction import ShownCompaction, show_compaction
 from hermes_sessions.store.queries.compactions import ListedCompaction, find_compaction
 from hermes_sessions.store.queries.conversations import ConversationRow, get_conversation
 from hermes_sessions.store.queries.findings import (
@@ -60,7 +59,7 @@ def compaction(compaction_id: int) -> str:
     """Show what one compaction kept, lost and invented."""
     with database().read() as db:
         row = get_compaction(db, compaction_id)
-        page = _compaction_page(db, row, audit_compaction(db, row))
+        page = _compaction_page(db, row, show_compaction(db, row))
     return render_template("audit/compaction.html", page=page)
 
 
@@ -149,8 +148,8 @@ def find_seen(db: sa_orm.Session, message_id: int) -> SeenContext:
 _LEVELS = tuple(level.value for level in reversed(Severity))
 
 
-def _compaction_page(db: sa_orm.Session, row: ListedCompaction, audit: CompactionAudit) -> CompactionPage:
-    measured, case = audit.measured, audit.measured.case
+def _compaction_page(db: sa_orm.Session, row: ListedCompaction, audit: ShownCompaction) -> CompactionPage:
+    measured, case = audit.span, audit.span.case
     conversation = _conversation_of(db, row)
     headline, detail = separator_words(row, count_of_kind(row, conversation))
     previous, following = load_neighbours(db, row.conversation_id, row.id)
@@ -164,19 +163,17 @@ def _compaction_page(db: sa_orm.Session, row: ListedCompaction, audit: Compactio
         conversation=conversation,
         headline=headline,
         detail=detail,
-        verdict=verdict_view(
-            judge_compaction(measured, audit.findings), compared=not why_not_judged(measured)
-        ),
+        verdict=verdict_view(audit.verdict, compared=not why_not_judged(measured)),
         previous=previous,
         next=following,
-        numbers=numbers(measured),
+        numbers=numbers(measured, contradicted=audit.contradicted, invented=len(audit.invented)),
         findings=finding_views(audit.findings),
         before=before,
         sections=claim_sections(audit.claims, case, shown, asked_by),
         claims_left_out=max(0, len(audit.claims) - MAX_CLAIMS),
         after=after,
         following=following_column(case, asked_by),
-        chips=chip_groups(measured, shown),
+        chips=chip_groups(measured, audit.invented, shown),
         shares=kind_shares(measured.retention.shares),
         rules=rule_lines(audit.ledger, row.id, asked_by),
         diff=diff_texts(handoff.summary, case.body) if handoff and case.body else None,

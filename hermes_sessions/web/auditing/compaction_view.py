@@ -3,10 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, groupby
 
-from hermes_sessions.audit.checking.deviation import Grade
 from hermes_sessions.audit.claims import Claim, ClaimSource, claims_by_message
 from hermes_sessions.audit.ledger.values import SIGHT_WORDS, RulesLedger, find_sight, state_words
-from hermes_sessions.audit.measure import MeasuredCompaction
+from hermes_sessions.audit.measure import MeasuredSpan
 from hermes_sessions.audit.needed_later import NeededLater
 from hermes_sessions.audit.rules import RULES
 from hermes_sessions.audit.values import AuditMessage, CompactionCase, FindingValue
@@ -39,9 +38,7 @@ MAX_RULES = 200
 HANDOFF = "Context handoff"
 
 
-def before_column(
-    measured: MeasuredCompaction, claims: Sequence[Claim], after: Column, asked_by: str
-) -> Column:
+def before_column(measured: MeasuredSpan, claims: Sequence[Claim], after: Column, asked_by: str) -> Column:
     """Return what stood before, each message with its fate and the claims it may be behind.
 
     Args:
@@ -152,7 +149,7 @@ def finding_views(findings: Iterable[FindingValue]) -> tuple[FindingView, ...]:
     )
 
 
-def numbers(measured: MeasuredCompaction) -> tuple[tuple[str, str, str], ...]:
+def numbers(measured: MeasuredSpan, *, contradicted: int, invented: int) -> tuple[tuple[str, str, str], ...]:
     """Return the measurements as (name, value, remark)."""
     case, sizes, matter = measured.case, measured.sizes, measured.retention.matter
     facts = case.facts
@@ -166,8 +163,8 @@ def numbers(measured: MeasuredCompaction) -> tuple[tuple[str, str, str], ...]:
         ("Context", f"{short_number(sizes.before)} → {short_number(sizes.after)}", "tokens, estimated"),
         ("Summary", short_number(sizes.summary), f"tokens for {short_number(sizes.span)}, estimated"),
         ("Facts that matter", share_words(matter.kept), matter.in_words or "the span held none"),
-        ("Contradicted", number(len(measured.departs(Grade.CONTRADICTS))), "said otherwise than before"),
-        ("Invented", number(len(measured.inventions)), "quotations and work"),
+        ("Contradicted", number(contradicted), "said otherwise than before"),
+        ("Invented", number(invented), "quotations and work"),
     ]
     needed = measured.needed
     if needed.calls:

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from hermes_sessions.audit.measure import MeasuredCompaction
+from hermes_sessions.audit.measure import MeasuredSpan
 from hermes_sessions.audit.retention import KeptFact, Share
 from hermes_sessions.facts.values import FactKind
+from hermes_sessions.operations.documents.audit import InventionJson
 from hermes_sessions.web.auditing.audit_values import Chip, ChipGroup, KindShare
 from hermes_sessions.web.auditing.audit_words import FACT_KINDS
 from hermes_sessions.web.text.filters import share_words
@@ -15,14 +16,16 @@ OPEN_CHIPS = 30
 _RANK = {kind.value: place for place, kind in enumerate(FactKind)}
 
 
-def chip_groups(measured: MeasuredCompaction, shown: Iterable[int]) -> tuple[ChipGroup, ...]:
+def chip_groups(
+    measured: MeasuredSpan, inventions: Iterable[InventionJson], shown: Iterable[int]
+) -> tuple[ChipGroup, ...]:
     """Return the exact facts by what became of them: lost, in the handoff, kept, invented."""
     anchors = set(shown)
     facts = sorted(measured.retention.facts, key=lambda fact: _RANK.get(fact.kind, len(_RANK)))
     told = [fact for fact in facts if fact.in_handoff and not fact.in_tail]
     invented = [
         Chip(kind=FACT_KINDS.get(one.kind, one.kind), value=one.value[:300], message=None, anchor=None)
-        for one in measured.inventions
+        for one in inventions
     ]
     return (
         _group("lost", "Lost", "nowhere in what the model sees", _chips(_lost(facts), anchors)),
