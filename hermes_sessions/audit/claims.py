@@ -14,6 +14,7 @@ from typing import Final
 from hermes_sessions.audit.retention import FactReader, read_facts
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.facts.extract import extract_text_facts
+from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.handoff import handoff_sections
 
 MAX_SOURCES: Final = 3
@@ -23,7 +24,7 @@ MIN_OVERLAP: Final = 0.25
 _MAX_WORDS_CHARS: Final = 4_000
 """A longer message's words are read from its first and last half of this length."""
 _LEAD = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX>~]\]\s+)?")
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'`(])|(?<=[。！？])")
+_SENTENCE = SentenceCut(r"(?<=[.!?])\s+(?=[A-Z\"'`(])|(?<=[。！？])")
 _WORD = re.compile(r"\w{3,40}")
 _NOTHING: Final = frozenset(
     {

@@ -4,7 +4,6 @@ Every answer names the rule it comes from and what it was found beside. What the
 plans, or counts of itself, is for the caller to leave out.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -21,6 +20,7 @@ from hermes_sessions.facts.equivalence import (
 from hermes_sessions.facts.extract import extract_text_facts
 from hermes_sessions.facts.polarity import content_words, is_negated, numbers_in, overlap
 from hermes_sessions.facts.slots import same_subject
+from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.facts.values import Fact, FactKind
 
 _SENTENCES: Final = frozenset({"decision", "constraint", "todo", "next_step", "request", "question"})
@@ -46,7 +46,7 @@ _SLOTS: Final = frozenset(
         "test_result",
     }
 )
-_STATEMENT = re.compile(r"(?<=[.!?;])\s|(?<=[。！？；])|\s[-*•]\s")
+_STATEMENT = SentenceCut(r"(?<=[.!?;])\s|(?<=[。！？；])|\s[-*•]\s")
 _SAME_LINE: Final = 0.6
 _SAME_WORDS: Final = 0.8
 

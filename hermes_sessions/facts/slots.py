@@ -7,6 +7,7 @@ from typing import Final
 
 from hermes_sessions.facts.equivalence import equal_by
 from hermes_sessions.facts.polarity import content_words, overlap
+from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.facts.values import Fact
 from hermes_sessions.facts.wording.heads import fold_case, may_hold
 
@@ -27,6 +28,7 @@ _SLOT_KINDS: Final = frozenset(
         "branch",
     }
 )
+_SENTENCE = SentenceCut(r"(?<=[.!?。！？])\s*|\n")
 _RANKS: Final = {"tool": 0, "assistant": 1, "system": 2, "user": 2}
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-zà-ÿа-яё]+|\d+|[\u2e80-\ud7ff]+|[\u0600-\u06ff]+")
 _NOISE: Final = frozenset("the of for our number value server service default".split())
@@ -111,7 +113,7 @@ def is_lifted(rule: Fact, text: str, speaker: str) -> bool:
     if _RANKS.get(speaker, 1) < _rank(rule) or _LIFTED.search(text) is None:
         return False
     words = content_words(rule.value)
-    for sentence in re.split(r"(?<=[.!?。！？])\s*|\n", text[:4_000]):
+    for sentence in _SENTENCE.split(text[:4_000]):
         if _LIFTED.search(sentence) and (
             len(words & content_words(sentence)) >= 2 or overlap(words, content_words(sentence)) >= 0.3
         ):

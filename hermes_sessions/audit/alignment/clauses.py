@@ -8,16 +8,17 @@ from hermes_sessions.audit.alignment.chunks import cuts_nothing
 from hermes_sessions.audit.alignment.items import ClauseItems, read_items
 from hermes_sessions.audit.checking.passages import Mode, Passage
 from hermes_sessions.audit.relations.statements import Statement, heading_of, read_handoff
+from hermes_sessions.facts.speech.stops import SentenceCut
 
-_STOP: Final = r"(?<=[.!?]\s)(?<!\b[A-Z]\.\s)(?<!\b(?:Dr|Mr|Ms|Sr)\.\s)(?<!\b(?:Mrs|Sra|Mme)\.\s)"
-"""Behind the blank at the end of a sentence; `M. Garnier` is one name."""
-_CUT = re.compile(
+_STOP: Final = r"(?<=[.!?]\s)"
+"""Behind the blank at the end of a sentence."""
+_CUT = SentenceCut(
     rf"[\s、，；。](?:(?<=[,;·]\s)|(?<=[、，；。])|(?<=\s)/\s|{_STOP}|(?<=\s)(?:"
     r"and|but|while|whereas|although|instead of"
     r"|rather than|und|aber|während|obwohl|statt"
     r"|et|mais|tandis que|y|e|pero|mientras|mas|ma|mentre|и|а|но)\s)"
 )
-_COARSE = re.compile(rf"[\s；。](?:(?<=[；。])|(?<=;\s)|{_STOP})")
+_COARSE = SentenceCut(rf"[\s；。](?:(?<=[；。])|(?<=;\s)|{_STOP})")
 """Both begin with a sign that is looked for fast."""
 _INSIDE = re.compile(r"\([^()\n]{1,120}\)|（[^（）\n]{1,80}）")
 _HIDDEN: Final = str.maketrans({",": "\ue000", ";": "\ue001", "、": "\ue002", "，": "\ue003", " ": "\ue004"})
@@ -89,7 +90,7 @@ def _segments(text: str) -> Sequence[str]:
     return [f"{head} | {one}" for one in cells]
 
 
-def _cut(text: str, shape: re.Pattern[str]) -> Sequence[str]:
+def _cut(text: str, shape: SentenceCut) -> Sequence[str]:
     if text.isascii() and "(" not in text:  # nothing to hide
         return [one for part in shape.split(text) if (one := part.strip(" *|"))]
     hidden = _INSIDE.sub(lambda match: match.group().translate(_HIDDEN), text)

@@ -21,11 +21,12 @@ from hermes_sessions.audit.words.stances import Stance, read_stance
 from hermes_sessions.audit.words.telling import WORD, telling_words
 from hermes_sessions.audit.words.wording import DONE, FAILS, FORBIDS, RESTRICTS, is_open
 from hermes_sessions.facts.polarity import is_negated
+from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.facts.wording.units import MONTHS
 from hermes_sessions.messages import Role
 
 _DENIES: Final = r"(?:do(?:es)? not|don[’']t|never|not|no|nicht|nie|kein\w*|ne|n[’']|ni|não|não|не|nunca|jamais|must not|cannot)"
-_CUT = re.compile(
+_CUT = SentenceCut(
     r"(?=[\s:：,]|(?<=[。！？；]))(?:(?<=[.!?;])\s+|(?<=[。！？；])|\n|\s[—–]\s|\s\|\s|\s->\s|[:：]\s|,\s(?=(?:and|but|und|aber|et|mais|y|pero|e|ma|mas|и|но|а)\s)|\s(?=(?:and|but|und|aber|et|mais|y|pero|e|ma|mas|и|но|а)\s"
     + _DENIES
     + r"(?:\s|\b))|,\s(?=(?:not|nicht|pas|не)\s))",
@@ -58,7 +59,7 @@ _NONE = re.compile(
     r"[无無没沒]|\b(?:kein\w*|aucune?|nenhum\w*|ning[uú]n\w*|nessun\w*|none|nobody|nothing|никто|ничего|ни один)\b",
     re.I,
 )
-_STOP = re.compile(r"[.!?]\s|[。！？]")
+_STOP = SentenceCut(r"[.!?]\s|[。！？]")
 
 
 class Spoken(NamedTuple):

@@ -11,6 +11,7 @@ from typing import Final
 
 from hermes_sessions.audit.sources.written_text import Told
 from hermes_sessions.audit.words.concepts import read_terms
+from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.facts.values import Fact
 
 _AFTER: Final = r"not before|no earlier than|not earlier than|after|from|since|nicht vor|nach|ab|frühestens|après|dès|à partir de|pas avant|después de|a partir de|no antes de|depois d[aoe]s?|após|não antes d[aeo]s?|dopo|non prima d\w+|не раньше|после"
@@ -23,7 +24,7 @@ _BOUND = re.compile(
 _BEHIND = re.compile(
     r"\s?(?:点|時|号|日)?\s?(?:(?P<after>以后|之后|以降|のあと|이후|후에)|(?P<until>以前|之前|まで|까지|이전|전에))"
 )
-_CUT = re.compile(r"(?<=[.!?;])\s|[。！？；]|\n|\s\|\s|,\s|，")
+_CUT = SentenceCut(r"(?<=[.!?;])\s|[。！？；]|\n|\s\|\s|,\s|，")
 _ENOUGH: Final = 0.5
 _LEAST: Final = 2
 

@@ -40,9 +40,10 @@ from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_E
 from hermes_sessions.audit.words.stances import Stance, read_stance
 from hermes_sessions.audit.words.wording import AGREES
 from hermes_sessions.facts.effects.values import LASTING, Effect
+from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.messages import Role
 
-_CLAUSES: Final = re.compile(
+_CLAUSES: Final = SentenceCut(
     r"(?<=[.!?;])\s+|(?<=[。！？；])|\n|,\s+(?:and|und|et|y|e|и|dann|then|luego|puis)\s+|\s(?:and|und)\s"
 )
 _IN_PART: Final = re.compile(

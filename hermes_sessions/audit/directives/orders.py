@@ -32,10 +32,11 @@ from hermes_sessions.audit.words.commands import (
 )
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.headings import PartItem, PartKind, read_items
+from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.handoff.frames import without_frame
 from hermes_sessions.handoff.own_lines import without_own_lines
 
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
+_SENTENCE = SentenceCut(r"(?<=[.!?;])\s+|(?<=[。！？；])")
 _OTHER_SPEAKER = re.compile(r"\b(?:assistant|agent|assistent|asistente)\s*[:：]", re.I)
 _BLANKS = re.compile(r"\W+")
 _MAX_ORDERS: Final = 50

@@ -14,6 +14,7 @@ from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.words.concepts import SentenceTerms, read_terms
 from hermes_sessions.audit.words.modality import Modality, read_modality
 from hermes_sessions.facts.effects.values import LASTING, CallAction, Effect
+from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.facts.values import Fact
 
 _READ_ONLY = re.compile(
@@ -38,7 +39,7 @@ _CONDITIONS: Final = frozenset(
         *("team", "file", "folder", "table", "branch", "server", "code", "key", "build"),
     }
 )
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
+_SENTENCE = SentenceCut(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
 
 
 def breaks_rule(row: AuditMessage, rule: Fact, asked: Sequence[str]) -> bool:

@@ -34,6 +34,7 @@ from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.keeping import BANS_FIRST
 from hermes_sessions.audit.words.wording import FORBIDS, RESTRICTS
+from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.messages import Role
 
 _SOME: Final = 2
@@ -244,7 +245,7 @@ def stands_since(one: Deviation, told: ToldSentences, rows: Sequence[AuditMessag
     return is_value and one.value != one.line and is_put_since(one, told, rows)
 
 
-_CUT: Final = re.compile(r"[.;!?]\s|[。；！？，、]|,\s|\s\|\s|\n|\s[—–]\s")
+_CUT: Final = SentenceCut(r"[.;!?]\s|[。；！？，、]|,\s|\s\|\s|\n|\s[—–]\s")
 """Where a clause ends."""
 _DIGITS: Final = re.compile(r"\d+(?:[.,:]\d+)*")
 _STATES: Final = re.compile(

@@ -9,6 +9,7 @@ from hermes_sessions.audit.relations.statements import Statement, ToldSentences,
 from hermes_sessions.audit.sources.loose_values import number_forms
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.words.concepts import read_terms
+from hermes_sessions.facts.speech.stops import SentenceCut
 
 _A: Final = r"(?P<{0}>\d[\d.,]*\d|\d)"
 _UNIT: Final = r"(?: ?(?:%|°C?|€|\$|£|[^\W\d_]{{1,12}}\.?)){{0,2}}"
@@ -41,7 +42,7 @@ _OF: Final = re.compile(
     r"(?<![\w.,])(?P<part>\d[\d.,]*\d|\d)(?: [^\W\d_]{1,12})? ?(?:of|/|von|de|di|из|van|z|out of|sur) ?(?:the |den |los |las |les |)(?P<whole>\d[\d.,]*\d|\d)(?![\w.,]?\d)",
     re.I,
 )
-_PIECE: Final = re.compile(r"[{}\n;]|(?<=[.!?])\s|\s\|\s")
+_PIECE: Final = SentenceCut(r"[{}\n;]|(?<=[.!?])\s|\s\|\s")
 _NUMBER: Final = re.compile(r"(?<![\w.,])(?:\d[\d.,]*\d|\d)(?![\w.,]?\d)")
 _LONGEST: Final = 400
 _MOST_PIECES: Final = 4_000

@@ -11,6 +11,7 @@ from hermes_sessions.audit.sources.loose_values import number_forms
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.small_words import SMALL_WORDS
+from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.messages import Role
 
 _A: Final = r"(?:[$€£¥] ?)?(?P<{0}>\d[\d.,:]*\d|\d)"
@@ -54,7 +55,7 @@ FORMER_NUMBER: Final = re.compile(
 """How a clause tells what was before."""
 _LEAST: Final = 2
 _TELLING: Final = 3
-_CUT: Final = re.compile(r"[;；。，、|]|[,.]\s|\s[–—]\s|\n")
+_CUT: Final = SentenceCut(r"[;；。，、|]|[,.]\s|\s[–—]\s|\n")
 
 
 class Replacement(NamedTuple):

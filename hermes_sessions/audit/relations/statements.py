@@ -11,11 +11,10 @@ from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Mode, Passage
 from hermes_sessions.audit.values import CompactionCase
 from hermes_sessions.audit.words.concepts import read_terms
+from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.messages import Role
 
-_ENDS = re.compile(
-    r"(?<=[.!?])(?<!\b[A-Z]\.)(?<!\b(?:Dr|Mr|Ms|Sr|St|No|Nr|vs)\.)(?<!\b(?:Mrs|Sra|Mme|bzw|etc)\.)\s+|(?<=[。！？؟।])|\n|\s\|\s"
-)
+_ENDS = SentenceCut(r"(?<=[.!?])\s+|(?<=[。！？؟।])|\n|\s\|\s")
 _MAX_CHARS: Final = 4_000
 _MAX_SENTENCE: Final = 400
 _SPEAKERS: Final = frozenset({Role.USER, Role.ASSISTANT, Role.SYSTEM})

@@ -10,12 +10,13 @@ from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.verdict.asking import ASKED_KINDS, ASKING_WORDS, QUESTION_TOOL, WANTED
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.facts.slots import subject_words
+from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.messages import Role, ToolCall
 
 _MAX_ROWS: Final = 500
 _MAX_CHARS: Final = 8_000
 _MAX_FACTS: Final = 2_000
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n")
+_SENTENCE = SentenceCut(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n")
 _QUESTION: Final = ("?", "？", "؟")
 _ENOUGH: Final = 0.75
 _HALF: Final = 0.5

@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.facts.wording.heads import fold_case, is_in
 from hermes_sessions.facts.wording.sieves import sieve
 
@@ -80,7 +81,7 @@ RATHER: Final = re.compile(
 )
 """Where what takes the place of the other begins."""
 
-CLAUSE: Final = re.compile(r"(?<=[.!?;,:])\s+|\s[–—-]\s|[。！？；，、]|\n")
+CLAUSE: Final = SentenceCut(r"(?<=[.!?;,:])\s+|\s[–—-]\s|[。！？；，、]|\n")
 NOTHING: Final = re.compile(
     r"^\W*(?:none|nothing|n/?a|no (?:active|pending|open|current)\b.*|keine?r?|nichts|aucune?|rien|ninguna?|nada|nenhum\w*|无|没有|なし|ありません|нет|ничего)(?:\W*$|\s?[;,.:；，。（(–—])",
     re.I,

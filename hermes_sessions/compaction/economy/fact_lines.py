@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from hermes_sessions.compaction.economy.notices import labelled_statements
 from hermes_sessions.compaction.economy.settings.reading import MARKED
 from hermes_sessions.facts.extract import extract_text_facts
+from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.facts.unwrap import unwrap_text
 from hermes_sessions.facts.values import Fact, FactKind, weigh
 from hermes_sessions.messages import Role
@@ -40,7 +41,7 @@ LATER: Final = " [later: "
 """Before what was said later of what a line says, up to a closing bracket."""
 _SENTENCE_CHARS: Final = 200
 _AROUND_CHARS: Final = 70
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
+_SENTENCE_END = SentenceCut(r"(?<=[.!?])\s+|(?<=[。！？])")
 _STOPS: Final = ".!。！"
 
 

@@ -8,6 +8,7 @@ from typing import Final
 from hermes_sessions.facts.gates import Shapes, holds, present
 from hermes_sessions.facts.page import Mark, TextPage
 from hermes_sessions.facts.speech.sentences import sentences
+from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.facts.values import MAX_FACT_CHARS
 from hermes_sessions.facts.wording.request_shapes import IMPERATIVE, POLITE, WISH
 
@@ -18,7 +19,7 @@ _THANKS: Final = frozenset(
     " hallo bonjour hola привет 你好 こんにちは مرحبا good morning looks that's that works very much so a lot it all for now".split()
 )
 _WORD = re.compile(r"[\w']+")
-_CUT = re.compile(r"(?<=[.!?。！？])\s|\n")
+_CUT = SentenceCut(r"(?<=[.!?。！？])\s|\n")
 _QUESTION: Final = "?？؟"
 _MAX_ASKS: Final = 24
 _FORBIDS = re.compile(

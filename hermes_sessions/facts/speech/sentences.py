@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from hermes_sessions.facts.page import TextPage
+from hermes_sessions.facts.speech.stops import inner_stops
 from hermes_sessions.facts.values import MAX_FACT_CHARS
 
 _MAX_LINE_CHARS: Final = 20_000
@@ -141,6 +142,8 @@ def _split(line: str, start: int) -> Iterator[tuple[int, int]]:
             counted = line[end - 2 : end - 1].isdigit() and end - start > _LEAST_BEFORE
             if not (counted and _BEGINS.match(line, end)):
                 continue
+        if line[end - 1] == "." and end in inner_stops(line):
+            continue
         if not _may_end(line, max(start, end - 12), end, line[match.end() : match.end() + 1]):
             continue
         yield _trim(line, start, end)

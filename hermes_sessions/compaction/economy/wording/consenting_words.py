@@ -4,7 +4,9 @@ import re
 from itertools import pairwise
 from typing import Final
 
-_ENDS: Final = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])\s*")
+from hermes_sessions.facts.speech.stops import SentenceCut
+
+_ENDS: Final = SentenceCut(r"(?<=[.!?…])\s+|(?<=[。！？])\s*")
 _CONSENTS: Final = re.compile(
     r"(?i)^(?:and |so |und |et |y |e |i |и )?(?:"
     r"(?:everyone|everybody|all of us|we all|they all|the (?:whole )?(?:team|board|group|committee|room))(?: (?!not\b)[\w'’]{1,14}){0,5} (?:was|were|is|are|seemed) (?:(?:fine|happy|ok(?:ay)?|good|content)(?: (?:with|about|by) (?:it|that|this|the \w+))?|on board|in agreement|agreed)\W*$"
