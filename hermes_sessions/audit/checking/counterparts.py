@@ -250,9 +250,10 @@ def _exchanged_digits(fact: Fact, source: SourceIndex, handoff: SourceIndex) -> 
     if number is None:
         return None
     beside = words_beside(fact.text, fact.value)
-    for other, told in source.numbers.items():
+    for other in source.numbers_of_digits(number.group()):
         if not has_two_exchanged(number.group(), other) or handoff.holds_number(other):
             continue
+        told = source.number(other)
         if len(other) > _LONG_DIGITS or beside & words_beside(told.fact.text, told.fact.value):
             return told
     return None
@@ -261,9 +262,9 @@ def _exchanged_digits(fact: Fact, source: SourceIndex, handoff: SourceIndex) -> 
 def _misread(fact: Fact, source: SourceIndex, handoff: SourceIndex) -> Told | None:
     """Return the number of the source, fact or not, that this one is with a digit wrong."""
     number = BARE_NUMBER.search(fact.value)
-    for other, told in source.numbers.items() if number else ():
+    for other in source.numbers if number else ():
         if number and is_misread(number.group(), other) and not handoff.holds_number(other):
-            return told
+            return source.number(other)
     return None
 
 

@@ -25,7 +25,7 @@ _COUNTED: Final = re.compile(
     r"|commits?|calls?|attempts?|rounds?|vendors?|offers?|modules?|functions?|endpoints?|sections?|documents?|times?)\b|个|件|つ",
     re.I,
 )
-_ALL = re.compile(r"(?<![\w.,:/-])(\d{1,6})(?= tests?\b| specs?\b| total\b| examples?\b|件|个|個|개)")
+_ALL = re.compile(r"(\d(?<![\w.,:/-].)\d{0,5})(?= tests?\b| specs?\b| total\b| examples?\b|件|个|個|개)")
 _PART_OF = re.compile(
     r"(?<![\w.,:/-])(\d{1,6})(?: [^\W\d]{1,20}){0,3} (?:of|von|sur|de|su|di|van|em|z|ze|из)(?: [^\W\d]{1,4})? $",
     re.I,

@@ -6,6 +6,7 @@ from typing import Final
 
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Mode, Passage
+from hermes_sessions.audit.searchable_text import one_line
 from hermes_sessions.audit.words.wording import DONE, MODAL, USER, is_open
 from hermes_sessions.facts.polarity import is_negated
 
@@ -51,8 +52,9 @@ def invented_words(
 ) -> Iterator[Deviation]:
     """Yield quotations that nobody said, and what is given as the user's words and shares none with them."""
     claimed = [one for one in passages if _QUOTED.search(one.text) or _CLAIM.search(one.text)]
-    folded = fold(everything) if claimed else ""
-    lines = [fold(line) for line in everything.split("\n") if line.strip()] if claimed else []
+    plain = _plain(everything) if claimed else ""
+    folded = one_line(plain)
+    lines = [line for one in plain.split("\n") if (line := one_line(one))]
     for passage in claimed:
         if passage.mode is Mode.OWN or _JSON.search(passage.text):
             continue
@@ -144,10 +146,17 @@ def _words(text: str) -> list[str]:
 
 def fold(text: str) -> str:
     """Return *text* in small letters, blanks and quotation marks made the same."""
-    return " ".join(text.casefold().translate(_QUOTES).split())
+    return one_line(_plain(text))
 
 
-_QUOTES: Final = str.maketrans(dict.fromkeys('"“”„«»‘’‚「」『』`*_', "'"))
+def _plain(text: str) -> str:
+    text = text.casefold()
+    for sign in _QUOTES:
+        text = text.replace(sign, "'")
+    return text
+
+
+_QUOTES: Final = '"“”„«»‘’‚「」『』`*_'
 
 
 def invented_work(unsaid: Sequence[Deviation]) -> Iterator[Deviation]:

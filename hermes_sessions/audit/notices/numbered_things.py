@@ -15,6 +15,8 @@ _THING: Final = re.compile(
     r"(?<![\w.-])(?P<thing>[^\W\d_]{3,20})[ \u00a0](?:(?:n(?:o|r|º|°)\.?|#|number|nummer|numéro|número|numero|номер) ?)?"
     r"(?P<number>\d{1,4}|[A-Z])(?=[.,;:!?)]?(?:\s|$))(?! ?[%°€$£])"
 )
+_NUMBERED: Final = re.compile(r"[\dA-Z][.,;:!?)]?(?:\s|$)")
+"""What is sought first, and fast: a number or a letter that something may end with."""
 _STEM: Final = 6
 _LEAST: Final = 1
 _MOST: Final = 4
@@ -56,7 +58,7 @@ def _numbers_of(stems: set[str], texts: Sequence[tuple[int, str]]) -> dict[str, 
     found: dict[str, dict[str, tuple[int, str]]] = {}
     for message, text in texts:
         for line in text.splitlines():
-            for thing, number in _things(line[:400]):
+            for thing, number in _things(line[:400]) if _NUMBERED.search(line, 0, 400) else ():
                 if thing in stems:
                     found.setdefault(thing, {})[number] = message, line.strip()[:400]
     return found

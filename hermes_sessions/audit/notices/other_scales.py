@@ -21,8 +21,9 @@ def other_scales(passages: Sequence[Passage], text: str) -> Iterator[Deviation]:
     if not asked:
         return
     known: dict[tuple[str, str], dict[str, str]] = {}
-    for match in _MEASURE.finditer(text):
-        known.setdefault((match[1], match[3]), {}).setdefault(_prefix(match), match.group())
+    for number in {match[1] for match, _ in asked}:
+        for match in _measures_with(number, text):
+            known.setdefault((number, match[3]), {}).setdefault(_prefix(match), match.group())
     for match, passage in asked:
         told = known.get((match[1], match[3]), {})
         if told and _prefix(match) not in told:
@@ -30,6 +31,13 @@ def other_scales(passages: Sequence[Passage], text: str) -> Iterator[Deviation]:
             yield Deviation(
                 Grade.NOT_VERBATIM, "number", match.group(), passage.text[:400], "other-scale", other, other
             )
+
+
+def _measures_with(number: str, text: str) -> Iterator[re.Match[str]]:
+    for place in re.finditer(re.escape(number), text):
+        match = _MEASURE.match(text, place.start())
+        if match is not None and match[1] == number:
+            yield match
 
 
 def _prefix(match: re.Match[str]) -> str:

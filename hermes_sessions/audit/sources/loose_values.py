@@ -2,13 +2,18 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Final
 
 from hermes_sessions.audit.words.sides import RELATIVE
 from hermes_sessions.facts.quantities.amounts import read_amount
-from hermes_sessions.facts.quantities.durations import Duration, read_durations, same_length
+from hermes_sessions.facts.quantities.durations import (
+    Duration,
+    lines_with_figures,
+    read_durations,
+    same_length,
+)
 from hermes_sessions.facts.values import Fact
 
 _BLANKS: Final = str.maketrans("", "", " '’\u00a0\u202f_٬")
@@ -24,10 +29,14 @@ _REACH: Final = 40
 _NEAR: Final = 0.06
 _BEYOND: Final = 0.5
 """`over seven seconds` may be ten; `about 390` is no more than a sixteenth off."""
-_NUMBER = re.compile(r"(?<![\w.])\d{1,12}(?:[.,]\d{1,12})?(?!\d|[.,]\d)|(?<=[A-Za-z_=])\d{1,9}(?=[A-Z\s])")
-_DECIMAL = re.compile(r"(?<![\w.])\d{1,12}[.,]\d{1,12}(?!\d|[.,]\d)")
-_DIGIT = re.compile(r"\d")
-_GROUPED = re.compile(r"(?<![\w.,])(\d{1,3}(?:[.,'\u00a0\u202f ]\d{3}){1,5})(?:[.,]\d{1,2})?(?![\w]|[.,]\d)")
+_NUMBER = re.compile(
+    r"\d(?:(?<![\w.].)\d{0,11}(?:[.,]\d{1,12})?(?!\d|[.,]\d)|(?<=[A-Za-z_=].)\d{0,8}(?=[A-Z\s]))"
+)
+"""Like the next ones it begins with a digit, which is looked for fast, and what stands before it only then."""
+_DECIMAL = re.compile(r"\d(?<![\w.].)\d{0,11}[.,]\d{1,12}(?!\d|[.,]\d)")
+_GROUPED = re.compile(
+    r"(\d(?<![\w.,].)\d{0,2}(?:[.,'\u00a0\u202f ]\d{3}){1,5})(?:[.,]\d{1,2})?(?![\w]|[.,]\d)"
+)
 _SCALES: Final = (1.0, 1e3, 1e6, 1e9, 1e-3, 1e-6, 1e-9)
 _SIZES: Final = 12.0
 """Hours are not mistaken for milliseconds."""
@@ -58,30 +67,34 @@ class LooseValues:
         wanted = next(read_durations(fact.value), None)
         if wanted is None:
             return None
-        missing = [
-            (one, text[one.start : one.end], message)
-            for message, text in self._texts
-            if len(text) <= _MOST_SPELLED
-            for one in read_durations(text)
-            if 1 / _SIZES <= one.seconds / max(wanted.seconds, 1e-9) <= _SIZES
-            and not handoff.lasts(one.seconds, one.step)
-        ]
         digits = _digits(fact.value)
-        alike = (found[1:] for found in missing if _digits(found[1]) == digits != [])
+        alike = (
+            (written, message)
+            for one, written, message in self._told
+            if _digits(written) == digits != []
+            and 1 / _SIZES <= one.seconds / max(wanted.seconds, 1e-9) <= _SIZES
+            and not handoff.lasts(one.seconds, one.step)
+        )
         return next(alike, None)
 
     @cached_property
     def _in_figures(self) -> list[Duration]:
-        lines = dict.fromkeys(line for _, text in self._texts for line in text.split("\n"))
-        return _distinct(
-            one for line in lines if _DIGIT.search(line) for one in read_durations(line, spelled=False)
-        )
+        lines = dict.fromkeys(line for _, text in self._texts for line in lines_with_figures(text))
+        return _distinct(one for line in lines for one in read_durations(line, spelled=False))
 
     @cached_property
     def _in_words(self) -> list[Duration]:
-        return _distinct(
-            one for _, text in self._texts if len(text) <= _MOST_SPELLED for one in read_durations(text)
-        )
+        return _distinct(one for one, _, _ in self._told)
+
+    @cached_property
+    def _told(self) -> Sequence[tuple[Duration, str, int]]:
+        """The durations of speech, in figures or words, as they are written, each with its message."""
+        return [
+            (one, text[one.start : one.end], message)
+            for message, text in self._texts
+            if len(text) <= _MOST_SPELLED
+            for one in read_durations(text)
+        ]
 
     @cached_property
     def names_days_by_others(self) -> bool:
@@ -128,7 +141,7 @@ def _digits(text: str) -> list[str]:
     return sorted(one for one in text if one.isdigit() and one != "0")
 
 
-def _distinct(found: Iterator[Duration]) -> list[Duration]:
+def _distinct(found: Iterable[Duration]) -> list[Duration]:
     return list({(one.seconds, one.step): one for one in found}.values())
 
 
@@ -169,6 +182,8 @@ def _is_about(fact: Fact) -> bool:
 
 def number_forms(number: str) -> frozenset[str]:
     """Return how a number may be read, as plain digits: `1,048` is a thousand, or one with decimals."""
+    if number.isdecimal():
+        return frozenset({number.lstrip("0")})
     plain = number.translate(_BLANKS).strip(".,")
     marks = [sign for sign in plain if sign in ".,"]
     if not marks:

@@ -3,7 +3,7 @@
 import itertools
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -16,14 +16,16 @@ from hermes_sessions.facts.quantities.amounts import read_amount, read_days
 from hermes_sessions.facts.values import Fact
 
 _NUMBER = re.compile(r"\d[\d.,'’\u00a0\u202f _٫٬]{0,40}\d|\d")
-_LONG_NUMBER = re.compile(r"(?<![\w.,-])\d[\d.,'\u00a0\u202f]{1,20}\d(?![\w-])")
+_LONG_NUMBER = re.compile(r"\d(?<![\w.,-].)[\d.,'\u00a0\u202f]{1,20}\d(?![\w-])")
+"""Like all that begin with a digit: that is looked for fast, and what stands before it only then."""
 EXIT = re.compile(r"(?i)\bexit(?:ed|ing|s)?[ _-]?(?:with )?(?:code|status)\W{0,4}(\d{1,3})\b")
-_BARE = re.compile(r"(?<=[^\W\d_] )(\d{1,6})(?=[.!?]?\s*$|[,;] [^\W\d]|[.!?] [^\W\d])", re.M)
+_BARE = re.compile(r"(\d(?<=[^\W\d_] .)\d{0,5})(?=[.!?]?\s*$|[,;] [^\W\d]|[.!?] [^\W\d])", re.M)
 _DATA = re.compile(r"\s{0,20}[\[{|<\"]")
 _ISO_DAY = re.compile(r"(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)")
 _SET = re.compile(r"(?:--?[A-Za-z][\w-]{0,40}[= ]|[\w\"'][:=] ?[\"']?)(\d{1,9})(?![\w.:])")
-_COUNTED = re.compile(r"(?<![\w.,:/-])(\d{1,9})[ \u00a0]?([^\W\d_]{2,30})")
-_MEASURE = re.compile(r"(?<![\w.,])(\d[\d.,]{0,20}\d|\d)[ \u00a0]?([^\W\d_])")
+_COUNTED = re.compile(r"(\d(?<![\w.,:/-].)\d{0,8})[ \u00a0]?([^\W\d_]{2,30})")
+_MEASURE = re.compile(r"(\d(?<![\w.,].)(?:[\d.,]{0,20}\d)?)[ \u00a0]?([^\W\d_])")
+_PARTS = re.compile(r"[ ,.]")
 _MAX_COUNTED: Final = 40
 _ASCII_RUN: Final = re.compile(r"[0-9A-Za-z]+")
 TOKEN = re.compile(
@@ -77,19 +79,37 @@ class WrittenText:
         expanded = expand_braces(self.raw) if len(self.raw) < _MAX_BRACES else ""
         return folded(f"{self.raw}\n{expanded}" if expanded else self.raw)
 
+    @property
+    def numbers(self) -> Iterable[str]:
+        """Every number of some length, as it is written, facts or not, in the order of their first places."""
+        return self._first_numbers
+
+    def number(self, written: str) -> Told:
+        """Return one of the numbers where it first stands."""
+        match, message = self._first_numbers[written]
+        start, end = line_around(match.string, *match.span())
+        line = match.string[start:end]
+        return Told(Fact("number", "", match.group(), line, "", 0.0, match.span()), message)
+
+    def numbers_of_digits(self, number: str) -> Sequence[str]:
+        """Return the numbers that have the digits of *number*, in whatever order."""
+        return self._by_digits.get(_digits_of(number), ())
+
     @cached_property
-    def numbers(self) -> dict[str, Told]:
-        """Every number of some length where it first stands, as it is written, facts or not."""
-        found: dict[str, Told] = {}
+    def _by_digits(self) -> Mapping[str, Sequence[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for written in self._first_numbers:
+            found[_digits_of(written)].append(written)
+        return dict(found)
+
+    @cached_property
+    def _first_numbers(self) -> Mapping[str, tuple[re.Match[str], int]]:
+        found: dict[str, tuple[re.Match[str], int]] = {}
         for message, text in self.texts:
             for match in _LONG_NUMBER.finditer(text):
                 digits = match.group().strip(".,")
-                if digits not in found and len(digits) <= _MAX_DIGITS:
-                    start, end = line_around(text, *match.span())
-                    line = text[start:end]
-                    found[digits] = Told(
-                        Fact("number", "", match.group(), line, "", 0.0, match.span()), message
-                    )
+                if len(digits) <= _MAX_DIGITS:
+                    found.setdefault(digits, (match, message))
         return found
 
     def counted(self, noun: str) -> Mapping[str, Told]:
@@ -225,9 +245,10 @@ class WrittenText:
         found: set[str] = set()
         for run in set(_NUMBER.findall(self.text)):
             found |= number_forms(run)
-            for part in run.split():
-                found |= number_forms(part)
-            found.update(one.lstrip("0") for one in re.split(r"[ ,.]", run))
+            if not run.isdecimal():
+                for part in run.split():
+                    found |= number_forms(part)
+                found.update(one.lstrip("0") for one in _PARTS.split(run))
         return frozenset(found)
 
     def _stands(self, value: str) -> bool:
@@ -252,3 +273,8 @@ class WrittenText:
         rest = value.partition("://")[2] or value
         host, _, path = rest.removeprefix("www.").rstrip("/").partition("/")
         return host in self.text and path in self.text
+
+
+def _digits_of(number: str) -> str:
+    """Return the digits of *number* by their size."""
+    return "".join(sorted(filter(str.isdecimal, number)))

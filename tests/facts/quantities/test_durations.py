@@ -4,7 +4,12 @@ from time import thread_time
 
 import pytest
 
-from hermes_sessions.facts.quantities.durations import Duration, read_durations, same_length
+from hermes_sessions.facts.quantities.durations import (
+    Duration,
+    lines_with_figures,
+    read_durations,
+    same_length,
+)
 
 
 def seconds(text, **how):
@@ -40,6 +45,27 @@ def test_a_duration_is_read_whole(text, expected):
 @pytest.mark.parametrize("text", ["port 8123", "v1.2.3", "10:30", "two tests", "x86h", "3.4.5 s"])
 def test_what_lasts_no_time_is_none(text):
     assert seconds(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("the oven needs a quarter of an hour", 900),
+        ("noch eine halbe Stunde", 1_800),
+        ("dans une demi-heure", 1_800),
+        ("fra mezz'ora", 1_800),
+        ("через полчаса", 1_800),
+        ("약 반시간", 1_800),
+        ("三分钟", 180),
+    ],
+)
+def test_words_alone_say_how_long(text, expected):
+    assert seconds(text) == [expected]
+
+
+def test_lines_without_a_duration_in_figures_are_passed_over():
+    text = "12| pears\nkept 40 s\nv 3\n5h30 of it, 2 h more\nten minutes"
+    assert list(lines_with_figures(text)) == ["kept 40 s", "5h30 of it, 2 h more"]
 
 
 def test_a_larger_part_begins_another_duration():
