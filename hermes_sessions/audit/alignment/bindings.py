@@ -204,6 +204,8 @@ def _origin(
     least = 2 if slot.sort in _VAGUE else 1
     is_denied = is_negated(claim.text)
     for at in nearest(rest, index):
+        if index.weight(rest & index.in_sentence(at)) < most:
+            continue  # nor does its clause with those beside it have so much
         clause = index.clause(at)
         if len(rest & clause.named) < least or (clause.is_former and slot.value.startswith("#")):
             continue

@@ -8,7 +8,6 @@ from typing import Final
 from hermes_sessions.audit.alignment.chunks import NamedByChunk
 from hermes_sessions.audit.alignment.clauses import MAX_LINE, Clause, cut_told
 from hermes_sessions.audit.alignment.days import DAY_HEADS, days_of, may_name_day
-from hermes_sessions.audit.alignment.items import read_items
 from hermes_sessions.audit.alignment.likely_chunks import ChunkShapes
 from hermes_sessions.audit.relations.statements import Statement
 from hermes_sessions.audit.values import AuditMessage
@@ -53,6 +52,7 @@ class ClauseIndex:
             self._sentences.setdefault(said.text, []).append(at)
         self._cut: dict[str, Sequence[tuple[str, str]]] = {}
         self._items: dict[str, Sequence[frozenset[str]]] = {}
+        self._in_sentence: dict[str, frozenset[str]] = {}
         self._clauses: dict[int, Clause] = {}
         self._together: dict[tuple[str, str], Sequence[int]] = {}
         self._weights: dict[str, float] = {}
@@ -174,6 +174,14 @@ class ClauseIndex:
     def _items_at(self, at: int) -> frozenset[str]:
         return self._items_of(self.said(at).text)[at & _NUMBER]
 
+    def in_sentence(self, at: int) -> frozenset[str]:
+        """Return what the sentence of a place names of the items that are asked for."""
+        text = self.said(at).text
+        known = self._in_sentence.get(text)
+        if known is None:
+            known = self._in_sentence[text] = frozenset[str]().union(*self._items_of(text))
+        return known
+
     def day_places(self) -> Mapping[int, Sequence[int]]:
         """Return the places of the clauses that name each day of the week, Monday 0."""
         chunks = self._chunks
@@ -198,12 +206,16 @@ class ClauseIndex:
         if known is None:
             said = self.said(at)
             text, whole = self._cut_text(said.text)[at & _NUMBER]
-            known = self._clauses[at] = Clause(said, text, read_items(whole), at)
+            known = self._clauses[at] = Clause(said, text, whole, at)
         return known
 
     def said(self, at: int) -> Statement:
         """Return the sentence that the clause at a place is of."""
         return self._said[at >> _SHIFT]
+
+    def message(self, at: int) -> int:
+        """Return the message that the clause at a place is of."""
+        return self._messages[at >> _SHIFT]
 
     def text(self, at: int) -> str:
         """Return the words of the clause at a place."""
@@ -253,7 +265,7 @@ class ClauseIndex:
 
     def are_near(self, one: int, other: int, most: int) -> bool:
         """Return whether two places are in one message and at most so many clauses apart."""
-        low, high = sorted((one, other))
+        low, high = (one, other) if one < other else (other, one)
         first, last = low >> _SHIFT, high >> _SHIFT
         if self._messages[first] != self._messages[last]:
             return False

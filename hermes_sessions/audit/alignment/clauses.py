@@ -33,13 +33,19 @@ class Clause(NamedTuple):
     """A clause, what it names, and the sentence it is of.
 
     Attributes:
+        whole: its text, with what it stands under.
         place: its number; of a transcript, where `ClauseIndex` has it.
     """
 
     said: Statement
     text: str
-    items: ClauseItems
+    whole: str
     place: int
+
+    @property
+    def items(self) -> ClauseItems:
+        """What it names, by what that is."""
+        return read_items(self.whole)
 
     @property
     def named(self) -> frozenset[str]:
@@ -55,7 +61,7 @@ class Clause(NamedTuple):
 def cut_clauses(said: Statement, *, coarse: bool = False) -> Iterator[Clause]:
     """Yield the clauses of a sentence with what they stand under: at commas, or *coarse* at semicolons."""
     for place, (text, whole) in enumerate(_cut_texts(said.text, coarse=coarse)):
-        yield Clause(said, text, read_items(whole), place)
+        yield Clause(said, text, whole, place)
 
 
 def cut_told(text: str) -> Sequence[tuple[str, str]]:

@@ -1,8 +1,11 @@
 """Whether a handoff names a request among its open work, in shorter words or in another language. Pure."""
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import chain, islice
+from typing import Final, NamedTuple
 
 from hermes_sessions.audit.handed_on.matter import matter_of, objects_of, shared_part, shared_with
 from hermes_sessions.audit.words.headings import PartKind, classify_heading, read_items
@@ -58,7 +61,6 @@ class OpenWork:
         """Take the handoffs that are in sight, and every text of the context before with its message."""
         self._lines = tuple(one for body in bodies for one in read_open_work(body))
         self._said = said
-        self._sentences: list[tuple[int, frozenset[str]]] | None = None
 
     def names(self, request: str, message: int, is_foreign: bool) -> bool:
         """Return whether a line of open work names *request*.
@@ -87,14 +89,31 @@ class OpenWork:
 
     def _explained(self, words: frozenset[str], before: int) -> float:
         """Return how much of a line the best sentence of an earlier message has."""
-        if self._sentences is None:
-            pieces = (
-                (message, matter_of(piece[:1_000]))
-                for message, text in reversed(self._said)
-                for piece in SENTENCE_ENDS.split(text[:MAX_READ_CHARS])
-            )
-            self._sentences = [one for one, _ in zip(pieces, range(_MAX_SAID), strict=False)]
-        return max((shared_part(words, one) for row, one in self._sentences if row < before), default=0.0)
+        counts = Counter(chain.from_iterable(self._sentences.by_word.get(word, ()) for word in words))
+        messages = self._sentences.messages
+        return max((count for at, count in counts.items() if messages[at] < before), default=0) / len(words)
+
+    @cached_property
+    def _sentences(self) -> "_SaidSentences":
+        pieces = (
+            (message, piece)
+            for message, text in reversed(self._said)
+            for piece in SENTENCE_ENDS.split(text[:MAX_READ_CHARS])
+        )
+        messages: list[int] = []
+        by_word: dict[str, list[int]] = {}
+        for at, (message, piece) in enumerate(islice(pieces, _MAX_SAID)):
+            messages.append(message)
+            for word in matter_of(piece[:1_000]):
+                by_word.setdefault(word, []).append(at)
+        return _SaidSentences(messages, by_word)
+
+
+class _SaidSentences(NamedTuple):
+    """The last sentences that were said: the message of each, and those that have each word."""
+
+    messages: Sequence[int]
+    by_word: Mapping[str, Sequence[int]]
 
 
 def read_open_work(body: str) -> Iterator[str]:

@@ -59,11 +59,19 @@ class ToldAmounts:
     def _found(self) -> list[Amount]:
         return [one for line in self._lines for one in _read(line)]
 
+    @cached_property
+    def _numbered(self) -> Sequence[tuple[str, frozenset[float]]]:
+        """The lines that have numbers, each with these."""
+        found = (
+            (line, [one.number for match in _NUMBER.findall(line) for one in read_amount(match)])
+            for line in self._lines
+        )
+        return [(line, frozenset(numbers)) for line, numbers in found if numbers]
+
     def _tells_listed(self, fact: Fact, wanted: Sequence[Amount]) -> bool:
         """Return whether a line has the bare number, and its unit elsewhere, beside what the value is of."""
         beside = matter_of(fact.text.replace(fact.value, " "))
-        for line in self._lines:
-            numbers = {one.number for match in _NUMBER.findall(line) for one in read_amount(match)}
+        for line, numbers in self._numbered:
             same = numbers & {one.number for one in wanted}
             if not same:
                 continue

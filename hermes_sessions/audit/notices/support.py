@@ -1,6 +1,6 @@
 """Which clauses of a transcript speak most of what a clause of a handoff speaks of."""
 
-from bisect import bisect_left
+from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -10,6 +10,7 @@ from hermes_sessions.audit.alignment.clause_index import ClauseIndex
 _MOST_PLACES: Final = 120
 """What stands at more places tells none from another."""
 _REACH: Final = 3
+_ROUNDING: Final = 1 + 1e-9
 _BESIDE: Final = 0.4
 """What stands in the clauses beside counts for less than what stands in the clause."""
 
@@ -62,8 +63,29 @@ class Support:
 
     def best(self, most: int) -> list[NearClause]:
         """Return the clauses that name most of it, best first, later ones before earlier ones."""
-        found = [NearClause(place, self.score(place)) for place in self._shared]
-        return sorted(found, key=lambda one: (-one.score, -one.place))[:most]
+        found: list[NearClause] = []
+        for place, bound in self._bounds:
+            if len(found) == most and bound < found[-1].score:
+                break  # nor does any of the others come up to it
+            insort(found, NearClause(place, self.score(place)), key=lambda one: (-one.score, -one.place))
+            del found[most:]
+        return found
+
+    @cached_property
+    def _bounds(self) -> Sequence[tuple[int, float]]:
+        """The places with what their scores are at most, were all of a message beside each other; highest first."""
+        by_message: dict[int, set[str]] = {}
+        for place, items in self._shared.items():
+            by_message.setdefault(self._index.message(place), set()).update(items)
+        whole = {message: self._index.weight(items) for message, items in by_message.items()}
+        bounds = [
+            (
+                place,
+                _ROUNDING * ((1 - _BESIDE) * self.own(place) + _BESIDE * whole[self._index.message(place)]),
+            )
+            for place in self._shared
+        ]
+        return sorted(bounds, key=lambda one: one[1], reverse=True)
 
     @property
     def shared(self) -> Mapping[int, set[str]]:

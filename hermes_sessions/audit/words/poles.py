@@ -81,6 +81,7 @@ _SHAPES: Final = tuple(
 _ANY: Final = re.compile("|".join(shape.pattern for _, shape in _SHAPES), re.I)
 
 
+_CHUNK: Final = re.compile(r"\S+")
 _LETTERS: Final = re.compile(r"\w+")
 _BOUND: Final = re.compile(r"\\b\(\?:(.*)\)\\b")
 _FIRST_GROUP: Final = re.compile(r"\(\?:([^()\[\]]*)\)(?![?*+{])")
@@ -190,6 +191,19 @@ def read_poles(text: str) -> tuple[frozenset[str], str]:
     if _is_plain(text):
         found = _NO_POLES.union(*map(_poles_of, _LETTERS.findall(text)))
         return found, _LETTERS.sub(_without_poles, text) if found else text
+    if not (has_signs(text) or has_pole_of_two_words(text)):
+        found = _NO_POLES.union(*(_in_chunk(one)[0] for one in text.split()))
+        return found, _CHUNK.sub(lambda one: _in_chunk(one.group())[1], text) if found else text
+    return _read_whole(text)
+
+
+@lru_cache(maxsize=65_536)
+def _in_chunk(chunk: str) -> tuple[frozenset[str], str]:
+    """Return the poles of what stands between two blanks, and the rest of it."""
+    return _read_whole(chunk)
+
+
+def _read_whole(text: str) -> tuple[frozenset[str], str]:
     if _ANY.search(text) is None:
         return _NO_POLES, text
     return frozenset(name for name, shape in _SHAPES if shape.search(text)), _ANY.sub(" ", text)
