@@ -169,9 +169,10 @@ class ClauseIndex:
         if one in self._often and other in self._often:
             return self._places_in(set(self._texts[one]).intersection(self._texts[other]), {one, other})
         rare, item = (other, one) if one in self._often else (one, other)
-        return [at for at in self._places[rare] if item in self._items_at(at)]
+        return [at for at in self._places[rare] if item in self.named_at(at)]
 
-    def _items_at(self, at: int) -> frozenset[str]:
+    def named_at(self, at: int) -> frozenset[str]:
+        """Return what the clause at a place names of the items that are asked for."""
         return self._items_of(self.said(at).text)[at & _NUMBER]
 
     def in_sentence(self, at: int) -> frozenset[str]:
@@ -303,10 +304,11 @@ def _lines(text: str, message: int) -> Iterator[Statement]:
         bare = line.strip()
         if not bare:
             continue
+        if not (above or bare.endswith(":")):
+            yield Statement(bare[:MAX_LINE], message, Role.TOOL)
+            continue
         indent = len(line) - len(line.lstrip())
-        if above:
-            above = [one for one in above if one[0] < indent]
-        whole = " ".join([*(one for _, one in above), bare]) if above else bare
-        yield Statement(whole[:MAX_LINE], message, Role.TOOL)
+        above = [one for one in above if one[0] < indent]
+        yield Statement(" ".join([*(one for _, one in above), bare])[:MAX_LINE], message, Role.TOOL)
         if bare.endswith(":"):
             above.append((indent, bare[:-1]))

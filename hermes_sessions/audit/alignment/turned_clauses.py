@@ -112,6 +112,8 @@ def _turned(asked: _AskedAnswer, index: ClauseIndex) -> Clause | None:
     """Return the last clause about the same, where it gives the other answer, and nobody the handoff's behind it."""
     found = None
     for at, is_near in _places(asked.about, index):
+        if not (is_near or found):
+            continue
         told = index.clause(at)
         if (
             told.said.is_question
