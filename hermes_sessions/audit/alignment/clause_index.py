@@ -55,6 +55,7 @@ class ClauseIndex:
         self._in_sentence: dict[str, frozenset[str]] = {}
         self._clauses: dict[int, Clause] = {}
         self._together: dict[tuple[str, str], Sequence[int]] = {}
+        self._sets: dict[str, frozenset[int]] = {}
         self._weights: dict[str, float] = {}
         self._named = NamedByChunk(asked)
         self._chunks = ChunkShapes(self._sentences)
@@ -168,8 +169,17 @@ class ClauseIndex:
             return ()
         if one in self._often and other in self._often:
             return self._places_in(set(self._texts[one]).intersection(self._texts[other]), {one, other})
+        if one not in self._often and other not in self._often:
+            return sorted(self._set_of(one) & self._set_of(other))
         rare, item = (other, one) if one in self._often else (one, other)
         return [at for at in self._places[rare] if item in self.named_at(at)]
+
+    def _set_of(self, item: str) -> frozenset[int]:
+        """Return the places of what is not named often, to be held against others."""
+        known = self._sets.get(item)
+        if known is None:
+            known = self._sets[item] = frozenset(self._places[item])
+        return known
 
     def named_at(self, at: int) -> frozenset[str]:
         """Return what the clause at a place names of the items that are asked for."""

@@ -164,9 +164,12 @@ def _is_day_or_time_said(fact: Fact, value: str, source: SourceIndex) -> bool:
 def _is_length_said(value: str, source: SourceIndex) -> bool:
     """`10:45` for 10 minutes and 45 seconds, or 10 hours and 45 minutes."""
     found = _MINUTES.fullmatch(value)
-    return found is not None and bool(
+    if found is None:
+        return False
+    first = str(int(found[1]))
+    return bool(
         re.search(
-            rf"(?<!\d){int(found[1])} ?[^\W\d]{{1,9}}\.?[ ,]{{0,2}}(?:[^\W\d]{{1,3}} )?0?{int(found[2])} ?[^\W\d]",
+            rf"{first}(?<!\d{first}) ?[^\W\d]{{1,9}}\.?[ ,]{{0,2}}(?:[^\W\d]{{1,3}} )?0?{int(found[2])} ?[^\W\d]",
             source.raw,
         )
     )

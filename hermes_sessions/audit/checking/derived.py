@@ -25,7 +25,6 @@ _COUNTED: Final = re.compile(
     r"|commits?|calls?|attempts?|rounds?|vendors?|offers?|modules?|functions?|endpoints?|sections?|documents?|times?)\b|个|件|つ",
     re.I,
 )
-_ALL = re.compile(r"(\d(?<![\w.,:/-].)\d{0,5})(?= tests?\b| specs?\b| total\b| examples?\b|件|个|個|개)")
 _PART_OF = re.compile(
     r"(?<![\w.,:/-])(\d{1,6})(?: [^\W\d]{1,20}){0,3} (?:of|von|sur|de|su|di|van|em|z|ze|из)(?: [^\W\d]{1,4})? $",
     re.I,
@@ -74,7 +73,7 @@ def _is_outcome_told(fact: Fact, whole: Amount, source: SourceIndex) -> bool:
     if before and float(before[1]) in told:
         return True  # `17 controlli su 19 passati`: seventeen have
     if outcome(fact.value) == "passed":
-        totals = [int(one) for one in map(float, _ALL.findall(source.raw)) if one > whole.number]
+        totals = [one for one in source.totals if one > whole.number]
         return any(_is_left(total, whole.number, told) for total in totals[:_MAX_PARTS])
     return not outcome(fact.value) and _is_total(whole, told)
 
@@ -274,7 +273,7 @@ def is_written_bare(fact: Fact, source: SourceIndex) -> bool:
     clock = read_clock(fact.value)
     if clock is not None:
         hour, minute = clock[0], clock[1]
-        if re.search(rf"(?<=\dT){hour:02}:{minute:02}(?!\d)", source.raw):
+        if re.search(rf"{hour:02}:{minute:02}(?<=\dT.{{5}})(?!\d)", source.raw):
             return True
         return minute == 0 and _is_hour(hour, source.spoken)
     return any(

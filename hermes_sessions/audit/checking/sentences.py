@@ -115,15 +115,22 @@ def _lead(line: str, sentence: str) -> str:
 def turned_sentences(phrases: Sequence[Phrase], spoken: Sequence[Spoken]) -> Iterator[Deviation]:
     """Yield each sentence of the source that the handoff says the opposite of."""
     seen: set[str] = set()
-    known = frozenset(word for phrase in phrases for word in phrase.words)
+    known: dict[str, list[int]] = {}
+    for at, phrase in enumerate(phrases):
+        for word in phrase.words:
+            known.setdefault(word, []).append(at)
+
+    def sharing(words: frozenset[str]) -> Sequence[Phrase]:
+        return [phrases[at] for at in sorted({at for word in words for at in known.get(word, ())})]
+
     for said in spoken:
-        near = said.words & known
+        near = said.words & known.keys()
         if len(near) < min(len(said.words), _MIN_SHARED) and not any(map(_ANCHOR.search, near)):
             continue
         rule = _rule_of(said)
-        answer = _turned(said, rule, phrases) if rule else None
+        answer = _turned(said, rule, sharing(said.words)) if rule else None
         if answer is None and rule == "negation" and (clause := _first_clause(said)):
-            answer = _turned(clause, rule, phrases)
+            answer = _turned(clause, rule, sharing(clause.words))
         if answer is not None and answer.text not in seen and not _says_so_too(answer, spoken, said, rule):
             seen.add(answer.text)
             yield Deviation(

@@ -25,6 +25,7 @@ _ISO_DAY = re.compile(r"(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)")
 _SET = re.compile(r"(?:--?[A-Za-z][\w-]{0,40}[= ]|[\w\"'][:=] ?[\"']?)(\d{1,9})(?![\w.:])")
 _COUNTED = re.compile(r"(\d(?<![\w.,:/-].)\d{0,8})[ \u00a0]?([^\W\d_]{2,30})")
 _MEASURE = re.compile(r"(\d(?<![\w.,].)(?:[\d.,]{0,20}\d)?)[ \u00a0]?([^\W\d_])")
+_ALL = re.compile(r"(\d(?<![\w.,:/-].)\d{0,5})(?= tests?\b| specs?\b| total\b| examples?\b|件|个|個|개)")
 _PARTS = re.compile(r"[ ,.]")
 _MAX_COUNTED: Final = 40
 _ASCII_RUN: Final = re.compile(r"[0-9A-Za-z]+")
@@ -172,6 +173,11 @@ class WrittenText:
             for _, text in self.texts
         )
 
+    @cached_property
+    def totals(self) -> Sequence[int]:
+        """How many tests there are, or things in all, wherever that is told."""
+        return [int(one) for one in _ALL.findall(self.raw)]
+
     def sets(self, key: str, value: str) -> bool:
         """Return whether *value* stands right after the last part of *key*, a word or two between them."""
         name = re.escape(key.rpartition(".")[2])
@@ -277,4 +283,4 @@ class WrittenText:
 
 def _digits_of(number: str) -> str:
     """Return the digits of *number* by their size."""
-    return "".join(sorted(filter(str.isdecimal, number)))
+    return "".join(sorted(number if number.isdecimal() else filter(str.isdecimal, number)))
