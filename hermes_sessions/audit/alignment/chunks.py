@@ -5,9 +5,9 @@ of them name nothing that a handoff asks for.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection
 from functools import lru_cache
-from typing import Final
+from typing import Final, cast
 
 from hermes_sessions.audit.alignment.items import LETTER, items_of_word, names_in
 from hermes_sessions.audit.alignment.likely_chunks import ChunkShapes, find_likely
@@ -82,20 +82,20 @@ class NamedByChunk(dict[str, frozenset[str] | None]):
         """Return what *text* names."""
         return self.in_chunks(text.split(), text)
 
-    def in_chunks(self, chunks: Iterable[str], text: str) -> frozenset[str]:
+    def in_chunks(self, chunks: Collection[str], text: str) -> frozenset[str]:
         """Return what *text*, which is of *chunks*, names."""
         found = self.together(chunks, text)
         return names_in(text) & self._asked if found is None else found
 
-    def together(self, chunks: Iterable[str], text: str) -> frozenset[str] | None:
+    def together(self, chunks: Collection[str], text: str) -> frozenset[str] | None:
         """Return what *chunks* of *text* name together; None where the text has to be read whole."""
-        named = [(one, items) for one in chunks if (items := self[one]) is not _NOTHING]
-        if not named:
-            return _NOTHING
-        read = [self._by_itself.get(one) if items is None else items for one, items in named]
-        found = _NOTHING.union(*(one for one in read if one))
-        has_open = any(items is None for _, items in named)
-        return None if has_open and (None in read or has_pole_of_two_words(text)) else found
+        named = [*map(self.__getitem__, chunks)]
+        if None not in named:
+            return _NOTHING.union(*cast(list[frozenset[str]], named))
+        read = [self._by_itself.get(one) if self[one] is None else self[one] for one in chunks]
+        if None in read or has_pole_of_two_words(text):
+            return None
+        return _NOTHING.union(*cast(list[frozenset[str]], read))
 
     def _read(self, chunk: str) -> frozenset[str] | None:
         if self._asks_letters and _LETTER_ALONE.match(chunk):

@@ -1,7 +1,9 @@
 """The clauses of a transcript, found by what they name of some items that a handoff asks for."""
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from itertools import chain
 from math import fsum, log
 from typing import Final
 
@@ -52,17 +54,15 @@ class ClauseIndex:
             self._sentences.setdefault(said.text, []).append(at)
         self._cut: dict[str, Sequence[tuple[str, str]]] = {}
         self._items: dict[str, Sequence[frozenset[str]]] = {}
-        self._in_sentence: dict[str, frozenset[str]] = {}
+        self._whole: dict[str, frozenset[str]] = {}
         self._clauses: dict[int, Clause] = {}
         self._together: dict[tuple[str, str], Sequence[int]] = {}
         self._sets: dict[str, frozenset[int]] = {}
         self._weights: dict[str, float] = {}
         self._named = NamedByChunk(asked)
         self._chunks = ChunkShapes(self._sentences)
-        self._texts = self._find_texts()
-        counts = {
-            item: sum(len(self._sentences[text]) for text in texts) for item, texts in self._texts.items()
-        }
+        self._naming = self._find_naming()
+        counts = self._count_sentences()
         most = _OFTEN if len(self._said) > _FEW else len(self._said)
         self._often = {item: count for item, count in counts.items() if count > most}
         self._places = self._find_places()
@@ -70,26 +70,28 @@ class ClauseIndex:
 
     # -- finding -----------------------------------------------------------------------------------
 
-    def _find_texts(self) -> Mapping[str, Sequence[str]]:
-        """Return the texts of the sentences that name each item, or may where that takes their clauses."""
+    def _find_naming(self) -> Sequence[tuple[str, frozenset[str]]]:
+        """Return the texts of the sentences that name something, with what each names or may name."""
         naming = self._named.naming(self._chunks)
-        found: dict[str, list[str]] = {}
+        found: list[tuple[str, frozenset[str]]] = []
         for text in self._sentences:
             if here := naming.intersection(text.split()):
                 items = self._named.together(here, text)
-                if items is None:
-                    items = frozenset[str]().union(*self._items_of(text))
-                for item in items:
-                    found.setdefault(item, []).append(text)
+                found.append((text, self._in_text(text) if items is None else items))
         return found
+
+    def _count_sentences(self) -> Mapping[str, int]:
+        """Return how many sentences name each item."""
+        counts = Counter(chain.from_iterable(items for _, items in self._naming))
+        for text, items in self._naming:
+            if (more := len(self._sentences[text]) - 1) > 0:
+                counts.update(dict.fromkeys(items, more))
+        return counts
 
     def _find_places(self) -> dict[str, Sequence[int]]:
         """Return the places of the clauses that name each item that is not named often."""
-        rare = {
-            text: None for item, texts in self._texts.items() if item not in self._often for text in texts
-        }
         found: dict[str, list[int]] = {}
-        for text in rare:
+        for text in (text for text, items in self._naming if not items <= self._often.keys()):
             first = [at << _SHIFT for at in self._sentences[text]]
             for number, items in enumerate(self._items_of(text)):
                 for item in items:
@@ -116,10 +118,10 @@ class ClauseIndex:
             known = self._items[text] = [self._named.in_text(whole) for _, whole in self._cut_text(text)]
         return known
 
-    def _places_in(self, texts: Iterable[str], items: Set[str]) -> list[int]:
-        """Return the places of the clauses of *texts* that name all of *items*."""
+    def _places_of_all(self, items: Set[str]) -> list[int]:
+        """Return the places of the clauses that name all of *items*."""
         found: list[int] = []
-        for text in texts:
+        for text in (text for text, known in self._naming if items <= known):
             for number, named in enumerate(self._items_of(text)):
                 if items <= named:
                     found += ((at << _SHIFT) + number for at in self._sentences[text])
@@ -143,7 +145,7 @@ class ClauseIndex:
     def places(self, item: str) -> Sequence[int]:
         """Return the places of the clauses that name *item*, in their order."""
         if item in self._often and item not in self._places:
-            self._places[item] = self._places_in(self._texts[item], {item})
+            self._places[item] = self._places_of_all({item})
         return self._places.get(item, ())
 
     def weight(self, items: Iterable[str]) -> float:
@@ -168,7 +170,7 @@ class ClauseIndex:
         if not (self.knows(one) and self.knows(other)):
             return ()
         if one in self._often and other in self._often:
-            return self._places_in(set(self._texts[one]).intersection(self._texts[other]), {one, other})
+            return self._places_of_all({one, other})
         if one not in self._often and other not in self._often:
             return sorted(self._set_of(one) & self._set_of(other))
         rare, item = (other, one) if one in self._often else (one, other)
@@ -187,10 +189,13 @@ class ClauseIndex:
 
     def in_sentence(self, at: int) -> frozenset[str]:
         """Return what the sentence of a place names of the items that are asked for."""
-        text = self.said(at).text
-        known = self._in_sentence.get(text)
+        return self._in_text(self.said(at).text)
+
+    def _in_text(self, text: str) -> frozenset[str]:
+        """Return what the clauses of a sentence of this *text* name of the items that are asked for."""
+        known = self._whole.get(text)
         if known is None:
-            known = self._in_sentence[text] = frozenset[str]().union(*self._items_of(text))
+            known = self._whole[text] = frozenset[str]().union(*self._items_of(text))
         return known
 
     def day_places(self) -> Mapping[int, Sequence[int]]:

@@ -11,7 +11,7 @@ from typing import Final
 from hermes_sessions.audit.words.concepts import beginnings_of
 from hermes_sessions.audit.words.poles import BEGINNINGS, SPANNING, beginnings_of_poles
 
-_HEAD: Final = 3
+_HEAD: Final = 6
 _HAS_DIGIT: Final = re.compile(r"\d")
 _JOINS: Final = "[_.@/:+-]"
 """What is of a word, and ends none."""
