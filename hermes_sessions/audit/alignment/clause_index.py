@@ -3,7 +3,8 @@
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from itertools import chain
+from functools import cached_property
+from itertools import chain, islice, takewhile
 from math import fsum, log
 from typing import Final
 
@@ -118,10 +119,19 @@ class ClauseIndex:
             known = self._items[text] = [self._named.in_text(whole) for _, whole in self._cut_text(text)]
         return known
 
-    def _places_of_all(self, items: Set[str]) -> list[int]:
-        """Return the places of the clauses that name all of *items*."""
+    @cached_property
+    def _texts(self) -> Mapping[str, Sequence[str]]:
+        """The texts of the sentences that name what is named often."""
+        found: dict[str, list[str]] = {item: [] for item in self._often}
+        for text, items in self._naming:
+            for item in items & found.keys():
+                found[item].append(text)
+        return found
+
+    def _places_in(self, texts: Iterable[str], items: Set[str]) -> list[int]:
+        """Return the places of the clauses of *texts* that name all of *items*."""
         found: list[int] = []
-        for text in (text for text, known in self._naming if items <= known):
+        for text in texts:
             for number, named in enumerate(self._items_of(text)):
                 if items <= named:
                     found += ((at << _SHIFT) + number for at in self._sentences[text])
@@ -145,7 +155,7 @@ class ClauseIndex:
     def places(self, item: str) -> Sequence[int]:
         """Return the places of the clauses that name *item*, in their order."""
         if item in self._often and item not in self._places:
-            self._places[item] = self._places_of_all({item})
+            self._places[item] = self._places_in(self._texts[item], {item})
         return self._places.get(item, ())
 
     def weight(self, items: Iterable[str]) -> float:
@@ -170,7 +180,7 @@ class ClauseIndex:
         if not (self.knows(one) and self.knows(other)):
             return ()
         if one in self._often and other in self._often:
-            return self._places_of_all({one, other})
+            return self._places_in(set(self._texts[one]).intersection(self._texts[other]), {one, other})
         if one not in self._often and other not in self._often:
             return sorted(self._set_of(one) & self._set_of(other))
         rare, item = (other, one) if one in self._often else (one, other)
@@ -243,10 +253,7 @@ class ClauseIndex:
 
     def behind(self, at: int, most: int) -> Iterator[int]:
         """Yield the places of so many clauses behind another one, of later messages, too."""
-        here = self.next_to(at, 1)
-        while here is not None and most > 0:
-            yield here
-            here, most = self.next_to(here, 1), most - 1
+        return islice(self._from(at, 1), most)
 
     @staticmethod
     def sentences_apart(one: int, other: int) -> int:
@@ -255,29 +262,29 @@ class ClauseIndex:
 
     def next_to(self, at: int, way: int) -> int | None:
         """Return the place of the clause before another one (*way* -1) or behind it (1)."""
-        sentence, number = at >> _SHIFT, (at & _NUMBER) + way
-        if 0 <= number < self._size(sentence):
-            return at + way
-        sentence += way
-        while 0 <= sentence < len(self._said):
-            if size := self._size(sentence):
-                return (sentence << _SHIFT) + (0 if way > 0 else size - 1)
-            sentence += way
-        return None
+        return next(self._from(at, way), None)
 
     def run(self, at: int, way: int) -> Iterator[int]:
         """Yield the places of the clauses of the same message before a place (*way* -1) or behind it (1)."""
-        message = self.said(at).message
-        here = self.next_to(at, way)
-        while here is not None and self.said(here).message == message:
-            yield here
-            here = self.next_to(here, way)
+        message = self.message(at)
+        return takewhile(lambda here: self.message(here) == message, self._from(at, way))
+
+    def _from(self, at: int, way: int) -> Iterator[int]:
+        """Yield the places of all clauses before a place (*way* -1), the nearest first, or behind it (1)."""
+        sentence, number = at >> _SHIFT, at & _NUMBER
+        if way < 0:
+            yield from range(at - 1, at - number - 1, -1)
+            for other in range(sentence - 1, -1, -1):
+                yield from reversed(self._all_of(other))
+        else:
+            yield from range(at + 1, self._all_of(sentence).stop)
+            for other in range(sentence + 1, len(self._said)):
+                yield from self._all_of(other)
 
     def after(self, message: int) -> Iterator[int]:
         """Yield the places of all clauses of later messages."""
         for sentence in range(bisect_right(self._messages, message), len(self._said)):
-            first = sentence << _SHIFT
-            yield from range(first, first + self._size(sentence))
+            yield from self._all_of(sentence)
 
     def are_near(self, one: int, other: int, most: int) -> bool:
         """Return whether two places are in one message and at most so many clauses apart."""
@@ -291,6 +298,11 @@ class ClauseIndex:
                 return False
             apart += self._size(sentence)
         return apart <= most
+
+    def _all_of(self, sentence: int) -> range:
+        """Return the places of the clauses of a sentence."""
+        first = sentence << _SHIFT
+        return range(first, first + self._size(sentence))
 
     def _size(self, sentence: int) -> int:
         return len(self._cut_text(self._said[sentence].text))
