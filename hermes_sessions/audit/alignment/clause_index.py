@@ -56,6 +56,7 @@ class ClauseIndex:
         self._cut: dict[str, Sequence[tuple[str, str]]] = {}
         self._items: dict[str, Sequence[frozenset[str]]] = {}
         self._whole: dict[str, frozenset[str]] = {}
+        self._named_at: dict[int, frozenset[str]] = {}
         self._clauses: dict[int, Clause] = {}
         self._together: dict[tuple[str, str], Sequence[int]] = {}
         self._sets: dict[str, frozenset[int]] = {}
@@ -93,11 +94,12 @@ class ClauseIndex:
         """Return the places of the clauses that name each item that is not named often."""
         found: dict[str, list[int]] = {}
         for text in (text for text, items in self._naming if not items <= self._often.keys()):
-            first = [at << _SHIFT for at in self._sentences[text]]
-            for number, items in enumerate(self._items_of(text)):
-                for item in items:
-                    if item not in self._often:
-                        found.setdefault(item, []).extend(at + number for at in first)
+            for sentence in self._sentences[text]:
+                for at, items in enumerate(self._items_of(text), sentence << _SHIFT):
+                    self._named_at[at] = items
+                    for item in items:
+                        if item not in self._often:
+                            found.setdefault(item, []).append(at)
         return {item: sorted(places) for item, places in found.items()}
 
     def _count_clauses(self) -> int:
@@ -195,7 +197,8 @@ class ClauseIndex:
 
     def named_at(self, at: int) -> frozenset[str]:
         """Return what the clause at a place names of the items that are asked for."""
-        return self._items_of(self.said(at).text)[at & _NUMBER]
+        known = self._named_at.get(at)
+        return self._items_of(self.said(at).text)[at & _NUMBER] if known is None else known
 
     def in_sentence(self, at: int) -> frozenset[str]:
         """Return what the sentence of a place names of the items that are asked for."""

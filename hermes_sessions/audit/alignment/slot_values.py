@@ -9,6 +9,7 @@ from hermes_sessions.audit.alignment.clauses import Clause
 from hermes_sessions.audit.alignment.crossings import shape_of
 from hermes_sessions.audit.alignment.days import ANY_DAY, days_of
 from hermes_sessions.audit.words.concepts import read_terms
+from hermes_sessions.facts.wording.sieves import sieve
 from hermes_sessions.facts.wording.units import MONTHS
 
 _HASH: Final = re.compile(r"(?=[0-9a-f]*\d)[0-9a-f]{7,40}")
@@ -53,7 +54,7 @@ def _slots(clause: Clause, people: frozenset[str]) -> Iterator[SlotValue]:
 
 
 _MONTH: Final = "|".join(sorted({re.escape(one) for one in MONTHS if len(one) > 2}, key=len, reverse=True))
-_DATE: Final = re.compile(
+_DATE: Final = sieve(
     rf"\b0?(\d{{1,2}})(?:\.|st|nd|rd|th|er)?(?: (?:de|of))? (?:{_MONTH})\b|\b(?:{_MONTH})\.? (\d{{1,2}})\b"
     r"|(\d{1,2})[日일]",
     re.I,

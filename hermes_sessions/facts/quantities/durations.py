@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from hermes_sessions.facts.quantities.amounts import NUMBER_WORDS, SECONDS
@@ -88,11 +89,16 @@ def read_durations(text: str, *, spelled: bool = True) -> Iterator[Duration]:
     Args:
         spelled: also those in words.
     """
-    is_spelled = spelled and _may_spell(text)
-    if not (is_spelled or _FIGURE.search(text)):
-        return
+    if spelled and _may_spell(text):
+        yield from _read(text, _PART.finditer(text))
+    else:
+        for start, end in _lines_with_figures(text):
+            yield from _read(text, _ONLY_FIGURES.finditer(text, start, end))
+
+
+def _read(text: str, parts: Iterator[re.Match[str]]) -> Iterator[Duration]:
     held: Duration | None = None
-    for match in (_PART if is_spelled else _ONLY_FIGURES).finditer(text):
+    for match in parts:
         size = _size(match)
         if size is None:
             continue
@@ -111,23 +117,30 @@ def read_durations(text: str, *, spelled: bool = True) -> Iterator[Duration]:
 
 def lines_with_figures(text: str) -> Iterator[str]:
     """Yield the lines of *text* that may have durations in figures."""
+    return (text[start:end] for start, end in _lines_with_figures(text))
+
+
+def _lines_with_figures(text: str) -> Iterator[tuple[int, int]]:
     end = -1
     for match in _FIGURE.finditer(text):
         if match.start() > end:
             end = text.find("\n", match.start())
             end = len(text) if end < 0 else end
-            yield text[text.rfind("\n", 0, match.start()) + 1 : end]
+            yield text.rfind("\n", 0, match.start()) + 1, end
 
 
 def _may_spell(text: str) -> bool:
-    """Whether *text* has words for a number and for a unit, or says both at once."""
-    words = {*_LETTERS.findall(text.lower())}
-    if not (_UNIT_WORDS.isdisjoint(words) or _NUMBERS.isdisjoint(words)) or not _HALVES.isdisjoint(words):
+    """Whether *text* has a word for a number before one for a unit, or says both at once."""
+    words = _LETTERS.findall(text.lower())
+    known = {*words}
+    if not (_UNIT_WORDS.isdisjoint(known) or _NUMBERS.isdisjoint(known)) and any(
+        number in _NUMBERS and unit in _UNIT_WORDS for number, unit in pairwise(words)
+    ):
         return True
-    return not text.isascii() and _SIGNS.search(text) is not None
+    return not _HALVES.isdisjoint(known) or (not text.isascii() and _SIGNS.search(text) is not None)
 
 
-_NUMBERS: Final = frozenset(one.partition("-")[0] for one in MORE_WORDS)
+_NUMBERS: Final = frozenset(one.rpartition("-")[2] for one in MORE_WORDS)
 _UNIT_WORDS: Final = frozenset(one for one in _UNITS if len(one) > 1)
 _HALVES: Final = frozenset({"half", "quarter", "halbe", "demi", "media", "meia", "mezz", "نصف"})
 """Words that half an hour is said with, or a quarter of one."""
