@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from hermes_sessions.audit.directives.closed_work import ClosedWork, is_left_open
 from hermes_sessions.audit.directives.conditions import is_condition
 from hermes_sessions.audit.directives.finished_turns import FinishedTurns
+from hermes_sessions.audit.directives.statements_of_fact import sets_no_task
 from hermes_sessions.audit.directives.taken_on import is_announced, without_assent
 from hermes_sessions.audit.directives.told_done import ToldWork, is_told_as_done, last_reply, read_work
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
@@ -81,7 +82,12 @@ def find_stale_tasks(case: CompactionCase) -> tuple[StaleTask, ...]:
         for line in lines
         for one in _parts(line)
         if one.kind in _OPEN_KINDS
-        and not (NOTHING.match(one.text) or CLOSED_ITEM.search(one.text) or is_condition(one.text))
+        and not (
+            NOTHING.match(one.text)
+            or CLOSED_ITEM.search(one.text)
+            or is_condition(one.text)
+            or sets_no_task(one.text)
+        )
     ]
     if not items:
         return ()
