@@ -46,3 +46,19 @@ def test_a_request_named_among_open_work_is_in_the_summary(asked, body):
 )
 def test_a_request_that_nothing_names_is_gone(body):
     assert state("Book the train to Ghent.", body) is RequestState.GONE
+
+
+def test_a_name_of_an_earlier_line_does_not_hide_a_request_in_another_language():
+    talk = (
+        user("Olá, quando vem o técnico da caldeira?"),
+        assistant("A visita do técnico Ademar é na terça, às nove horas."),
+        user("Depois do Ademar, me manda um resumo das despesas do mês."),
+    )
+    body = (
+        "- **Boiler:** the technician comes on Tuesday at nine.\n"
+        "- **Next:** after Ademar's visit, send the user a summary of what the month cost."
+    )
+    measured = compacted(talk, keep=[], body=body).measured()
+    request = last_request(measured.case.before)
+    assert request is not None
+    assert find_request_state(measured, request) is RequestState.IN_SUMMARY

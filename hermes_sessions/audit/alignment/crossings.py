@@ -27,6 +27,19 @@ _MOST_ITEMS: Final = 24
 """A clause that names more is a list, and binds nothing to anything."""
 
 
+_POINTING: Final = frozenset(
+    item
+    for words in (
+        "one ones ein eine einen einem einer eines un une uno una um uma een eentje jeden jedną jedno jedną",
+        "один одну одно одна одного it them this that these those es sie ihn dies diese dieses davon en ello",
+        "ella esto lui elle ça isso ne его её их это",
+    )
+    for word in words.split()
+    for item in items_of_word(word)
+)
+"""What stands for a thing that was named before: `3 % own one`."""
+
+
 class _Tie(NamedTuple):
     """An item of each of two clauses of a handoff that stand together in the transcript, and where."""
 
@@ -93,7 +106,7 @@ def _own(one: Clause, other: Clause, index: ClauseIndex) -> Sequence[str]:
     """Return the telling items that *one* has and *other* has not; a deed can be done to many things."""
     return [
         item
-        for item in sorted(one.named - other.named - one.items.deeds)
+        for item in sorted(one.named - other.named - one.items.deeds - _POINTING)
         if index.weight((item,)) >= _TELLING
     ]
 

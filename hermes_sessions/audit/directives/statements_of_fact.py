@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from hermes_sessions.audit.words.concepts import read_terms
-from hermes_sessions.audit.words.outcomes import FINISHED, UNFINISHED
+from hermes_sessions.audit.words.outcomes import UNFINISHED
 from hermes_sessions.facts.polarity import is_negated
 from hermes_sessions.facts.wording.sieves import sieve
 
@@ -66,12 +66,7 @@ def sets_no_task(text: str) -> bool:
 
 def _is_report(text: str) -> bool:
     """`Everything is committed as 4f2a on main`: nothing of it is left, or denied."""
-    return (
-        _IS_DONE.search(text) is not None
-        and FINISHED.search(text) is not None
-        and UNFINISHED.search(text) is None
-        and not is_negated(text)
-    )
+    return _IS_DONE.search(text) is not None and UNFINISHED.search(text) is None and not is_negated(text)
 
 
 def _is_of_others(text: str) -> bool:

@@ -151,6 +151,12 @@ def test_what_is_bound_alike_is_not_accused(body):
     assert accusations(body, *BOUND) == []
 
 
+def test_a_thing_named_once_for_two_clauses_may_be_named_in_either():
+    asked = tool("c1", "Umfrage: 8.6 % besitzen ein Segelboot, 27 % würden eines chartern.")
+    body = "Umfrage im Hafen: 27 % würden ein Segelboot chartern, 8,6 % besitzen eines."
+    assert accusations(body, user("Was sagt die Umfrage?"), asked) == []
+
+
 KILN = (
     user("Which glaze was fired last? See the log."),
     tool("c1", "order 7: merged into batch B, translated label printed"),
