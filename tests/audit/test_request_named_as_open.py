@@ -31,6 +31,14 @@ def state(asked, body, before="Read the three reports."):
             "그동안 절차를 위키에 정리해 줘. 문서 번호는 DOC-4411.",
             "Reports read; until then put it in the wiki under DOC-4411.",
         ),
+        (
+            "Prima. Mach als Nächstes den Aushang für Frau Pohl fertig.",
+            "- Die drei Berichte sind gelesen\n- Jetzt: Aushang für Frau Pohl; die Preise nennt sie",
+        ),
+        (
+            "Gracias. Mañana mira si ya hay carta de la Dra. Ferrer.",
+            "Se leyeron los informes; la receta RN-81 está pedida a la Dra. Ferrer y mañana hay que ver si escribe.",
+        ),
     ],
 )
 def test_a_request_named_among_open_work_is_in_the_summary(asked, body):

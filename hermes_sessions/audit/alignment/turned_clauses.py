@@ -45,6 +45,8 @@ _NO: Final = re.compile(r"\bno\b", re.I)
 _STEM: Final = 4
 _ALIKE: Final = 0.6
 _TELLING: Final = 0.25
+_CALL: Final = re.compile(r"[\w.:/-]+ \{\s?[\"']")
+"""Arguments of a call: a draft, or what was tried."""
 _EMPTY: Final = ("use", "answer:", "outcome:", "switch:", "keeping:", "compass:", "direction:", "era:")
 
 
@@ -250,6 +252,8 @@ def _is_number(item: str) -> bool:
 
 def _is_answer(asked: _AskedAnswer, told: Clause) -> bool:
     """Return whether a clause of the source says how things are: what is only asked for may not be done."""
+    if _CALL.match(told.said.text):
+        return False
     if IF.search(told.text) or RESTRICTS.search(told.text) or RESTRICTS.search(asked.claim.text):
         return False
     if asked.turns.times:

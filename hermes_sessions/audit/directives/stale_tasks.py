@@ -109,8 +109,15 @@ def _parts(item: PartItem) -> Iterator[PartItem]:
     yield item
     if item.kind in _OPEN_KINDS and not NOTHING.match(item.text):
         for sentence in SENTENCE_ENDS.split(item.text[:1_000])[1:]:
-            if sentence.strip():
+            if sentence.strip() and not _is_detail(sentence):
                 yield item._replace(text=sentence.strip())
+
+
+def _is_detail(sentence: str) -> bool:
+    """Return whether a sentence behind another one only says how many, or when: `2 with oat milk, 1 without`."""
+    terms = read_terms(sentence)
+    counted = sum(one[:1].isdigit() for one in terms.all)
+    return not terms.deeds and counted >= len(terms.all) * _HALF
 
 
 def _closed(items: Sequence[PartItem], talk: ClosedWork) -> Iterator[StaleTask]:

@@ -15,12 +15,12 @@ from hermes_sessions.facts.polarity import is_negated
 _OPEN_KINDS: Final = frozenset({PartKind.ACTIVE, PartKind.PENDING, PartKind.NEXT})
 _HEADING = re.compile(
     r"\b(?:dalej|do zrobienia|pozostał\w*|otwarte|w toku|kolejn\w+|następn\w+|sırada\w*|yapılacak\w*|kalan\w*|sonraki|devam eden|volgende\w*|te doen|nog te|openstaand\w*|resterend\w*|vervolg\w*|nästa|återstår|att göra|kvar"
-    r"|remaining|follow-?ups?|nog open|prossim\w+|resta(?:nte)?|rimane|por fazer|falta\w*|queda\w*|reste\w*|verbleibend\w*|bleibt|noch offen|als nächstes)\b"
-    r"|التالي|المتبقي|القادم|قيد|بقي|التالية|待|次|残|他|남|다음|예정|할 일|अगला|बाकी|शेष",
+    r"|remaining|follow-?ups?|nog open|prossim\w+|resta(?:nte)?|rimane|por fazer|falta\w*|queda\w*|reste\w*|verbleibend\w*|bleibt|noch offen|als nächstes|^now$|jetzt|^nun$|maintenant|ahora|agora|adesso|teraz|şimdi|сейчас|теперь)\b"
+    r"|现在|目前|这就|今|지금|التالي|المتبقي|القادم|قيد|بقي|التالية|待|次|残|他|남|다음|예정|할 일|अगला|बाकी|शेष",
     re.I,
 )
 _SAYS_OPEN = re.compile(
-    r"\b(?:next|expects?|expected|erwart\w*|attend\w*|espera\w*|aspetta\w*|to[- ]?do|still|open|pending|remain\w*|left|outstanding|wants?|wanted|asked|asks|requested|should|shall|needs?|until then|in the meantime|meanwhile|is being \w+|now|must|due|await\w*|waiting|last request|current(?:ly)?"
+    r"\b(?:tomorrow|morgen|demain|mañana|amanhã|domani|jutro|yarın|завтра|jetzt|maintenant|adesso|hay que|tiene que|il faut|bisogna|next|expects?|expected|erwart\w*|attend\w*|espera\w*|aspetta\w*|to[- ]?do|still|open|pending|remain\w*|left|outstanding|wants?|wanted|asked|asks|requested|should|shall|needs?|until then|in the meantime|meanwhile|is being \w+|now|must|due|await\w*|waiting|last request|current(?:ly)?"
     r"|noch|offen|als nächstes|nächst\w+|danach|soll\w*|will|möchte|wünscht|ausstehend|fehlt|steht aus|derzeit|zuletzt|bittet|aktuell|muss"
     r"|reste\w*|prochain\w*|ensuite|veut|souhaite|demand\w+|à faire|en cours|il faut|doit"
     r"|pendiente\w*|falta\w*|queda\w*|siguiente|luego|ahora|quiere|pid\w+|debe|por hacer|próxim\w+"
@@ -30,7 +30,7 @@ _SAYS_OPEN = re.compile(
     r"|teraz|dalej|następn\w+|pozosta\w+|chce|prosi\w*|trzeba|do zrobienia"
     r"|sırada\w*|sonra\w*|şimdi|istiyor|istedi|kalan|bekl\w+|gerek\w*)\b"
     r"|\b(?:дальше|далее|следующ\w+|остал\w+|осталось|нужно|хочет|просит|ожида\w+|попросил\w*|предстоит|теперь|сейчас)\b"
-    r"|接下来|下一步|待|还需|需要|现在|要求|希望|尚|剩|次|残|これから|依頼|予定|まだ|다음|남은|이제|해야|예정|요청|التالي|بقي|يريد|طلب|الآن|يجب|अब|बाकी|चाहत",
+    r"|明天|明日|내일|接下来|下一步|待|还需|需要|现在|要求|希望|尚|剩|次|残|これから|依頼|予定|まだ|다음|남은|이제|해야|예정|요청|التالي|بقي|يريد|طلب|الآن|يجب|अब|बाकी|चाहत",
     re.I,
 )
 _NONE = re.compile(

@@ -4,7 +4,7 @@ import pytest
 
 from hermes_sessions.audit.alignment.turning import read_turns
 from hermes_sessions.audit.checking.deviation import Grade
-from tests.audit.builders import assistant, compacted, user
+from tests.audit.builders import assistant, call, compacted, tool, user
 
 TURNED = [
     (
@@ -82,3 +82,17 @@ def test_what_the_user_still_asks_for_is_no_denial_of_the_task():
     rows = [user("Gut, dann prüf noch die Pumpe in Halle 6"), assistant("Das mache ich gerade.")]
     told = compacted(rows, body="## Aktive Aufgabe\n- Pumpe in Halle 6 prüfen").measured().deviations
     assert not [one for one in told if one.grade is not Grade.NOT_VERBATIM]
+
+
+def test_a_draft_in_a_call_answers_nothing():
+    letter = "Sehr geehrte Frau Lund, bis 12.05.2026 ... Verzugszins 7,00 EUR"
+    rows = (
+        user("Mahnung an die Bäckerei, Frist 12. Mai. Verzugszins 7 €."),
+        assistant("", call("write_file", path="brief.md", content=letter)),
+        tool("c1", "written"),
+        user("Die 7 € lass doch weg."),
+        assistant("Geändert."),
+    )
+    body = "- Bäckerei: Mahnung mit Frist 12. Mai, ohne den Verzugszins von 7 €; Brief"
+    told = compacted(rows, body=body).measured().deviations
+    assert [one for one in told if one.grade is not Grade.NOT_VERBATIM] == []
