@@ -95,7 +95,7 @@ def test_what_is_to_be_done_is_a_task(line: str) -> None:
 
 
 def test_what_only_counts_behind_a_task_is_no_task() -> None:
-    body = "## Offen\n- Der Tisch im Anker am 14. um 20:45 Uhr ist noch nicht bestätigt. 1 × vegan, 2 × glutenfrei."
+    body = "## Offen\n- Der Tisch im Anker am 14. ist noch nicht bestätigt. 1 × vegan, 2 × glutenfrei."
     talk = (
         "Book a table at the Anker on the 14th, one vegan, two gluten-free (1 vegan, 2 glutenfrei).",
         "Done, sent: 1 vegan, 2 glutenfrei. Their confirmation is still to come.",

@@ -37,7 +37,7 @@ def state(asked, body, before="Read the three reports."):
         ),
         (
             "Gracias. Mañana mira si ya hay carta de la Dra. Ferrer.",
-            "Se leyeron los informes; la receta RN-81 está pedida a la Dra. Ferrer y mañana hay que ver si escribe.",
+            "Se leyeron los informes; RN-81 está pedida a la Dra. Ferrer y mañana hay que ver si escribe.",
         ),
     ],
 )

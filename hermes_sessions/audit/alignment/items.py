@@ -10,11 +10,12 @@ from hermes_sessions.audit.words.poles import has_poles, read_poles
 from hermes_sessions.audit.words.small_words import SMALL_WORDS
 
 _NUMBER = re.compile(
-    r"(?:(?<![\w./:@#-])|(?<=[\u2e80-\ud7ff]))(?!(?=\d*[a-f])[0-9a-f]{7,40}\b)(?:\d{1,2}:\d\d(?!\d)|\d+(?:[.,]\d+)*|[.]\d+)(?![\w]*[@/:_-]\w|[.,]\d)"
+    r"(?:(?<![\w./:@#-])|(?<=[\u2e80-\ud7ff]))(?!(?=\d*[a-f])[0-9a-f]{7,40}\b)(?:\d{1,2}:\d\d(?!\d)|\d+(?:[.,]\d+)*|[.]\d+)(?!\d|[\w]*[@/:_-]\w|[.,]\d)"
 )
 _GLUED = re.compile(r"(?<![\w.-])(\d+(?:[.,]\d+)?)(?=(?:ms|s|kg|g|km|m|min|h|MB|GB|TB|G|l|A|V|W|kW|d|t)\b)")
 _DIGIT = re.compile(r"\d")
 _GROUPED = re.compile(r"[1-9]\d{0,2}(?:[.,]\d{3})+")
+_SPACED = re.compile(r"(?<![\w.,:/-])[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3}){1,4}(?![\w:/-]|[.,]\d{3})")
 _UNIT = re.compile(
     r"\s?(?P<share>%|percent|prozent|pour cent|por ciento|por cento|per cento|процент\w*)"
     r"|\s?(?P<money>€|\$|£|¥|₽|euros?\b|eur\b|usd\b|dollars?\b|元|円|руб\w*)"
@@ -164,6 +165,13 @@ def _plain_letters(words: frozenset[str]) -> frozenset[str]:
     if all(map(str.isascii, words)):
         return words
     return frozenset(one if one.isascii() else _MARKS.sub("", normalize("NFD", one)) for one in words)
+
+
+@lru_cache(maxsize=20_000)
+def pieces_of_figures(text: str) -> frozenset[str]:
+    """Return the numbers of *text* that are only pieces of one with blanks: `376` and `300` of `376 300`."""
+    whole = _SPACED.findall(text) if " " in text or "\u00a0" in text or "\u202f" in text else ()
+    return frozenset(plain_number(piece) for one in whole for piece in one.split())
 
 
 def plain_number(text: str) -> str:

@@ -21,7 +21,7 @@ from hermes_sessions.audit.sources.source_index import PATHS, QUANTITIES, Source
 from hermes_sessions.audit.sources.written_text import Told
 from hermes_sessions.facts.compare import Likeness
 from hermes_sessions.facts.equivalence import equal_by, spelled
-from hermes_sessions.facts.quantities.amounts import is_physical, read_amount
+from hermes_sessions.facts.quantities.amounts import is_physical, read_amount, read_days
 from hermes_sessions.facts.slots import same_subject
 from hermes_sessions.facts.values import Fact
 
@@ -137,6 +137,7 @@ def _is_said(fact: Fact, source: SourceIndex) -> bool:
                 fact.key, fact.value
             )
     value = fact.value.strip("_*`") if fact.kind in PATHS else fact.value
+    value = re.sub(r"['’]s$", "", value) if fact.kind == "name" else value
     if source.says(fact.kind, value).likeness is not Likeness.ABSENT:
         return True
     if _is_day_or_time_said(fact, value, source):
@@ -154,11 +155,21 @@ def _is_said(fact: Fact, source: SourceIndex) -> bool:
 
 def _is_day_or_time_said(fact: Fact, value: str, source: SourceIndex) -> bool:
     if fact.kind == "date":
-        return source.holds_date(value)
+        return source.holds_date(value) or _is_day_of_month_said(value, source)
     if fact.kind in ("time", "duration"):
         return _is_length_said(value, source) or is_written_bare(fact, source)
     ordinal = _ORDINAL.fullmatch(value) if fact.kind == "id" else None
     return ordinal is not None and source.holds_number(ordinal[1])
+
+
+def _is_day_of_month_said(value: str, source: SourceIndex) -> bool:
+    """`15 October` where the source says *on the 15th* and names other days of October."""
+    days = {(one[1], one[2]) for one in read_days(value) if one[2]}
+    if not days:
+        return False
+    months = {one[1] for told in source.by_kind.get("date", ()) for one in read_days(told.fact.value)}
+    named = {int(next(filter(None, found))) for found in _DAY_ALONE.findall(source.raw)}
+    return any(month in months and day in named for month, day in days)
 
 
 def _is_length_said(value: str, source: SourceIndex) -> bool:
@@ -175,6 +186,9 @@ def _is_length_said(value: str, source: SourceIndex) -> bool:
     )
 
 
+_DAY_ALONE = re.compile(
+    r"(?<![\w.,:/-])(?:(\d{1,2})(?:st|nd|rd|th)(?!\w)|(?:am|zum|vom|den|dem|bis) (\d{1,2})\.(?! ?[^\W_a-zäöü])|(?:the|le|el|al|il|o|dia|día|giorno|do) (\d{1,2})(?=[.,;!?]|\s|$)(?!\s?[:hH€$%\d])|(\d{1,2})(?:-?го|[日号]|일)(?!\w))"
+)
 _LEFT = re.compile(
     r"\b(?:left|remain\w*|to go|übrig|offen|verbleib\w*|rest\w*|quedan?|faltan?|faltam|riman\w+|mancan\w*|остал\w+)\b|剩|残り|남",
     re.I,
@@ -212,6 +226,8 @@ def _is_counted_otherwise(fact: Fact, source: SourceIndex, handoff: SourceIndex)
     noun = word_behind(fact.text, number.group()) if number else ""
     known = source.counted(noun) if noun else {}
     if number is None or len(known) != 1 or number.group() in known or is_loosely_said(fact, source.loose):
+        return False
+    if noun in fact.value.casefold() and source.holds_text(fact.value):
         return False
     if any(_has_grown(fact, told) for told in known.values()):
         return False

@@ -66,7 +66,7 @@ class OpenWork:
         """Return whether a line of open work names *request*.
 
         It does where it has something of what the request is about and no other sentence that was said explains it
-        better. In another language one that nothing explains (a name may be the same) is taken for it.
+        better. In another language one that nothing explains, or only a name that the request has, too, is taken for it.
         """
         wanted, objects = matter_of(request), objects_of(request)
         if not wanted:
@@ -83,7 +83,7 @@ class OpenWork:
                 return True
             if shared and max(own, min(1.0, len(shared) / len(words))) >= best:
                 return True
-            if is_foreign and best <= _UNEXPLAINED:
+            if is_foreign and best <= _UNEXPLAINED and (own >= best or shared):
                 return True
         return False
 

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from hermes_sessions.audit.alignment.bindings import Bindings
 from hermes_sessions.audit.alignment.clauses import Clause
 from hermes_sessions.audit.alignment.days import days_of
-from hermes_sessions.audit.alignment.items import plain_number
+from hermes_sessions.audit.alignment.items import pieces_of_figures, plain_number
 from hermes_sessions.audit.checking.asked_values import JudgedValue
 from hermes_sessions.audit.checking.contexts import has_capitals_often
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
@@ -33,12 +33,40 @@ _QUOTED: Final = re.compile(
 )
 _LETTERS: Final = re.compile(r"[^\W\d_]{2,}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _DIGITS: Final = re.compile(r"\d+(?:[.,:]\d+)*")
-_CALENDAR: Final = WEEKDAYS | MONTHS.keys()
+_NO_NAMES: Final = (
+    WEEKDAYS
+    | MONTHS.keys()
+    | frozenset(f"{one}s" for one in WEEKDAYS)
+    | frozenset(
+        [
+            "dr",
+            "dra",
+            "mr",
+            "mrs",
+            "ms",
+            "mx",
+            "mme",
+            "mlle",
+            "sr",
+            "sra",
+            "srta",
+            "herr",
+            "herrn",
+            "frau",
+            "prof",
+            "fa",
+            "nr",
+            "sig",
+        ]
+    )
+)
+"""Days, months and titles."""
 _WORDS: Final = re.compile(r"[^\W\d_]{2,}")
 _MOST_READ: Final = 4_000
 _SMALL: Final = 2
 """Words for such numbers are articles in some languages."""
 _TITLE_WORDS: Final = 0.6
+_LONG_LABEL: Final = 6
 
 
 def _is_title(text: str) -> bool:
@@ -97,7 +125,7 @@ def _is_code(name: str) -> bool:
     """Whether *name* is more than a word with a hyphen, an abbreviation, a fraction or a date."""
     if not any(map(str.isalpha, name)):
         return False
-    is_odd = any(map(str.isdigit, name)) or "_" in name or "@" in name
+    is_odd = any(map(str.isdecimal, name)) or "_" in name or "@" in name
     return is_odd or _FILE.search(name) is not None
 
 
@@ -105,6 +133,15 @@ def _is_in_parts(name: str, source: SourceIndex) -> bool:
     """`db.internal:6543` where host and port stand for themselves; of a name that was cut off, the end."""
     host, colon, port = name.rpartition(":")
     return bool(colon) and port.isdecimal() and source.holds_number(port) and source.holds_text(host)
+
+
+def _is_measure(name: str, text: str, source: SourceIndex) -> bool:
+    """`the 20-minute watch` for 20 minutes; `119 €/mois`."""
+    if (found := _COUNTED.fullmatch(name)) and source.holds_number(found[1]):
+        return True
+    return (
+        name.startswith("/") and name[1:].isalpha() and _PER.search(text, 0, text.find(name) + 1) is not None
+    )
 
 
 def _is_long_number(name: str) -> bool:
@@ -118,6 +155,8 @@ def _is_other_path(name: str, source: SourceIndex) -> bool:
     return bool(slash) and len(folder) > _SMALL and len(last) > _SMALL and source.holds_text(f"{folder}/")
 
 
+_COUNTED: Final = re.compile(r"(\d{1,6}(?:[.,]\d{1,3})?)-[^\W\d_]{3,}")
+_PER: Final = re.compile(r"[\w€$£¥₽%²³)]/$")
 _IN_PARTS: Final = re.compile(r"\d{1,8}(?:[/-]\d{1,8}){2,5}")
 _DAY: Final = re.compile(r"\d{1,4}[/-]\d{1,2}[/-]\d{1,4}")
 _FILE: Final = re.compile(r"\w/\w+\.\w|\w{2,}\.[a-z]{2,5}$|^[/~]")
@@ -131,8 +170,8 @@ def _unknown(
         yield from _codes(claim, bindings, source)
     for name in _names(claim, are_capitals_plain=judged.is_german):
         terms = read_terms(name)
-        is_word = terms.concepts or terms.all & bindings.index.known or name.casefold() in _CALENDAR
-        if not is_word and not source.knows_word(name):
+        is_word = terms.concepts or terms.all & bindings.index.known or name.casefold() in _NO_NAMES
+        if not is_word and not source.knows_word(name) and not source.bent_names.knows(name, claim.said.text):
             yield "name", name
     for day in days_of(claim.text):
         if not bindings.names_day(day):
@@ -144,6 +183,10 @@ def _numbers(
 ) -> Iterator[tuple[str, str]]:
     for number in claim.items.numbers if claim.items.all - claim.items.anchors else ():
         is_known = bindings.index.knows(f"#{number}") and number not in judged.worked_out
+        if number in pieces_of_figures(claim.text):
+            continue
+        if number.isdecimal() and source.loose.scales_to(float(number)):
+            continue
         if not is_known and not source.holds_number(number) and number not in judged.said:
             yield "number", number
     for word in _LETTERS.findall(claim.text):
@@ -159,12 +202,21 @@ def _codes(claim: Clause, bindings: Bindings, source: SourceIndex) -> Iterator[t
         bare = re.sub(r"^v(?=\d)", "", name.lstrip("./"))
         if bindings.index.knows(name) or source.holds_text(bare) or _is_in_parts(bare, source):
             continue
+        if _is_measure(name, claim.text, source):
+            continue
         if _is_code(name) or _is_long_number(name) or _is_other_path(name, source):
             yield "id", name
 
 
+def _without_label(text: str) -> str:
+    """`Key Technical Concepts: ...`: three words or more with capitals are a heading of the form."""
+    label, colon, rest = text.partition(":")
+    words: list[str] = _WORDS.findall(label)
+    return rest if colon and len(words) > _SMALL and len(words) <= _LONG_LABEL and _is_title(label) else text
+
+
 def _names(claim: Clause, *, are_capitals_plain: bool) -> Iterator[str]:
-    text, whole = claim.text, claim.said.text
+    text, whole = claim.text, _without_label(claim.said.text)
     yield from (match[1] for match in _TITLED.finditer(whole))
     yield from (match[1] or match[2] for match in _HONOURED.finditer(text))
     yield from read_doers(whole)

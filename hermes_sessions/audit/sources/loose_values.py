@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -37,6 +37,14 @@ _DECIMAL = re.compile(r"\d(?<![\w.].)\d{0,11}[.,]\d{1,12}(?!\d|[.,]\d)")
 _GROUPED = re.compile(
     r"(\d(?<![\w.,].)\d{0,2}(?:[.,'\u00a0\u202f ]\d{3}){1,5})(?:[.,]\d{1,2})?(?![\w]|[.,]\d)"
 )
+_SCALED = re.compile(
+    r"(?<![\w.,])(\d{1,6}(?:[.,]\d{1,3})?)[ \u00a0]?(тыс(?:яч\w*)?|thousand|tausend|tsd|mil(?= )|mila|mille|tys(?:i[aąę]c\w*)?|duizend|bin|тис|천"
+    r"|млн|миллион\w*|mio|million\w*|millones|millón|milh(?:ões|ão)|milion\w*|mln|백만)(?![\w])",
+    re.I,
+)
+_IN_THOUSANDS = re.compile(r"т|t|duizend|bin|천|mil(?:a|le)?$", re.I)
+_THOUSAND: Final = 1_000
+_MILLION: Final = 1e6
 _SCALES: Final = (1.0, 1e3, 1e6, 1e9, 1e-3, 1e-6, 1e-9)
 _SIZES: Final = 12.0
 """Hours are not mistaken for milliseconds."""
@@ -127,6 +135,15 @@ class LooseValues:
         places = len(text.partition(".")[2])
         return text.count(".") <= 1 and text in self._decimals.get(places, ())
 
+    def scales_to(self, number: float) -> bool:
+        """Return whether a number there is *number* in thousands or millions: `420 тысяч`."""
+        return number in self._scaled
+
+    @cached_property
+    def _scaled(self) -> frozenset[float]:
+        found = (one for _, text in self._texts for one in read_scaled(text))
+        return frozenset(found)
+
     def is_near(self, number: float, share: float) -> bool:
         """Return whether a number there is about *number*, in thousands or millions, too."""
         return any(
@@ -134,6 +151,13 @@ class LooseValues:
             > bisect_left(self._numbers, number * scale * (1 - share))
             for scale in _SCALES
         )
+
+
+def read_scaled(text: str) -> Iterator[float]:
+    """Yield the numbers of *text* that a word for thousands or millions stands behind, as they are."""
+    for figure, scale in _SCALED.findall(text):
+        size = _THOUSAND if _IN_THOUSANDS.match(scale) else _MILLION
+        yield round(float(figure.replace(",", ".")) * size, 3)
 
 
 def _digits(text: str) -> list[str]:
@@ -155,6 +179,8 @@ def is_loosely_said(fact: Fact, source: LooseValues) -> bool:
         return False
     number = re.search(r"\d[\d.,]*\d|\d", fact.value)
     if number and source.rounds_to(number.group()):
+        return True
+    if any(source.scales_to(one.number) for one in read_amount(fact.value) if one.number >= _THOUSAND):
         return True
     if about and any(source.is_near(one.number, _NEAR) for one in read_amount(fact.value) if one.number):
         return True

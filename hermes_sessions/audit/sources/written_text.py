@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
+from hermes_sessions.audit.sources.bent_names import BentNames
 from hermes_sessions.audit.sources.loose_values import LooseValues, number_forms
 from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
 from hermes_sessions.facts.compare import folded, stands_in
@@ -68,6 +69,11 @@ class WrittenText:
     def knows_word(self, word: str) -> bool:
         """Return whether *word* stands there, in any case."""
         return word.casefold() in self._lowered
+
+    @cached_property
+    def bent_names(self) -> BentNames:
+        """Its names, for those of a handoff that bends them or writes them in other letters."""
+        return BentNames(self.raw)
 
     @cached_property
     def raw(self) -> str:

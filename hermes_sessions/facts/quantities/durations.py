@@ -71,6 +71,9 @@ _SIGNS = re.compile(rf"[零一二两三四五六七八九十半]个?(?:{_CJK_UNI
 _LETTERS = re.compile(r"[^\W\d_]+")
 _ONLY_FIGURES = re.compile(_FIGURES)
 _COMPACT = re.compile(r"(\d{1,4})([dhms])")
+_MARK_BEFORE: Final = 8
+_MARKED = re.compile(r"(?:雅思|托福|高考|成绩|得了?|总|均|考了?|满|打|评)[:：为是]?$")
+_KANA = re.compile(r"[\u3041-\u30ff]")
 _JOIN = re.compile(r"[ \u00a0\u202f]?(?:,? ?(?:and|und|et|y|e|и|ve|و) ?)?", re.I)
 
 
@@ -146,13 +149,20 @@ _HALVES: Final = frozenset({"half", "quarter", "halbe", "demi", "media", "meia",
 """Words that half an hour is said with, or a quarter of one."""
 
 
+def _is_mark(match: re.Match[str]) -> bool:
+    """`雅思6.0分`: what Chinese writes with a decimal, or behind a test, is a mark."""
+    before = match.string[max(0, match.start() - _MARK_BEFORE) : match.start()]
+    is_exact = "." in match["digits"] and _KANA.search(match.string) is None
+    return is_exact or _MARKED.search(before) is not None
+
+
 def _size(match: re.Match[str]) -> tuple[float, float] | None:
     if match.lastgroup == "noun":
         known, unit = MORE_WORDS.get(match["word"].lower()), _unit(match["noun"])
         return (known * unit, unit) if known and unit else None
     if match["digits"]:
         unit = _SCALE_CJK.get(match["cjk"]) if match["cjk"] else _unit(match["unit"])
-        if not unit:
+        if not unit or (match["cjk"] == "分" and _is_mark(match)):
             return None
         number = match["digits"].replace(",", ".")
         places = len(number.partition(".")[2])
