@@ -73,13 +73,15 @@ def _is_outcome_told(fact: Fact, whole: Amount, source: SourceIndex) -> bool:
     if before and float(before[1]) in told:
         return True  # `17 controlli su 19 passati`: seventeen have
     if outcome(fact.value) == "passed":
-        totals = [one for one in source.totals if one > whole.number]
+        totals = [one for one in source.totals if one >= whole.number]
         return any(_is_left(total, whole.number, told) for total in totals[:_MAX_PARTS])
     return not outcome(fact.value) and _is_total(whole, told)
 
 
 def _is_left(total: int, passed: float, told: list[float]) -> bool:
     rest = total - passed
+    if not rest:
+        return 0.0 in told  # `58 tests completed, 0 failed`
     return rest > 0 and any(one + other == rest for one in told for other in (0.0, *told))
 
 

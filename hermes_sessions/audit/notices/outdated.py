@@ -8,7 +8,7 @@ from typing import Final
 
 from hermes_sessions.audit.alignment.align import Alignment, Replaced
 from hermes_sessions.audit.alignment.bindings import Bindings
-from hermes_sessions.audit.alignment.items import read_items
+from hermes_sessions.audit.alignment.items import items_of_word, read_items
 from hermes_sessions.audit.alignment.slot_values import dates_of
 from hermes_sessions.audit.alignment.turned_clauses import is_bent
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
@@ -17,7 +17,10 @@ from hermes_sessions.audit.checking.passages import Mode
 from hermes_sessions.audit.notices.replaced_since import replaced_value
 from hermes_sessions.audit.relations.replaced_values import FORMER_NUMBER
 from hermes_sessions.audit.relations.replacing import tells_former
+from hermes_sessions.facts.wording.units import MONTHS
 
+_MONTHS: Final = frozenset(item for month in MONTHS for item in items_of_word(month))
+"""Part of the value: two days of one month are of one thing for other reasons."""
 _COVERED: Final = 0.7
 _THEIRS: Final = 0.3
 _UNKNOWN: Final = 0.3
@@ -32,7 +35,7 @@ def outdated_values(aligned: Alignment) -> Iterator[Deviation]:
         if one.old.sort == "person" or one.old.sort.startswith("code"):
             continue
         slots = (*aligned.bindings.read(one.claim), *dates_of(one.claim.text))
-        about = one.claim.named.difference(*(slot.items for slot in slots))
+        about = one.claim.named.difference(_MONTHS, *(slot.items for slot in slots))
         if _is_of_same(about, one, aligned.bindings):
             yield replaced_value(one, aligned, Grade.CONTRADICTS, "outdated")
 

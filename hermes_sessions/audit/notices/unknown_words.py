@@ -16,6 +16,7 @@ from hermes_sessions.audit.checking.passages import Mode, Passage
 from hermes_sessions.audit.relations.name_shapes import read_doers
 from hermes_sessions.audit.sources.source_index import SourceIndex
 from hermes_sessions.audit.words.concepts import read_terms
+from hermes_sessions.facts.compare import Likeness
 from hermes_sessions.facts.equivalence import spelled
 from hermes_sessions.facts.quantities.amounts import NUMBER_WORDS
 from hermes_sessions.facts.wording.units import MONTHS, WEEKDAYS
@@ -182,6 +183,8 @@ def _numbers(
     claim: Clause, bindings: Bindings, source: SourceIndex, judged: _KnownValues
 ) -> Iterator[tuple[str, str]]:
     for number in claim.items.numbers if claim.items.all - claim.items.anchors else ():
+        if ":" in number and _is_clock_said(number, source):
+            continue
         is_known = bindings.index.knows(f"#{number}") and number not in judged.worked_out
         if number in pieces_of_figures(claim.text):
             continue
@@ -195,6 +198,14 @@ def _numbers(
             forms = (one.strip() for one in spelled(f"{size} "))
             if not any(map(source.holds_whole, forms)):
                 yield "number", word
+
+
+def _is_clock_said(clock: str, source: SourceIndex) -> bool:
+    """`8:00` where the source has it in another form: `à 8 h`."""
+    hour, _, minutes = clock.partition(":")
+    if not minutes.strip("0") and re.search(rf"(?<![\d:.,])0?{hour} ?(?:h|Uhr)(?!\w)", source.raw):
+        return True
+    return source.says("time", clock).likeness is not Likeness.ABSENT
 
 
 def _codes(claim: Clause, bindings: Bindings, source: SourceIndex) -> Iterator[tuple[str, str]]:

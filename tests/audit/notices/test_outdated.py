@@ -94,3 +94,15 @@ def test_a_thing_with_a_number_that_failed_something_is_no_count_of_tests():
         user("2号窑没通过上釉检测，写一份维修申请。"),
     ]
     assert not accused(rows, "Kiln 2 failed the glaze test; the user wants a repair request for it.")
+
+
+def test_two_days_of_one_month_are_not_one_thing_for_that():
+    rows = (
+        user("Il catering: mia madre preferisce Forni Lucani, Oreste preferisce Ponte. Prenota le prove."),
+        assistant("Forni Lucani conferma il 12 novembre alle 12:30, in via del Pozzo 7."),
+        user("Prepara la risposta al fotografo."),
+        assistant("La bozza è pronta. Acconto 500 euro entro il 20 novembre, foto entro 90 giorni."),
+    )
+    body = "- Catering: si decide dopo. Forni Lucani il 12 novembre alle 12:30; Ponte aspetta"
+    told = compacted(rows, body=body).measured().deviations
+    assert [one for one in told if one.grade is not Grade.NOT_VERBATIM] == []

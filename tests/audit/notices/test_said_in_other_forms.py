@@ -27,6 +27,8 @@ def new_values(said: str, body: str) -> list[tuple[str, str]]:
         ("Гусев придёт с ключом на Лесную.", "Gusev comes to Lesnaya with the key."),
         ("Trip from 3 October to 6 October. Rehearsal on the 5th.", "Rehearsal on 5 October."),
         ("Waiting list: 31 households. Town poll: 1,204 households.", "Poll: 1,204 households were asked."),
+        ("Le camion arrive le 9 mai à 8 h.", "The lorry comes on 9 May at 8:00."),
+        ("47 tests completed, 0 failed", "All 47 tests pass."),
         ("The wall uses lime.", "1. Key Technical Concepts: lime, wall"),
         ("Mr Otero signs the report.", "The office waits for Otero's report."),
     ],
