@@ -10,13 +10,14 @@ from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.relations.statements import Statement, ToldSentences, contradiction
 from hermes_sessions.audit.words.concepts import DEEDS, read_terms
 from hermes_sessions.facts.polarity import is_negated
+from hermes_sessions.facts.wording.sieves import Sieve, sieve
 
 _FIRST, _SECOND = False, True
-_Shape = tuple[str, re.Pattern[str], bool]
+_Shape = tuple[str, Sieve, bool]
 
 
 def _shape(relation: str, words: str, flipped: bool) -> _Shape:
-    return relation, re.compile(words, re.I), flipped
+    return relation, sieve(words, re.I), flipped
 
 
 _CONNECTORS: Final[tuple[_Shape, ...]] = (
@@ -31,14 +32,16 @@ _CONNECTORS: Final[tuple[_Shape, ...]] = (
     _shape("choice", r"\s(?:and|und|et|y|e|en|и|i|a) (?:not|nicht|pas|non|não|niet|nie|не)(?! (?:yet|only|nur|seulement|solo|só|ainda|encore|noch|tylko|alleen))\b", _FIRST),
     _shape("choice", r",\s(?:and |und |et |y |e |а )?(?:not|nicht|pas|no|não|non|не|do not|don['’]t|never)\b(?! (?:yet|only|nur|seulement|solo|só|todavía|encore|noch))", _FIRST),
     _shape("choice", r"ではなく|じゃなくて?|の代わりに|가 아니라|이 아니라|대신", _SECOND),
-    _shape("change", r"(?<=\w)\s?(?:->|→|=>)\s?(?=\w)|\b(?:replaced|superseded|ersetzt|remplacé\w*|reemplazad\w+|sustituid\w+|substituíd\w+|sostituit\w+|замен[её]н\w*)\s(?:by|with|durch|par|por|da\w*|con|на)\b|\bdurch\b(?=.{2,60}\bersetzt\b)|改为|改成|换成|替换为", _FIRST),
+    _shape("change", r"\b(?:replaced|superseded|ersetzt|remplacé\w*|reemplazad\w+|sustituid\w+|substituíd\w+|sostituit\w+|замен[её]н\w*)\s(?:by|with|durch|par|por|da\w*|con|на)\b|\bdurch\b(?=.{2,60}\bersetzt\b)|改为|改成|换成|替换为", _FIRST),
     _shape("more", r"\b(?:than|als|que|che|чем)\b", _FIRST),
 )  # fmt: skip
-_NEGATED_FIRST = re.compile(
+_ARROW = re.compile(r"(?<=\w)\s?(?:->|→|=>)\s?(?=\w)")
+_ARROWS: Final = ("->", "→", "=>")
+_NEGATED_FIRST = sieve(
     r"\b(?:not|nicht|kein\w*|pas|no|não|non|не)\s(?P<out>[^,.;]{2,60}),\s?(?:but|sondern|mais|sino|mas|e sim|ma|bensì|а)\s(?P<chosen>[^.;]{2,80})|不(?:是|用|要)(?P<out2>[^，。]{1,20})，?(?:而是|改用|要用|用)(?P<chosen2>[^，。]{1,20})",
     re.I,
 )
-_REPLACED = re.compile(
+_REPLACED = sieve(
     r"\b(?:replac(?:e|es|ing|ed)|swap\w*|switch(?:ed|ing)? from|mov(?:e|ed|ing) from|ersetz\w+|remplac\w+|reemplaz\w+|sustitu\w+|sostitu\w+|замен\w+)\s(?P<old>[^,.;]{2,60}?)\s(?:with|by|for|to|durch|par|por|con|на)\s(?P<new>[^,.;]{2,60})|(?P<old2>[\w\u3040-\u9fff]{1,20})を(?P<new2>[\w\u3040-\u9fff]{1,20})に(?:置き換|変更|差し替)",
     re.I,
 )
@@ -116,9 +119,11 @@ def _pairs(said: Statement) -> tuple[_Pair, ...]:
 
 def _read_pairs(said: Statement) -> Iterator[_Pair]:
     text = said.text
-    found = [(one, match) for one in _CONNECTORS for match in one[1].finditer(text)]
-    counts = Counter(one[0] for one, _ in found)
-    for (relation, _, is_flipped), match in found:
+    found = [(relation, turn, one) for relation, shape, turn in _CONNECTORS for one in shape.finditer(text)]
+    if any(arrow in text for arrow in _ARROWS):
+        found += [("change", _FIRST, one) for one in _ARROW.finditer(text)]
+    counts = Counter(relation for relation, _, _ in found)
+    for relation, is_flipped, match in found:
         if _EACH_OTHER.match(text, match.end()):
             continue
         sides = (
