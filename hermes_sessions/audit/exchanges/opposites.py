@@ -1,7 +1,8 @@
 """Sentences of a handoff that name the other side: after for before, failed for passed, staging for production."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -56,9 +57,10 @@ def opposite_sides(phrases: Sequence[Phrase], spoken: Sequence[Spoken]) -> Itera
         words = frozenset[str]().union(*(phrase.words for phrase, _ in asked))
         near = [said for said in spoken if not words.isdisjoint(said.words)]
         known = [clause for said in near for clause in _clauses(said, shapes)]
+        told_of = _told_of(known)
         for phrase, clauses in asked if known else ():
             for clause in clauses:
-                if found := _other_side(clause, known, axis):
+                if found := _other_side(clause, known, told_of, axis):
                     yield _turned(phrase, found, is_grave=axis == "outcome")
                     break
 
@@ -98,19 +100,37 @@ def _clauses(said: Spoken | Phrase, shapes: Sequence[Sieve]) -> Iterator[_Clause
             yield _Clause(at, text, about - own, beside, is_negated(text), said)
 
 
-def _other_side(clause: _Clause, known: Sequence[_Clause], axis: str) -> Spoken | None:
+def _told_of(known: Sequence[_Clause]) -> Mapping[tuple[int, bool], frozenset[str]]:
+    """Return what the clauses that name a side, or deny it, speak of together."""
+    found = defaultdict[tuple[int, bool], set[str]](set)
+    for one in known:
+        found[one.side, one.denied] |= one.about
+    return {side: frozenset(words) for side, words in found.items()}
+
+
+def _other_side(
+    clause: _Clause,
+    known: Sequence[_Clause],
+    told_of: Mapping[tuple[int, bool], frozenset[str]],
+    axis: str,
+) -> Spoken | None:
     """Return the last sentence about the same that names another side, where none names this one."""
     is_now = axis == "outcome" and STILL.search(clause.text) is not None
     if axis == "outcome" and _COUNTS.search(clause.text):
         return None
-    about = [one for one in known if one.denied == clause.denied and _is_about(clause, one, axis, is_now)]
-    if not about or about[-1].side == clause.side:
+    if not is_now and not clause.about.isdisjoint(told_of.get((clause.side, clause.denied), frozenset())):
         return None
-    alike = (one for one in known if one.side == clause.side and one.denied == clause.denied)
-    if not is_now and any(clause.about & one.about for one in alike):
+    last = next(
+        (
+            one
+            for one in reversed(known)
+            if one.denied == clause.denied and _is_about(clause, one, axis, is_now)
+        ),
+        None,
+    )
+    if last is None or last.side == clause.side:
         return None
-    said = about[-1].said
-    return said if isinstance(said, Spoken) else None
+    return last.said if isinstance(last.said, Spoken) else None
 
 
 def _is_about(clause: _Clause, said: _Clause, axis: str, is_now: bool) -> bool:

@@ -87,7 +87,7 @@ class _Walk:
         """Read what stood before, look what of it is in sight after, and read on."""
         if case.before:
             self._instruct(case)
-        self._meet(_without_prompt(case.before))
+        self._meet(case.before[_end_of_prompt(case.before) :])
         if case.after or case.body.strip():
             self._look(case)
             self._meet((*case.after, *case.following))
@@ -96,7 +96,7 @@ class _Walk:
         """Add the rules of the instructions; those of a long prompt are the agent's own manual."""
         first = case.before[0].id
         texts = [(case.prompt, first)]
-        texts += [(row.text, row.id) for row in case.before if row not in _without_prompt(case.before)]
+        texts += [(row.text, row.id) for row in case.before[: _end_of_prompt(case.before)]]
         for text, message in texts:
             if text in self._instructed or len(text) > _MAX_PROMPT:
                 continue
@@ -178,10 +178,9 @@ class _Walk:
                 entry.broken.append((row.id, entry.lost_by))
 
 
-def _without_prompt(rows: Sequence[AuditMessage]) -> Sequence[AuditMessage]:
+def _end_of_prompt(rows: Sequence[AuditMessage]) -> int:
     """The instructions that a transcript begins with are sent with every request: they cannot be lost."""
-    start = next((at for at, row in enumerate(rows) if row.role != Role.SYSTEM), len(rows))
-    return rows[start:]
+    return next((at for at, row in enumerate(rows) if row.role != Role.SYSTEM), len(rows))
 
 
 def lost_rules(ledger: RulesLedger) -> Mapping[int, Sequence[LedgerRule]]:
