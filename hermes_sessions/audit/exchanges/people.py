@@ -55,9 +55,9 @@ def exchanged_people(
         yield from _other_title(line, raw, handoff)
         yield from _other_honoured(line, raw, handoff, honoured)
     yield from _swapped_pairs(lines, raw)
-    told = _NamedPeople(spoken)
+    told = _NamedPeople(spoken, source, handoff)
     for phrase in phrases:
-        yield from _other_in_place(phrase, spoken, source, handoff)
+        yield from _other_in_place(phrase, told)
         yield from _other_subject(phrase, told)
 
 
@@ -169,31 +169,20 @@ def _swapped_pairs(lines: Sequence[Phrase], raw: str) -> Iterator[Deviation]:
             yield _found(line, match.group(), told[pair[::-1]], told[pair[::-1]])
 
 
-def _other_in_place(
-    phrase: Phrase, spoken: Sequence[Spoken], source: SourceIndex, handoff: SourceIndex
-) -> Iterator[Deviation]:
+def _other_in_place(phrase: Phrase, told: "_NamedPeople") -> Iterator[Deviation]:
     """A person nobody named, where a person that the handoff lacks was spoken of in the same words."""
     tells_nothing = has_capitals_often(phrase.text)
     for match in _ANY.finditer(phrase.text):
         name = match[1]
         slot = _slot(phrase.text, match)
-        if not slot or tells_nothing or source.knows_word(name) or handoff.raw.count(name.lower()):
+        if not slot or tells_nothing or told.source.knows_word(name) or name.lower() in told.handoff.raw:
             continue
         words = phrase.words - telling_words(name)
-        for said in spoken:
-            for one in _ANY.finditer(said.text):
-                if (
-                    handoff.knows_word(one[1])
-                    or _is_bent(name, one[1])
-                    or one[1].lower() in source.raw
-                    or _slot(said.text, one) is None
-                ):
-                    continue
-                alike = slot == "verb" == _slot(said.text, one) or slot == _slot(said.text, one)
-                shared = len(words & said.words)
-                if (alike and shared >= 1) or (shared >= 2 and _slot(said.text, one)):
-                    yield _found(phrase, name, one[1], said.text, said.message)
-                    return
+        for said, other, place in told.missing:
+            shared = len(words & said.words)
+            if shared >= (1 if place == slot else 2) and not _is_bent(name, other):
+                yield _found(phrase, name, other, said.text, said.message)
+                return
 
 
 def _slot(text: str, match: re.Match[str]) -> str | None:
@@ -207,12 +196,30 @@ def _slot(text: str, match: re.Match[str]) -> str | None:
 class _NamedPeople:
     """What people and the agent said, and who is named in it; what no phrase asks for is not looked for."""
 
-    def __init__(self, spoken: Sequence[Spoken]) -> None:
+    def __init__(self, spoken: Sequence[Spoken], source: SourceIndex, handoff: SourceIndex) -> None:
         self.spoken = spoken
+        self.source = source
+        self.handoff = handoff
 
     @cached_property
     def text(self) -> str:
         return " ".join(said.text for said in self.spoken)
+
+    @cached_property
+    def missing(self) -> Sequence[tuple[Spoken, str, str]]:
+        """Who is named where a person is and not in the handoff, with what makes them one there."""
+        named = [
+            (said, one[1], slot)
+            for said in self.spoken
+            for one in _ANY.finditer(said.text)
+            if (slot := _slot(said.text, one)) is not None
+        ]
+        lost = {
+            name
+            for name in {name for _, name, _ in named}
+            if not self.handoff.knows_word(name) and name.lower() not in self.source.raw
+        }
+        return [one for one in named if one[1] in lost]
 
     @cached_property
     def people(self) -> frozenset[str]:

@@ -58,6 +58,8 @@ _MIN_SHARED: Final = 2
 _OFTEN: Final = 0.15
 _MOST: Final = 2_000
 _ENOUGH: Final = 0.5
+_SHORT: Final = 3
+"""A word of so few letters is no bent name."""
 
 
 class _HeldClause(NamedTuple):
@@ -73,9 +75,10 @@ class _HeldClause(NamedTuple):
 def exchanged_holders(claims: Sequence[Statement], told: Sequence[Statement]) -> Iterator[Deviation]:
     """Yield clauses that put one person of the source where everybody names another one."""
     told = told[-_MOST:]
-    people = _people(tuple(told))
-    if len(people) < 2:
+    names = _people(tuple(told))
+    if len(names) < 2:
         return
+    people = _People(names)
     asked = [one for claim in claims if not claim.is_question for one in _asked(claim, people)]
     if not asked:
         return
@@ -89,14 +92,50 @@ def exchanged_holders(claims: Sequence[Statement], told: Sequence[Statement]) ->
             yield contradiction(claim, origin, "who")
 
 
-def _asked(claim: Statement, people: frozenset[str]) -> Iterator[tuple[Statement, str, frozenset[str]]]:
+class _People:
+    """The people of a transcript, found in a text by its words.
+
+    In Slavic languages another ending is the same person.
+    """
+
+    def __init__(self, names: frozenset[str]) -> None:
+        self.names = names
+        self._of_signs = [one for one in names if one > "\u2e7f"]
+        self._bent: dict[str, set[str]] = {}
+        for one in names:
+            if one[0] > "\u03ff":
+                self._bent.setdefault(one, set()).add(one)
+                self._bent.setdefault(one[:-1], set()).add(one)
+
+    def named_in(self, text: str) -> frozenset[str]:
+        """Return whom a sentence names."""
+        words = {_bare(word) for word in _LETTERS.findall(text)}
+        found = words & self.names
+        found.update(one for one in self._of_signs if one in text)
+        if self._bent and not text.isascii():
+            for word in words:
+                if len(word) > _SHORT and word[0] > "\u03ff":
+                    found.update(one for one in self._near(word) if _is_bent(word, one))
+        return frozenset(found)
+
+    def _near(self, word: str) -> Iterator[str]:
+        for form in (word, word[:-1], word[:-2]):
+            yield from self._bent.get(form, ())
+
+
+def _is_bent(word: str, name: str) -> bool:
+    stem = name[:-1]
+    return word in (name, stem) or word[:-1] in (name, stem) or word[:-2] == stem
+
+
+def _asked(claim: Statement, people: _People) -> Iterator[tuple[Statement, str, frozenset[str]]]:
     """Yield each clause with one name and what it speaks of; `Sound check: Ana` is one clause."""
     parts = _clauses(claim.text)
-    named = [(part, found) for part in parts if len(found := _named(part, people)) == 1]
+    named = [(part, found) for part in parts if len(found := people.named_in(part)) == 1]
     for part, found in named:
-        about = _about(part, people)
-        if len(about) < _MIN_SHARED and len(named) == 1 and len(_named(claim.text, people)) == 1:
-            about = _about(claim.text, people)
+        about = _about(part, people.names)
+        if len(about) < _MIN_SHARED and len(named) == 1 and len(people.named_in(claim.text)) == 1:
+            about = _about(claim.text, people.names)
         yield claim, next(iter(found)), about
 
 
@@ -104,18 +143,16 @@ def _clauses(text: str) -> Sequence[str]:
     return [one for one in _CLAUSE.split(text) if one.strip()]
 
 
-def _read_clauses(
-    told: Sequence[Statement], people: frozenset[str], often: frozenset[str]
-) -> Iterator[_HeldClause]:
+def _read_clauses(told: Sequence[Statement], people: _People, often: frozenset[str]) -> Iterator[_HeldClause]:
     """Yield the clauses of a transcript; one that names nobody is said of who was named before it."""
     message, holders = -1, frozenset[str]()
     for said in told:
         if said.message != message:
             message, holders = said.message, frozenset()
         for text in _clauses(said.text):
-            found = _named(text, people)
+            found = people.named_in(text)
             holders = found or holders
-            yield _HeldClause(said, found, holders, _about(text, people) - often, text)
+            yield _HeldClause(said, found, holders, _about(text, people.names) - often, text)
 
 
 def _other_holder(name: str, about: frozenset[str], known: Sequence[_HeldClause]) -> Statement | None:
@@ -220,25 +257,6 @@ def _people_in(text: str) -> Iterable[str]:
         and (is_sure or match.lastgroup in _SURE)
     ]
     return [one.casefold() for one in (*named, *(inside if is_sure else ()))]
-
-
-def _named(text: str, people: frozenset[str]) -> frozenset[str]:
-    """Return who of *people* a sentence names; another ending is the same person in Slavic languages."""
-    words = {_bare(word) for word in _LETTERS.findall(text)}
-    return frozenset(
-        one
-        for one in people
-        if one in words
-        or (one > "\u2e7f" and one in text)
-        or (
-            one[0] > "\u03ff"
-            and any(
-                word[:-1] == one[:-1] or word[:-1] == one or word == one[:-1] or word[:-2] == one[:-1]
-                for word in words
-                if len(word) > 3
-            )
-        )
-    )
 
 
 def _about(text: str, people: frozenset[str]) -> frozenset[str]:
