@@ -54,7 +54,8 @@ def binding_part(text: str) -> str:
     """
     bare = _REASON.sub("", text)
     least = _LEAST_PART if text.isascii() else _LEAST_SIGNS
-    bare = bare if len(bare) >= least and would_be_rule(bare) else text
+    if bare != text and not (len(bare) >= least and would_be_rule(bare)):
+        bare = text
     for cut in islice(_CUT.finditer(bare), _MOST_CUTS):
         rest, head = bare[cut.end() :], bare[: cut.start()]
         if len(rest) < least or _CONDITION.match(head):

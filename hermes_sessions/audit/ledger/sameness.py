@@ -30,6 +30,7 @@ class _Statement(NamedTuple):
     text: str
     terms: SentenceTerms
     demands: Modality
+    numbers: frozenset[str]
 
 
 class ToldText(NamedTuple):
@@ -63,7 +64,16 @@ def tells_rule(rule: Fact, told: ToldText) -> bool:
 def _is_said(rule: str, told: ToldText) -> bool:
     terms, demands = read_terms(rule), demanded_by(rule)
     signs = _signs(rule)
-    return any(_says(terms, demands, one) or _has_signs(signs, demands, one) for one in told.statements)
+    return any(_says(terms, demands, one) for one in _near(terms, told.statements)) or (
+        len(signs) >= _FEW_SIGNS and any(_has_signs(signs, demands, one) for one in told.statements)
+    )
+
+
+def _near(rule: SentenceTerms, told: Sequence[_Statement]) -> Iterator[_Statement]:
+    """Yield the sentences with something in them that a rule names."""
+    for one in told:
+        if not (rule.all.isdisjoint(one.terms.all) and rule.anchors.isdisjoint(one.terms.spelled)):
+            yield one
 
 
 def _demanding(rule: str) -> Sequence[str]:
@@ -81,7 +91,7 @@ def _signs(rule: str) -> frozenset[str]:
 
 
 def _has_signs(signs: frozenset[str], demands: Modality, said: _Statement) -> bool:
-    if len(signs) < _FEW_SIGNS or not is_same_demand(demands or Modality.BAN, said.demands):
+    if not is_same_demand(demands or Modality.BAN, said.demands):
         return False
     return len(signs & set(said.text)) >= len(signs) * _ENOUGH_SIGNS
 
@@ -138,10 +148,13 @@ def replaces_rule(new: Fact, old: Fact) -> bool:
 def gives_leave(text: str, rule: Fact) -> bool:
     """Return whether a sentence of *text* takes *rule* back: it gives leave and names its subject."""
     terms = read_terms(rule.value)
-    for piece in SENTENCE_ENDS.split(text[:MAX_READ_CHARS]):
-        if LEAVE.search(piece) and _names(terms, read_terms(piece)):
-            return True
-    return False
+    return any(_names(terms, leave) for leave in _leaves(text[:MAX_READ_CHARS]))
+
+
+@lru_cache(maxsize=32)  # a text is held against every rule that stands
+def _leaves(text: str) -> Sequence[SentenceTerms]:
+    """Return what the sentences of *text* name that give leave."""
+    return [read_terms(one) for one in SENTENCE_ENDS.split(text) if LEAVE.search(one)]
 
 
 def _names(rule: SentenceTerms, said: SentenceTerms) -> bool:
@@ -169,7 +182,8 @@ def _statements(text: str) -> Iterator[_Statement]:
                 return
             demands = demanded_by(piece)
             ruled = Modality.BAN | Modality.LIMIT | Modality.DUTY if ruling else Modality.NONE
-            yield _Statement(piece, read_terms(piece), demands or ruled)
+            terms = read_terms(piece)
+            yield _Statement(piece, terms, demands or ruled, _numbers(terms))
 
 
 def _is_heading(line: str, bare: str) -> bool:
@@ -197,8 +211,7 @@ def _says(rule: SentenceTerms, demands: Modality, said: _Statement) -> bool:
     asks = "approval" in rule.things & terms.things and bool(said.demands)
     if not (asks or is_same_demand(demands or Modality.BAN, said.demands)):
         return False
-    numbers = _numbers(rule)
-    if numbers - terms.spelled and _numbers(terms) - rule.anchors:
+    if said.numbers - rule.anchors and _numbers(rule) - terms.spelled:
         return False
     if rule.deeds and terms.deeds and not _same_deed(rule, terms):
         return False
