@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
+from itertools import chain
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
@@ -76,17 +77,16 @@ def _asked(phrase: Phrase, axis: str, shapes: Sequence[Sieve]) -> list[_Clause]:
 
 def _clauses(said: Spoken | Phrase, shapes: Sequence[Sieve]) -> Iterator[_Clause]:
     """Yield the clauses that name one side and not the other."""
-    if not any(shape.search(said.text) for shape in shapes):
+    named = [list(shape.finditer(said.text)) for shape in shapes]
+    if not any(named):
         return
-    own = frozenset(
-        word
-        for shape in shapes
-        for match in shape.finditer(said.text)
-        for word in telling_words(match.group())
-    )
-    is_mixed = all(shape.search(said.text) for shape in shapes)
-    for text in _COMMA.split(said.text):
-        sides = [(at, match) for at, shape in enumerate(shapes) if (match := shape.search(text))]
+    own = frozenset(word for one in chain(*named) for word in telling_words(one.group()))
+    is_mixed = all(named)
+    parts = _COMMA.split(said.text)
+    for text in parts:
+        whole = [one[0] if one else None for one in named]
+        found = whole if len(parts) == 1 else [shape.search(text) for shape in shapes]
+        sides = [(at, match) for at, match in enumerate(found) if match]
         if len(sides) == 1:
             at, match = sides[0]
             behind = [word for one in text[match.end() :].split() for word in telling_words(one)]

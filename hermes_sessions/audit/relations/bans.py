@@ -83,12 +83,13 @@ def gained_bans(claims: Sequence[Statement], told: ToldSentences) -> Iterator[De
         for part in _parts(claim) if PROHIBITS.search(claim.text) and not claim.is_question else ():
             if not PROHIBITS.search(part.text) or not part.terms.deeds:
                 continue
-            spoken = [one for said in told.sharing(part.terms.all) for one in _parts(said)]
-            if any(one.is_denied for one in spoken if _touches(part.terms, one.terms)):
+            near = told.sharing(part.terms.all)
+            if any(_denies_it(said, part) for said in near):
                 continue
             asked = [
                 one
-                for one in spoken
+                for said in near
+                for one in _clauses(said)
                 if one.said.speaker == Role.USER
                 and not one.said.is_question
                 and not _REPORT.search(one.text)
@@ -97,6 +98,13 @@ def gained_bans(claims: Sequence[Statement], told: ToldSentences) -> Iterator[De
             if asked:
                 yield contradiction(claim, asked[-1].said, "ban-gained", "negation", grave=True)
                 break
+
+
+def _denies_it(said: Statement, ban: _Part) -> bool:
+    """Whether a clause of a sentence denies or limits what a handoff forbids."""
+    if not any(_touches(ban.terms, one.terms) for one in _clauses(said)):
+        return False
+    return any(one.is_denied for one in _parts(said) if _touches(ban.terms, one.terms))
 
 
 @lru_cache(maxsize=4_096)

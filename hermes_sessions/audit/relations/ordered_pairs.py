@@ -37,6 +37,7 @@ _CONNECTORS: Final[tuple[_Shape, ...]] = (
 )  # fmt: skip
 _ARROW = re.compile(r"(?<=\w)\s?(?:->|→|=>)\s?(?=\w)")
 _ARROWS: Final = ("->", "→", "=>")
+_RELATIONS: Final = frozenset(relation for relation, _, _ in _CONNECTORS)
 _NEGATED_FIRST = sieve(
     r"\b(?:not|nicht|kein\w*|pas|no|não|non|не)\s(?P<out>[^,.;]{2,60}),\s?(?:but|sondern|mais|sino|mas|e sim|ma|bensì|а)\s(?P<chosen>[^.;]{2,80})|不(?:是|用|要)(?P<out2>[^，。]{1,20})，?(?:而是|改用|要用|用)(?P<chosen2>[^，。]{1,20})",
     re.I,
@@ -78,12 +79,15 @@ class _Pair(NamedTuple):
 
 def exchanged_pairs(claims: Sequence[Statement], told: ToldSentences) -> Iterator[Deviation]:
     """Yield each sentence of a handoff with two things in an order where everybody tells them the other way round."""
-    asked = [pair for claim in claims if not claim.is_question for pair in _pairs(claim)]
+    asked = [pair for claim in claims if not claim.is_question for pair in _pairs(claim, _RELATIONS)]
     if not asked:
         return
     relations = {pair.relation for pair in asked}
     words = frozenset[str]().union(*(pair.first | pair.second for pair in asked))
-    known = [pair for said in told.sharing(words, 2) for pair in _pairs(said) if pair.relation in relations]
+    kinds = frozenset(one.partition(":")[0] for one in relations)
+    known = [
+        pair for said in told.sharing(words, 2) for pair in _pairs(said, kinds) if pair.relation in relations
+    ]
     for pair in asked if known else ():
         alike = [other for other in known if other.relation == pair.relation]
         if any(_agree(pair, other) for other in alike):
@@ -113,14 +117,20 @@ def _matches(one: _Pair, other: _Pair) -> tuple[tuple[int, int], tuple[int, int]
 
 
 @lru_cache(maxsize=8_192)
-def _pairs(said: Statement) -> tuple[_Pair, ...]:
-    return tuple(_read_pairs(said))
+def _pairs(said: Statement, kinds: frozenset[str]) -> tuple[_Pair, ...]:
+    return tuple(_read_pairs(said, kinds))
 
 
-def _read_pairs(said: Statement) -> Iterator[_Pair]:
+def _read_pairs(said: Statement, kinds: frozenset[str]) -> Iterator[_Pair]:
+    """Yield the pairs of a sentence that are of one of *kinds*."""
     text = said.text
-    found = [(relation, turn, one) for relation, shape, turn in _CONNECTORS for one in shape.finditer(text)]
-    if any(arrow in text for arrow in _ARROWS):
+    found = [
+        (relation, turn, one)
+        for relation, shape, turn in _CONNECTORS
+        if relation in kinds
+        for one in shape.finditer(text)
+    ]
+    if "change" in kinds and any(arrow in text for arrow in _ARROWS):
         found += [("change", _FIRST, one) for one in _ARROW.finditer(text)]
     counts = Counter(relation for relation, _, _ in found)
     for relation, is_flipped, match in found:
@@ -134,9 +144,9 @@ def _read_pairs(said: Statement) -> Iterator[_Pair]:
         name, left, right = _compared(*sides) if relation == "more" else (relation, *sides)
         is_turned = is_flipped != (relation == "order" and _is_denied(left))  # not before is after
         yield from _pair(name, *((right, left) if is_turned else (left, right)), said)
-    for match in _NEGATED_FIRST.finditer(text):
+    for match in _NEGATED_FIRST.finditer(text) if "choice" in kinds else ():
         yield from _pair("choice", match["chosen"] or match["chosen2"], match["out"] or match["out2"], said)
-    for match in _REPLACED.finditer(text):
+    for match in _REPLACED.finditer(text) if "change" in kinds else ():
         yield from _pair("change", match["old"] or match["old2"], match["new"] or match["new2"], said)
 
 

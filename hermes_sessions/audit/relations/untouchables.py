@@ -90,6 +90,7 @@ _HAN_LEAD: Final = re.compile(
 )
 _HAN_ADVERB: Final = re.compile(r"(?:马上|立即|立刻|现在|尽快|直接|可以|先|应该|需要|必须|就|要)")
 _KANA_BAN: Final = re.compile(r"(.{2,40}?)[\u3041-\u309f]?ない(?:で|よう)|(.{2,40}?)지 ?(?:마|말)")
+_SIGNS: Final = re.compile(r"[\u3040-\ud7af]")
 _LEAST_HAN: Final = 2
 _LEAST_KANA: Final = 4
 
@@ -99,24 +100,33 @@ def dropped_negations(claims: Sequence[Statement], told: Sequence[Statement]) ->
     asked = [
         (claim, part) for claim in claims if not claim.text.isascii() for part in _HAN_CUT.split(claim.text)
     ]
-    if not asked:
+    bans = [ban for said in told if asked and not said.text.isascii() for ban in _bans_of(said)]
+    if not bans:
         return
-    spoken = [
-        (said, part.strip()) for said in told if not said.text.isascii() for part in _HAN_CUT.split(said.text)
-    ]
     kept = [core for _, part in asked if (core := _banned(part))]
-    for said, part in spoken:
-        core = _banned(part)
-        if not core or said.is_question or core in kept:
-            continue
-        later = [
-            (other, one) for other, one in spoken if other.message > said.message and not is_negated(one)
-        ]
-        if any(_bare(one) == core or (other.speaker == Role.USER and core in one) for other, one in later):
+    for said, core in bans:
+        if said.is_question or core in kept:
             continue
         claim = next((claim for claim, one in asked if _asks(one, core)), None)
-        if claim is not None:
+        if claim is not None and not _is_asked_since(core, said, told):
             yield contradiction(claim, said, "ban-dropped", "negation", grave=said.speaker != Role.ASSISTANT)
+
+
+def _is_asked_since(core: str, ban: Statement, told: Sequence[Statement]) -> bool:
+    """Whether somebody says just what was forbidden after it was, or the user names it."""
+    for said in told:
+        if said.message > ban.message and not said.text.isascii():
+            for part in map(str.strip, _HAN_CUT.split(said.text)):
+                is_named = _bare(part) == core or (said.speaker == Role.USER and core in part)
+                if is_named and not is_negated(part):
+                    return True
+    return False
+
+
+def _bans_of(said: Statement) -> Iterator[tuple[Statement, str]]:
+    """Yield what the clauses of a sentence forbid; a ban is of signs."""
+    if _SIGNS.search(said.text):
+        yield from ((said, core) for part in _HAN_CUT.split(said.text) if (core := _banned(part.strip())))
 
 
 def _banned(part: str) -> str:
