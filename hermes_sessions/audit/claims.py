@@ -7,8 +7,9 @@ rare ones more than common ones. A likely source is no proof: the scores are sho
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import nlargest
 from typing import Final
 
 from hermes_sessions.audit.retention import FactReader, read_facts
@@ -52,6 +53,10 @@ _NOTHING: Final = frozenset(
 )
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 _HEADING = re.compile(r"\s*#{1,6}(?:\s.*)?")
+_MANY: Final = 20
+"""What so many messages hold tells little of where a claim comes from."""
+_SAME_OVERLAP: Final = 0.001
+"""Overlaps are rounded to as much."""
 _NOBODY: Final[frozenset[int]] = frozenset()
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 
@@ -153,19 +158,22 @@ class _Index:
                 found[message].append(value)
         return {message: tuple(values) for message, values in found.items()}
 
-    def _overlaps(self, claim: str, wanted: Iterable[int]) -> Mapping[int, float]:
-        """Return the overlap of each message that has enough of it, and of the *wanted* ones.
+    def _overlaps(self, claim: str, wanted: Collection[int]) -> Mapping[int, float]:
+        """Return the overlap of each message that may be among the best, and of the *wanted* ones.
 
-        Rare words first. Once those left weigh too little to make a message likely, they
-        only count for messages that have some of the others: a common word is in most.
+        Rare words first. Once those left weigh too little to make a message likely, or as good as the
+        best so far, they only count for messages that have some of the others: a common word is in most.
         """
         weights = sorted(((self._weight(word), word) for word in _words(claim)), reverse=True)
         left = total = sum(weight for weight, _ in weights)
         scores: dict[int, float] = dict.fromkeys(wanted, 0.0)
         for weight, word in weights:
             share, holders = weight / total, self._by_word.get(word, _NOBODY)
-            if left / total < MIN_OVERLAP:
-                holders = scores.keys() & holders
+            if len(holders) > _MANY:
+                least = _least_of_best(scores.values()) - _SAME_OVERLAP - left / total
+                if least > 0.0 or left / total < MIN_OVERLAP:
+                    scores = {one: score for one, score in scores.items() if score >= least or one in wanted}
+                    holders = scores.keys() & holders
             for message in holders:
                 scores[message] = scores.get(message, 0.0) + share
             left -= weight
@@ -174,6 +182,12 @@ class _Index:
     def _weight(self, word: str) -> float:
         """Return how telling a word is: one that every message holds tells nothing."""
         return math.log((self._count + 1) / (len(self._by_word.get(word, ())) + 1)) + 0.01
+
+
+def _least_of_best(scores: Iterable[float]) -> float:
+    """Return the score that a source must have: that of the last of the best, 0 where there are too few."""
+    best = nlargest(MAX_SOURCES, scores)
+    return best[-1] if len(best) == MAX_SOURCES else 0.0
 
 
 def _readable(message: AuditMessage) -> str:
