@@ -12,6 +12,7 @@ from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.small_words import SMALL_WORDS
 from hermes_sessions.facts.speech.stops import SentenceCut
+from hermes_sessions.facts.wording.sieves import sieve
 from hermes_sessions.messages import Role
 
 _A: Final = r"(?:[$€£¥] ?)?(?P<{0}>\d[\d.,:]*\d|\d)"
@@ -122,7 +123,8 @@ def _edited(written: frozenset[str], rows: Sequence[AuditMessage]) -> Iterator[R
 
 
 def _has_arrow(text: str) -> bool:
-    return any(arrow in text for arrow in _ARROWS)
+    """Whether an arrow leads to a number somewhere."""
+    return any(part[:2].lstrip(" ")[:1].isdecimal() for arrow in _ARROWS for part in text.split(arrow)[1:])
 
 
 def _newer(written: frozenset[str], told: ToldSentences) -> Iterator[Replacement]:
@@ -165,7 +167,7 @@ def _unit_behind(text: str, end: int) -> str:
     return match[1].casefold() if match else ""
 
 
-_NOW: Final = re.compile(
+_NOW: Final = sieve(
     r"(?:\b(?:rises?|rose|drops?|dropped|falls?|fell|goes (?:up|down)|went (?:up|down)|comes|grows|steigt|sinkt|fällt|erhöht sich|passe|monte|descend|tombe|sube|baja|pasa|sobe|desce|passa|sale|scende|stijgt|daalt)\b[^\d.;]{0,30}\b(?:to|auf|à|a|para|naar)|\b(?:вырос\w*|снизил\w*|упал\w*|поднял\w*) до"
     r"|\b(?:is|are|ist|sind|est|son|es|é|è) (?:now|jetzt|nun|maintenant|ahora|agora|ora|adesso)|\b(?:now|jetzt|maintenant|ahora|agora|теперь)\b[^\d.;,]{0,25}\b(?:is|ist|est|es|é|è|beträgt|—|-)) (?P<new>\d[\d.,]*\d|\d)(?![\w:])",
     re.I,

@@ -20,6 +20,7 @@ from hermes_sessions.integrations.recall.expand import find_compaction
 from hermes_sessions.integrations.recall.reading import Reading
 from hermes_sessions.messages import CompactionStatus
 from hermes_sessions.operations.auditing.one_compaction import audit_compaction, compaction_audit_document
+from hermes_sessions.operations.auditing.shown_compaction import load_verdict
 from hermes_sessions.operations.documents.audit import MeasuredJson, VerdictLineJson
 from hermes_sessions.operations.documents.document import shaped
 from hermes_sessions.store.queries.compactions import ListedCompaction, load_compactions
@@ -72,7 +73,7 @@ def list_lost(reading: Reading, asked: LostArguments) -> LostAnswer:
     """
     conversation = reading.conversation(asked.conversation)
     row = _chosen(reading, conversation, asked.compaction)
-    verdict = compaction_audit_document(row, audit_compaction(reading.db, row)).audit.verdict
+    verdict = load_verdict(reading.db, row)
     lost = [_lost(reading, line) for line in verdict.lost]
     wrong = [_wrong(reading, line) for line in verdict.contradicted]
     fitting = count_fitting([*lost, *wrong])

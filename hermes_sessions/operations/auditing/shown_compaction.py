@@ -15,6 +15,7 @@ from hermes_sessions.audit.verdict.values import CompactionVerdict
 from hermes_sessions.operations.auditing.audit_conversations import is_audited
 from hermes_sessions.operations.auditing.conversation_case import load_fact_notes
 from hermes_sessions.operations.auditing.one_compaction import (
+    CompactionAudit,
     audit_compaction,
     load_compaction_case,
     load_stored_findings,
@@ -23,6 +24,7 @@ from hermes_sessions.operations.auditing.one_compaction import (
 from hermes_sessions.operations.documents.audit import (
     InventionJson,
     MeasuredJson,
+    VerdictJson,
     load_ledger,
     measured_value,
     read_ledger,
@@ -64,7 +66,7 @@ def show_compaction(db: DbSession, row: ListedCompaction) -> ShownCompaction:
     if judged is None:
         audit = audit_compaction(db, row)
         span: MeasuredSpan = audit.measured
-        judged = measured_value(audit.measured, judge_compaction(audit.measured, audit.findings))
+        judged = _measured(audit)
         claims, findings, ledger = audit.claims, audit.findings, audit.ledger
     else:
         reader = Reader(load_fact_notes(db, row.conversation_id))
@@ -81,6 +83,15 @@ def show_compaction(db: DbSession, row: ListedCompaction) -> ShownCompaction:
         invented=judged.invented,
         ledger=ledger,
     )
+
+
+def load_verdict(db: DbSession, row: ListedCompaction) -> VerdictJson:
+    """Return the verdict on a compaction: that of a current audit, or one that is made now."""
+    return (_load_judged(db, row) or _measured(audit_compaction(db, row))).verdict
+
+
+def _measured(audit: CompactionAudit) -> MeasuredJson:
+    return measured_value(audit.measured, judge_compaction(audit.measured, audit.findings))
 
 
 def _load_judged(db: DbSession, row: ListedCompaction) -> MeasuredJson | None:

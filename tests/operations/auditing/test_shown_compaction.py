@@ -7,7 +7,11 @@ import pytest
 from sqlalchemy import update
 from sqlalchemy.orm import Session as OrmSession
 
-from hermes_sessions.operations.auditing.shown_compaction import ShownCompaction, show_compaction
+from hermes_sessions.operations.auditing.shown_compaction import (
+    ShownCompaction,
+    load_verdict,
+    show_compaction,
+)
 from hermes_sessions.store.keeping.audit_marks import forget_audits
 from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.queries.compactions import find_compaction
@@ -42,6 +46,13 @@ def shown(database: Database, key: int) -> ShownCompaction:
         return show_compaction(db, row)
 
 
+def verdict_sentence(database: Database, key: int) -> str:
+    with database.read() as db:
+        row = find_compaction(db, key)
+        assert row is not None
+        return load_verdict(db, row).sentence
+
+
 def say_otherwise(db: OrmSession, row: Compaction) -> None:
     """Have the stored audit say what none would."""
     db.refresh(row)
@@ -56,6 +67,7 @@ def test_a_current_audit_is_taken_over(db: OrmSession, database: Database) -> No
     store_findings(database)
     say_otherwise(db, row)
     assert shown(database, row.id).verdict.sentence == MARKED
+    assert verdict_sentence(database, row.id) == MARKED
 
 
 def one_more_message(db: OrmSession, row: Compaction) -> None:
@@ -83,6 +95,7 @@ def test_what_is_not_current_is_judged_anew(
     found = shown(database, row.id)
     assert found.verdict.sentence != MARKED
     assert found.contradicted == (0 if change is other_words else 1)
+    assert verdict_sentence(database, row.id) == found.verdict.sentence
 
 
 def test_a_stored_judgement_and_a_fresh_one_are_alike(db: OrmSession, database: Database) -> None:
