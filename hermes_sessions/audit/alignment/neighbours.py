@@ -6,7 +6,8 @@ same one, the two were exchanged. Nothing is known of the words but where they s
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from itertools import combinations
 from typing import Final, NamedTuple
 
@@ -46,6 +47,7 @@ class Distances(NamedTuple):
 
 def exchanged_neighbours(claims: Sequence[Clause], bindings: Bindings) -> Iterator[Deviation]:
     """Yield sentences two of whose values stand crosswise to the transcript."""
+    rows_of = cache(partial(_rows, bindings=bindings))
     sentences: dict[str, list[Clause]] = {}
     for claim in claims:
         sentences.setdefault(claim.said.text, []).append(claim)
@@ -60,7 +62,7 @@ def exchanged_neighbours(claims: Sequence[Clause], bindings: Bindings) -> Iterat
         if not 1 < len(slots) <= _MOST_VALUES:
             continue
         for one, other in combinations(slots.values(), 2):
-            crossed = _crossed(text, one, other, bindings) if one.sort == other.sort else None
+            crossed = _crossed(text, one, other, rows_of, bindings) if one.sort == other.sort else None
             if crossed is not None:
                 said, is_sure = crossed
                 grade = Grade.CONTRADICTS if is_sure and len(slots) == _BOTH else Grade.NOT_VERBATIM
@@ -71,13 +73,13 @@ def exchanged_neighbours(claims: Sequence[Clause], bindings: Bindings) -> Iterat
 
 
 def _crossed(
-    text: str, one: SlotValue, other: SlotValue, bindings: Bindings
+    text: str, one: SlotValue, other: SlotValue, rows_of: "_RowsOf", bindings: Bindings
 ) -> tuple[Statement, bool] | None:
     """Return where the values have each other's words beside them, None where any word has its own.
 
     It is sure where both have, and stand beside each other in the transcript, too.
     """
-    rows = [_rows(value, bindings) for value in (one, other)]
+    rows = [rows_of(value) for value in (one, other)]
     if not all(rows):
         return None
     sides: set[int] = set()
@@ -118,6 +120,7 @@ def _are_together(one: SlotValue, other: SlotValue, rows: Sequence[Sequence["_Ro
 
 
 _Row = Sequence[tuple[int, frozenset[str]]]
+_RowsOf = Callable[[SlotValue], Sequence[_Row]]
 
 
 def _rows(value: SlotValue, bindings: Bindings) -> Sequence[_Row]:

@@ -11,6 +11,7 @@ from hermes_sessions.facts.quantities.amounts import read_amount
 from hermes_sessions.facts.quantities.durations import (
     Duration,
     lines_with_figures,
+    may_spell,
     read_durations,
     same_length,
 )
@@ -92,7 +93,13 @@ class LooseValues:
 
     @cached_property
     def _in_words(self) -> list[Duration]:
-        return _distinct(one for one, _, _ in self._told)
+        """Those of speech that has some in words; what is in figures alone is known by its lines."""
+        return _distinct(
+            one
+            for _, text in self._texts
+            if len(text) <= _MOST_SPELLED and may_spell(text)
+            for one in read_durations(text)
+        )
 
     @cached_property
     def _told(self) -> Sequence[tuple[Duration, str, int]]:

@@ -92,7 +92,7 @@ def read_durations(text: str, *, spelled: bool = True) -> Iterator[Duration]:
     Args:
         spelled: also those in words.
     """
-    if spelled and _may_spell(text):
+    if spelled and may_spell(text):
         yield from _read(text, _PART.finditer(text))
     else:
         for start, end in _lines_with_figures(text):
@@ -132,8 +132,8 @@ def _lines_with_figures(text: str) -> Iterator[tuple[int, int]]:
             yield text.rfind("\n", 0, match.start()) + 1, end
 
 
-def _may_spell(text: str) -> bool:
-    """Whether *text* has a word for a number before one for a unit, or says both at once."""
+def may_spell(text: str) -> bool:
+    """Return whether *text* may have durations in words: it has a word for a number before one for a unit, or says both at once."""
     words = _LETTERS.findall(text.lower())
     known = {*words}
     if not (_UNIT_WORDS.isdisjoint(known) or _NUMBERS.isdisjoint(known)) and any(
