@@ -11,7 +11,9 @@ from typing import Final
 from hermes_sessions.audit.words.concepts import beginnings_of
 from hermes_sessions.audit.words.poles import BEGINNINGS, SPANNING, beginnings_of_poles
 
-_HEAD: Final = 6
+_HEAD: Final = 3
+_STEM: Final = 6
+"""Words are asked for without their endings, which leaves so many letters at most."""
 _HAS_DIGIT: Final = re.compile(r"\d")
 _JOINS: Final = "[_.@/:+-]"
 """What is of a word, and ends none."""
@@ -111,7 +113,8 @@ def _lines_at(places: Iterable[int], text: str) -> Iterator[str]:
 def _beginning(asked: frozenset[str]) -> re.Pattern[str]:
     """Return how a word begins that may be one of *asked*, or stands beside a pole; all digits are alike."""
     plain = [one for one in asked if not _HAS_DIGIT.search(one)]
-    items = [one[:_HEAD] for one in (*plain, *beginnings_of(asked))]
+    begins = (*plain, *beginnings_of(asked))
+    items = [one[: _STEM if one.isalpha() else _HEAD] for one in begins]
     words = _shape_of(one for one in items if one[:1].isalnum() and one.isascii())
     given = (one for one in asked if not (one.isalpha() or _DIGITS.fullmatch(one)))
     names = _shape_of(mask(one) for one in given if one[:1].isalnum() and one.isascii())
