@@ -1,6 +1,7 @@
 """What a handoff says that nobody said: words in the user's mouth, quotations, files and commits reported as done."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -123,7 +124,7 @@ def is_one_language(text: str, others: Sequence[str], around: str = "") -> bool:
 
 def language_of(text: str) -> str:
     """Return the language of *text* by its script or its small words, '' where they do not tell."""
-    if len(_CJK.findall(text)) * 4 > len(text):
+    if not text.isascii() and len(_CJK.findall(text)) * 4 > len(text):
         return (
             "ja"
             if re.search(r"[\u3040-\u30ff]", text)
@@ -131,8 +132,8 @@ def language_of(text: str) -> str:
             if re.search(r"[\uac00-\ud7af]", text)
             else "zh"
         )
-    words = re.findall(r"[^\W\d_]+", text.casefold())
-    counts = {name: sum(word in small for word in words) for name, small in _SETS.items()}
+    words = Counter(re.findall(r"[^\W\d_]+", text.casefold()))
+    counts = {name: sum(words[word] for word in small & words.keys()) for name, small in _SETS.items()}
     best = max(counts, key=lambda name: counts[name])
     return best if counts[best] else ""
 

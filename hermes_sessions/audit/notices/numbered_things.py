@@ -57,8 +57,12 @@ def _numbers_of(stems: set[str], texts: Sequence[tuple[int, str]]) -> dict[str, 
     """Return the numbers of each thing, with the last line that gives it."""
     found: dict[str, dict[str, tuple[int, str]]] = {}
     for message, text in texts:
-        for line in text.splitlines():
-            for thing, number in _things(line[:400]) if _NUMBERED.search(line, 0, 400) else ():
+        folded = text.casefold()
+        named = [one for one in stems if one in folded]
+        for line in text.splitlines() if named else ():
+            folded = line[:400].casefold()
+            is_likely = any(one in folded for one in named) and _NUMBERED.search(line, 0, 400)
+            for thing, number in _things(line[:400]) if is_likely else ():
                 if thing in stems:
                     found.setdefault(thing, {})[number] = message, line.strip()[:400]
     return found
