@@ -50,7 +50,7 @@ _CALL: Final = re.compile(r"[\w.:/-]+ \{\s?[\"']")
 _EMPTY: Final = ("use", "answer:", "outcome:", "switch:", "keeping:", "compass:", "direction:", "era:")
 
 
-_OF_PARTS: Final = re.compile(
+OF_PARTS: Final = re.compile(
     r"(?<=\S)[,，;；](?!\d)(?=\S)|^\W*(?:que|qui|dont|che|which|who|that|where|die|der|das|welche[rs]?|wo|который|которая|которое|которые|które|który|która|waar)\s",
     re.I,
 )
@@ -87,7 +87,7 @@ def _is_told(claim: Clause) -> bool:
         return False
     if tells_former(claim.said.text):
         return False
-    if _OF_PARTS.search(claim.text):
+    if OF_PARTS.search(claim.text):
         return False
     if FAILS.search(claim.said.text) and not read_turns(claim.text).sides:
         return False  # `the push is broken` for `no push arrives`
@@ -120,7 +120,7 @@ def _turned(asked: _AskedAnswer, index: ClauseIndex) -> Clause | None:
         if (
             told.said.is_question
             or told.is_former
-            or _OF_PARTS.search(told.text)
+            or OF_PARTS.search(told.text)
             or is_over_since(told.said.text)
         ):
             continue

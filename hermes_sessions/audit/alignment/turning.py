@@ -57,7 +57,7 @@ SHAPES: Final = (
     *map(_joined, _TOO),
 )
 """Words of both sides of each axis, the *no* second."""
-_DENIES_TOO: Final = sieve(
+DENIES_TOO: Final = sieve(
     r"\b(?:false|nie|nigdy|nic|nikt|żad\w+|bez|niet|niets|geen|nooit|zonder|noch (?:nicht|kein\w*)|jeszcze nie|nog niet|nichts|niemand\w*|nothing|nobody|rien|personne|nadie|nada|ningun\w*|ningún|ninguém|nenhum\w*|nessun\w*|niente|nulla|ничего|никто|никаких)\b|(?<!\w)не(?!\w)|不(?!同(?!意)|[过断久得])|未|没|無し|なし|ない|ません|ず(?=[、。に]|$)",
     re.I,
 )
@@ -98,7 +98,7 @@ def read_turns(text: str) -> Turns:
             sides[at] = is_no
         if is_no:
             rest = no.sub(" ", rest)
-    denies = is_denied(rest) or _DENIES_TOO.search(rest) is not None
+    denies = is_denied(rest) or DENIES_TOO.search(rest) is not None
     is_left = read_stance(rest) is Stance.OPEN or is_open(rest) or _TO_DO.search(rest) is not None
     return Turns(denies or is_left, is_left, sides)
 
@@ -113,7 +113,7 @@ def main_part(text: str) -> str:
 def without_turns(text: str) -> str:
     """Return *text* without the words that turn it round, or say that it is as wanted."""
     rest = _EMPTY.sub(" ", main_part(text))
-    for shape in (*(one for shapes in SHAPES for one in shapes), _DENIES_TOO, NOTHING):
+    for shape in (*(one for shapes in SHAPES for one in shapes), DENIES_TOO, NOTHING):
         rest = shape.sub(" ", rest)
     return rest
 

@@ -226,7 +226,7 @@ def _forbids(one: Deviation, told: ToldSentences) -> bool:
     `And no key` of an agent is such a state; of a user it is a demand.
     """
     bare = _STATES.sub(" ", one.source_line)
-    if any(shape.search(bare) for shape in (PROHIBITS, _LEAVE_IT)):
+    if any(shape.search(bare) for shape in (PROHIBITS, LEAVE_IT)):
         return True
     is_own = any(said.message == one.message and said.speaker == Role.ASSISTANT for said in told)
     return not is_own and BANS_FIRST.match(one.source_line) is not None
@@ -252,7 +252,7 @@ _STATES: Final = re.compile(
     r"\b(?:I|we|you|they|it|he|she|that|this|which|who|\w+s) (?:do not|don['’]t|should not)\b", re.I
 )
 """Who does not do something, said of how things are."""
-_LEAVE_IT: Final = re.compile(
+LEAVE_IT: Final = re.compile(
     r"\bне \w+(?:ть|ться|ти|чь|йте|ите|[аяу]й(?:ся)?)\b|\bne pas (?:l[ea]s? )?\w+(?:er|ir|re)\b|\bnicht \w+en\b(?=\W*$|,)"
     r"|\bno (?:lo |la )?\w{2,}(?:ar|er|ir)\b|\bnon \w+(?:are|ere|ire)\b|\bnão \w+(?:ar|er|ir)\b",
     re.I,

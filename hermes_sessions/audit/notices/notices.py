@@ -8,20 +8,18 @@ from typing import Final
 from hermes_sessions.audit.alignment.align import Alignment
 from hermes_sessions.audit.alignment.neighbours import exchanged_neighbours
 from hermes_sessions.audit.checking.asked_values import JudgedValue
-from hermes_sessions.audit.checking.deviation import Deviation
+from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Passage, is_heading
-from hermes_sessions.audit.notices.last_words import reported_too_early
+from hermes_sessions.audit.notices.left_open import reported_too_early
 from hermes_sessions.audit.notices.nearer_values import nearer_values, tied_otherwise
 from hermes_sessions.audit.notices.numbered_things import renumbered_things
 from hermes_sessions.audit.notices.other_scales import other_scales
 from hermes_sessions.audit.notices.replaced_since import replaced_since
 from hermes_sessions.audit.notices.set_aside import chosen_after_all
-from hermes_sessions.audit.notices.states_since import states_since
 from hermes_sessions.audit.notices.turned_states import turned_states
 from hermes_sessions.audit.notices.unknown_words import unknown_words
 from hermes_sessions.audit.relations.statements import ToldSentences
 from hermes_sessions.audit.sources.source_index import SourceIndex
-from hermes_sessions.audit.values import AuditMessage
 
 _MOST: Final = 60
 _LINE: Final = 200
@@ -39,7 +37,6 @@ def notices(
     aligned: Alignment,
     source: SourceIndex,
     told: ToldSentences,
-    rows: Sequence[AuditMessage] = (),
 ) -> Sequence[Deviation]:
     """Return what of a handoff is said nowhere, or of something else, and is not in *found* already.
 
@@ -52,7 +49,13 @@ def notices(
         told_of[one.line[:_LINE]] += f"\n{one.value}".casefold()
     kept: list[Deviation] = []
     said = _SaidWhole(source)
-    for one in _all(passages, judged, aligned, source, told, rows):
+    accused = {one.line for one in found if one.grade is not Grade.NOT_VERBATIM}
+    for one in _all(passages, judged, aligned, source, told):
+        if one.grade is not Grade.NOT_VERBATIM:
+            if one.line not in accused and not is_heading(one.line):
+                accused.add(one.line)
+                kept.append(one)
+            continue
         if one.line in lines if one.value == one.line else one.value in values:
             continue
         if one.value != one.line and one.value.casefold() in told_of.get(one.line[:_LINE], ""):
@@ -65,6 +68,7 @@ def notices(
             continue
         (lines if one.value == one.line else values).add(one.value)
         kept.append(one)
+    kept.sort(key=lambda one: one.grade is Grade.NOT_VERBATIM)
     return kept[:_MOST]
 
 
@@ -98,7 +102,6 @@ def _all(
     aligned: Alignment,
     source: SourceIndex,
     told: ToldSentences,
-    rows: Sequence[AuditMessage],
 ) -> Iterator[Deviation]:
     yield from other_scales(passages, source.raw)
     yield from unknown_words(passages, aligned.fine, judged, aligned.bindings, source)
@@ -108,6 +111,5 @@ def _all(
     yield from chosen_after_all(aligned.fine, told)
     yield from tied_otherwise(aligned.fine, aligned.bindings, aligned.timeline)
     yield from turned_states(aligned.fine, aligned.bindings.index)
-    yield from states_since(aligned.fine, aligned.bindings.index)
-    yield from reported_too_early(aligned.fine, rows)
+    yield from reported_too_early(aligned.fine, aligned.bindings.index)
     yield from renumbered_things(passages, source.texts)

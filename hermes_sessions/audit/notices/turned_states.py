@@ -1,201 +1,332 @@
-"""Clauses of a handoff that deny, bar, report or leave open what every clause about the same has otherwise."""
+"""Clauses of a handoff behind whose opposite clearly more of what was said stands than behind them."""
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from hermes_sessions.audit.alignment.clause_index import ClauseIndex
 from hermes_sessions.audit.alignment.clauses import Clause
 from hermes_sessions.audit.alignment.items import read_items
+from hermes_sessions.audit.alignment.turned_clauses import OF_PARTS, about_of
+from hermes_sessions.audit.checking.denied import is_over_since
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Mode, is_heading
-from hermes_sessions.audit.notices.support import Support
+from hermes_sessions.audit.notices.certainty import LEAVE_IT
+from hermes_sessions.audit.notices.polarity import (
+    AXES,
+    CHANGING_AXES,
+    NO,
+    TO_COME,
+    YES,
+    bare_denial,
+    denial,
+    denied_items,
+    is_bare_no,
+    limits_of,
+    state,
+    went_well,
+)
+from hermes_sessions.audit.notices.support import Matter, Nearby, matter_of, said_at
 from hermes_sessions.audit.relations.bans import PROHIBITS
-from hermes_sessions.audit.relations.statements import contradiction
+from hermes_sessions.audit.relations.replacing import tells_former
+from hermes_sessions.audit.words.headings import PartKind, classify_heading
 from hermes_sessions.audit.words.keeping import BANS_FIRST
-from hermes_sessions.audit.words.modality import LEAVE, Modality, read_modality
-from hermes_sessions.audit.words.sides import SIDES
-from hermes_sessions.audit.words.stances import Stance, read_stance
-from hermes_sessions.audit.words.wording import FAILS, FORBIDS, RESTRICTS, is_open
-from hermes_sessions.facts.polarity import is_negated
+from hermes_sessions.audit.words.wording import FORBIDS, MODAL, RESTRICTS, is_open
 from hermes_sessions.messages import Role
 
-_MOST: Final = 10
-_WHOLE: Final = 3
-"""So many words must a ban and what breaks it have in common."""
-_LEAST: Final = 0.6
-_NEARLY: Final = 0.75
-_COVERED: Final = 0.4
-_UNKNOWN: Final = 0.4
-"""What an item that stands nowhere before counts for."""
-_AXES: Final = ("bound", "door", "copy", "outcome", "keeping", "switch", "direction")
-_DENIES_TOO: Final = re.compile(
-    r"\b(?:nie|nigdy|bez|niet|geen|nooit|zonder|inte|aldrig|değil|yok|asla|hayır)\b|\w{2,}(?:m[ıiuü]yor|m[ae]z|m[ae]d[ıi]|m[ae]m[ıi]ş|m[ae]sın)\w*|नहीं|मत |बिना",
-    re.I,
-)
-"""Negations of languages in which nobody is accused of one."""
-_BRACKETS: Final = re.compile(r"[()（）]")
-_BEHIND: Final = 30
-_ACCEPTED: Final = 2
-"""The place of accepted and refused among the sides: somebody must have said it."""
-_SIDED: Final = tuple(
-    (re.compile(one, re.I), re.compile(other, re.I))
-    for one, other in (
-        (
-            r"\b(?:below|under|unter|sous|bajo|abaixo|sotto|ниже|poniżej|onder)\b|低于|以下|未満|이하|미만",
-            r"\b(?:above|over|über|au-dessus|encima|acima|sopra|выше|powyżej|boven)\b|高于|超过|以上|초과|이상",
-        ),
-        (
-            r"\b(?:first|erste\w*|premi[eè]re?|primer[oa]?|primeir[oa]|prim[oa]|перв\w+|pierwsz\w+)\b|最初|第一|先",
-            r"\b(?:last|latest|letzte\w*|derni[eè]re?|últim[oa]|ultim[oa]|последн\w+|ostatni\w*)\b|最后|最後|后",
-        ),
-        (
-            r"\b(?:accept\w*|agree\w*|approv\w+|akzeptier\w+|angenommen|accept\w+|acept\w+|aceit\w+|accett\w+|соглас\w+|приня\w+|kabul)\b|同意|接受|承認",
-            r"\b(?:refus\w+|reject\w*|declin\w+|denied|deny|abgelehnt|lehn\w+|rechaz\w+|recus\w+|rifiut\w+|отказ\w*|отклон\w+|reddet\w*)\b|拒绝|拒否",
-        ),
-        (r"\b(?:positive|positiv\w*)\b|正", r"\b(?:negative|negativ\w*)\b|负|負"),
-        (
-            r"\b(?:include[ds]?|including|inkl\w*|einschließlich|compris\w*|incluid\w+|incluíd\w+|inclus\w+|включая|含)\b",
-            r"\b(?:plus|exclud\w+|excluding|zzgl\w*|ohne|hors|sin|más|mais|exclus\w+|esclus\w+|без)\b|\+",
-        ),
-    )
-)
-"""Words of two sides that nobody is accused of."""
+_HALF: Final = 0.5
+_NOTED: Final = 0.25
+"""So much more must stand behind the opposite: less is a difference of words."""
+_CLEAR: Final = 0.4
+"""So much more where a reader is warned."""
+_COVERED: Final = 0.55
+"""Of what a clause is about its opposite must name more than half."""
+_MOST: Final = 0.75
+"""So much where a reader is warned: nearly the whole clause is turned round."""
+_NEAR: Final = 8
+"""A sentence has hardly more clauses on either side of one."""
+_LEAST: Final = 2
+_TOUCHED: Final = 0.3
+"""Who names a third of it later speaks of the same."""
+_BEHIND: Final = 40
+"""So many clauses later something may be reported as done."""
+_SIDE: Final = "side"
+
+
+class Backing(NamedTuple):
+    """How much of what a clause is about stands behind it, and behind its opposite: parts of the whole.
+
+    Attributes:
+        axis: of what the two are opposites.
+        sign: what the clause says.
+        own: how much of its matter the best clause names that says the same.
+        rival: how much the best one names that says the opposite.
+        core: how much of it that clause names without those beside it.
+        place: where that one is.
+        is_outlived: whether somebody says behind it what the clause says, or that something is done.
+        size: how many things the clause names.
+    """
+
+    axis: str
+    sign: bool
+    own: float
+    rival: float
+    core: float
+    place: int
+    is_outlived: bool
+    size: int
 
 
 def turned_states(claims: Sequence[Clause], index: ClauseIndex) -> Iterator[Deviation]:
-    """Yield clauses whose denial, state or side no clause confirms, or is told otherwise as closely."""
-    for claim in claims:
-        if not claim.named or is_heading(claim.said.text):
+    """Yield the clauses behind whose opposite clearly more stands."""
+    for at, claim in enumerate(claims):
+        if not _may_turn(claim):
             continue
-        support = Support(claim.named, index)
-        best = support.best(_MOST)
-        near: list[Clause] = []
-        if best and best[0].score >= _LEAST:
-            near = [index.clause(one.place) for one in best if one.score >= best[0].score * _NEARLY]
-        known = index.weight(claim.named)
-        whole = known + _UNKNOWN * sum(not index.knows(one) for one in claim.named)
-        is_covered = bool(best) and best[0].score >= whole * _COVERED
-        rule = _turned(claim, near, is_covered=is_covered)
-        if not rule and _is_order_open(claim.text, index):
-            rule = "order"
-        if rule == "negation" and (ban := _lifted_ban(claim, near)):
-            yield contradiction(claim.said, ban.said, "ban-dropped", "negation", grave=True)
-        elif rule:
-            said = near[0].said if near else None
-            origin, message = (said.text, said.message or None) if said else ("", None)
-            yield Deviation(
-                Grade.NOT_VERBATIM, rule, claim.text, claim.said.text, "turned", origin, origin, message
-            )
+        found = [
+            one
+            for one in backings(claim, index, _before(claims, at))
+            if _is_noted(one) and not _is_said_beside(claims, at, one, index)
+        ]
+        if not found:
+            continue
+        best = max(found, key=lambda one: (one.rival - one.own, not one.axis.startswith(_SIDE)))
+        said = index.said(best.place)
+        kind = "opposite" if best.axis.startswith(_SIDE) else best.axis
+        grade = Grade.CONTRADICTS if _is_clear(claim, best, index) else Grade.NOT_VERBATIM
+        yield Deviation(
+            grade, kind, claim.text, claim.said.text, "turned", index.text(best.place), said.text, said.message or None,
+            grade is Grade.CONTRADICTS and said.speaker in (Role.USER, Role.SYSTEM),
+        )  # fmt: skip
 
 
-def _lifted_ban(claim: Clause, near: Sequence[Clause]) -> Clause | None:
-    """Return what the user or the system forbids in just the words of *claim*, where nobody says that it may be."""
+def _is_said_beside(claims: Sequence[Clause], at: int, one: Backing, index: ClauseIndex) -> bool:
+    """Return whether another clause of the sentence says what the source says: *created, still pending*."""
+    claim, read = claims[at], AXES[one.axis]
+    theirs = index.clause(one.place).named
+    return any(
+        beside.said is claim.said
+        and beside is not claim
+        and read(beside.text) == frozenset((not one.sign,))
+        and (beside.named <= theirs | claim.named or not beside.named.isdisjoint(theirs - claim.named))
+        for beside in claims[max(0, at - _NEAR) : at + _NEAR]
+    )
+
+
+def _is_noted(one: Backing) -> bool:
+    return one.rival >= _COVERED and one.core >= _HALF and one.rival - one.own >= _NOTED
+
+
+def _is_clear(claim: Clause, one: Backing, index: ClauseIndex) -> bool:
+    """Return whether nearly all of a clause is turned round in what was said last of it."""
+    if one.core < _MOST or one.rival - one.own < _CLEAR or one.size < _LEAST or one.is_outlived:
+        return False
     if (
-        _denies(claim.said.text)
-        or _denies(claim.said.heading)
-        or len(claim.items.all) < _WHOLE
-        or not claim.items.deeds | claim.items.words
+        index.said(one.place).speaker == Role.USER
+        and one.axis == "negation"
+        and not _is_ban(one.place, index)
     ):
-        return None
-    alike = [one for one in near if claim.items.all <= one.items.all]
-    bans = [
-        one
-        for one in alike
-        if one.said.speaker in (Role.USER, Role.SYSTEM)
-        and (BANS_FIRST.match(one.text) or PROHIBITS.match(one.text.lstrip(" -*")))
-        and len(one.items.all - claim.items.all) <= 1
-    ]
-    return bans[-1] if bans and all(_denies(one.text) for one in alike) else None
-
-
-def _turned(claim: Clause, near: Sequence[Clause], *, is_covered: bool) -> str:
-    """Return what of a clause nobody confirms, or what is told the other way as closely; '' for nothing."""
-    if _is_denial_open(claim, near):
-        return "negation"
-    says_of_what = len(claim.items.all) > 1 and claim.said.mode is Mode.STATED
-    if says_of_what and _is_stance_open(claim.text, near, is_covered=is_covered):
-        return "done"
-    return "opposite" if _is_side_open(claim, near, is_covered=is_covered) else ""
-
-
-def _is_denial_open(claim: Clause, near: Sequence[Clause]) -> bool:
-    """Return whether a clause denies what nobody limits, or the nearest clause denies what it does not."""
-    denying = [one for one in near if _denies(one.text)]
-    if _denies(claim.text) or FORBIDS.search(claim.said.text) or _denies(claim.said.heading):
-        return bool(near) and not any(_limits(one.text) or _limits(one.said.text) for one in near)
-    if not denying or _limits(claim.text) or (len(denying) < len(near) and denying[0] is not near[0]):
         return False
-    deeds = near[0].items.deeds
-    return not deeds or not deeds.isdisjoint(claim.items.deeds)  # another deed is another matter
+    return OF_PARTS.search(claim.text) is None and OF_PARTS.search(index.text(one.place)) is None
 
 
-def _is_stance_open(text: str, near: Sequence[Clause], *, is_covered: bool) -> bool:
-    """Return whether nobody says of the same that it stands so, and somebody that it stands otherwise."""
-    stance = read_stance(text)
-    if stance is Stance.PLAIN:
+def _may_turn(claim: Clause) -> bool:
+    """Return whether a clause says how something is, or is to be, by itself."""
+    if not claim.named or claim.said.is_question or is_heading(claim.said.text):
         return False
-    known = {read_stance(one.text) for one in near}
-    return not is_covered or (stance not in known and known != {Stance.PLAIN})
+    lead = claim.said.text[: max(0, claim.said.text.find(claim.text))]
+    segment = _SEGMENT.split(lead)[-1]
+    if FORBIDS.search(segment) or (denial(segment) == NO and not _STANDS_ALONE.search(claim.text)):
+        return False  # `they forbade scaling the ledger down and flushing the cache`
+    heading = claim.said.heading
+    return not heading or claim.text in heading or denial(heading) != NO
 
 
-def _is_side_open(claim: Clause, near: Sequence[Clause], *, is_covered: bool) -> bool:
-    """Return whether somebody names the other side of the same, or nobody a side at all."""
-    for axis in (*_AXES, *range(len(_SIDED))):
-        for part in _BRACKETS.split(claim.text):
-            own = _sides(part, axis)
-            if len(own) != 1:
-                continue
-            theirs = frozenset[int]().union(*(_sides(one.text, axis) for one in near))
-            if (theirs and not own & theirs) or (
-                near and not theirs and (not is_covered or axis == _ACCEPTED)
-            ):
-                return True
-    return _other_poles(claim, near)
+_SEGMENT: Final = re.compile(r"[;.!?]\s|[；。！？]")
+_PRONOUN: Final = re.compile(
+    r"(?:it|this|that|they|he|she|these|those|es|das|dies\w*|sie|er|ça|cela|ce|ils?|elles?|esto|eso|isso|isto|esso|essa|lo|это|он[аио]?|dit|dat|het|to|ono|它|他|她|这|那|それ|これ)\b",
+    re.I,
+)
 
 
-def _is_order_open(text: str, index: ClauseIndex) -> bool:
-    """Return whether nobody has that side, before or after, of what it leads to, or somebody has the other one."""
-    for side, shape in enumerate(SIDES["order"]):
-        for match in shape.finditer(text):
-            behind = Support(read_items(f"x {text[match.end() : match.end() + _BEHIND]}").all, index)
-            before = Support(
-                read_items(f"x {text[max(0, match.start() - _BEHIND) : match.start()]}").all, index
-            )
-            support = before if match.group() > "\u2e7f" else behind
-            best = support.best(_MOST)
-            told = [
-                _sides(index.text(one.place), "order") for one in best if one.score >= best[0].score * _NEARLY
-            ]
-            known = frozenset[int]().union(*told)
-            if side not in known or 1 - side in known:
-                return True
-    return False
+_STANDS_ALONE: Final = re.compile(
+    rf"^\W*(?:but|aber|sondern|mais|pero|sino|mas|ma|а|но|maar|ale|ama|但|可|でも|が)\b|{MODAL.pattern.pattern}",
+    re.I,
+)
+"""What begins so, or has a verb of its own, is not what was denied before it."""
 
 
-def _other_poles(claim: Clause, near: Sequence[Clause]) -> bool:
-    """Return whether the clause names one pole of an axis, and all others that name any name another one."""
-    known = frozenset[str]().union(*(one.items.poles for one in near))
-    axes = {pole.partition(":")[0] for pole in claim.items.poles}
-    return any({one for one in known if one.startswith(f"{axis}:")} - claim.items.poles for axis in axes)
+def _before(claims: Sequence[Clause], at: int) -> frozenset[str]:
+    """Return what stands before a clause that says nothing by itself: in its sentence, or in the one before it."""
+    claim = claims[at]
+    if len(claim.named) <= 1:
+        lead = claim.said.text[: max(0, claim.said.text.find(claim.text))]
+        return read_items(_SEGMENT.split(lead)[-1]).all
+    if not _PRONOUN.match(claim.text):
+        return frozenset()
+    found: frozenset[str] = frozenset()
+    said = None
+    for one in reversed(claims[:at]):
+        if one.said is claim.said:
+            continue
+        if said is not None and one.said is not said:
+            break
+        said = one.said
+        found |= one.named
+    return found
 
 
-@lru_cache(maxsize=20_000)
-def _denies(text: str) -> bool:
-    if is_negated(text) or FORBIDS.search(text) or is_open(text):
+def backings(claim: Clause, index: ClauseIndex, before: frozenset[str] = frozenset()) -> Iterator[Backing]:
+    """Yield what stands behind a clause and its opposite, of each axis on which it is on one side."""
+    known: dict[bool, Matter] = {}
+    for axis, read in AXES.items():
+        signs, limits = (
+            bare_denial(claim.text) if axis == "negation" else (read(claim.text), frozenset[str]())
+        )
+        if len(signs) != 1:
+            continue
+        (sign,) = signs
+        if (sign or axis.startswith(_SIDE)) and tells_former(claim.said.text):
+            continue
+        is_side = axis.startswith(_SIDE)
+        if is_side not in known:
+            known[is_side] = Matter((matter_of(claim) if is_side else claim.named) - _READERS, before, index)
+        matter = known[is_side]
+        told = [
+            matter.told(place, theirs) for place in matter.places if (theirs := read(said_at(place, index)))
+        ]
+        rivals = [
+            one
+            for one in told
+            if len(one.signs) == 1
+            and sign not in one.signs
+            and (axis != "negation" or limits == limits_of(index.text(one.place)))
+            and _is_rival(claim, matter.about, axis, one, index)
+        ]
+        if not rivals:
+            continue
+        rival = max(rivals, key=lambda one: (one.score, one.place))
+        turned = frozenset() if is_side else _turned_items(claim, sign, rival, index)
+        own = max(
+            (
+                one.score * (1 if not turned or not turned.isdisjoint(matter.named(one.place)) else _HALF)
+                for one in told
+                if sign in one.signs
+            ),
+            default=0.0,
+        )
+        is_ban = not is_side and _is_ban(rival.place, index)
+        later = (
+            matter.told(place, read(said_at(place, index)))
+            for place in matter.places
+            if place > rival.place and (not (is_ban and turned) or not turned.isdisjoint(matter.named(place)))
+        )
+        is_outlived = any(_outlives(one, sign, index, is_ban=is_ban) for one in later) or (
+            not is_ban and _is_done_since(rival.place, index)
+        )
+        yield Backing(
+            axis, sign, own, rival.score, rival.core, rival.place, is_outlived, len(matter.about)
+        )  # fmt: skip
+
+
+def _outlives(later: Nearby, sign: bool, index: ClauseIndex, *, is_ban: bool) -> bool:
+    """Return whether what is said later of the same may hold instead; what was forbidden the user allows."""
+    least = _TOUCHED if not is_ban or index.said(later.place).speaker == Role.USER else _COVERED
+    return later.core >= least and (not later.signs or sign in later.signs)
+
+
+def _is_ban(place: int, index: ClauseIndex) -> bool:
+    """Return whether the clause at a place is a demand of the user or the system; a complaint is none."""
+    said, text = index.said(place), _OPENING.sub("", index.text(place))
+    if said.speaker not in (Role.USER, Role.SYSTEM):
+        return False
+    return any(
+        one is not None for one in (PROHIBITS.search(text), BANS_FIRST.match(text), LEAVE_IT.search(text))
+    )
+
+
+_OPENING: Final = re.compile(
+    r"^\W*(?:(?:and|but|please|und|aber|bitte|et|mais|y|pero|por favor|e|mas|ma|и|а|но|пожалуйста)\b\W*)+",
+    re.I,
+)
+
+
+def _is_done_since(place: int, index: ClauseIndex) -> bool:
+    """Return whether a later clause of the agent that names hardly anything reports that something is done."""
+    return any(
+        index.said(here).speaker == Role.ASSISTANT
+        and len(about_of(index.text(here))) <= 1
+        and went_well(index.text(here))
+        for here in index.behind(place, _BEHIND)
+    )
+
+
+def _beside_in_sentence(place: int, index: ClauseIndex) -> frozenset[str]:
+    """Return what the other clauses of the sentence at a place name that deny nothing."""
+    said = index.said(place)
+    found: set[str] = set()
+    for way in (-1, 1):
+        for here in index.run(place, way):
+            if index.said(here) is not said:
+                break
+            if denial(index.text(here)) != NO:
+                found |= index.clause(here).named
+    return frozenset(found)
+
+
+def _before_limit(text: str) -> str:
+    """Return what stands before the first word of a clause that limits it, all where it begins so."""
+    limit = RESTRICTS.pattern.search(text)
+    return text[: limit.start()] if limit and limit.start() > _LEAST else text
+
+
+def _turned_items(claim: Clause, sign: bool, rival: Nearby, index: ClauseIndex) -> frozenset[str]:
+    """Return what is denied on one side, and said on the other."""
+    text = index.text(rival.place)
+    if sign:
+        return denied_items(claim.text)[0] & read_items(text).all
+    return denied_items(text)[0] & claim.named
+
+
+def _is_rival(claim: Clause, about: frozenset[str], axis: str, told: Nearby, index: ClauseIndex) -> bool:
+    """Return whether a clause of the source says the opposite of what a clause says, and not of something beside it."""
+    said, text = index.said(told.place), index.text(told.place)
+    if axis.startswith(_SIDE):
+        complains = said.speaker == Role.USER and axis in CHANGING_AXES
+        return NO not in (denial(claim.text), denial(text)) and not complains
+    if said.speaker == Role.TOOL or is_over_since(said.text):
+        return False
+    if said.speaker == Role.USER and not _MENDS.isdisjoint(read_items(claim.said.text).deeds):
+        return False  # what is to be mended is as it was complained of
+    if not _beside_in_sentence(told.place, index).isdisjoint(claim.named - index.clause(told.place).named):
+        return False  # `don't water them, the drip line does`
+    if told.signs == YES:
+        if denial(said.text) == NO:
+            return False
+        nearest, _ = denied_items(claim.text)
+        return state(text) == YES and not nearest.isdisjoint(read_items(text).all)
+    if is_open(text) and (_is_planned(claim) or TO_COME.search(claim.text) or state(claim.text) != YES):
+        return False  # what is to be done is not done yet
+    nearest, near = denied_items(text)
+    if is_bare_no(text):
+        return told.core >= _HALF
+    if not near:
+        return state(claim.text) == YES and told.score >= _MOST
+    main = _before_limit(claim.text) if axis == "negation" else claim.text
+    shared = near & (about | read_items(claim.text).all)
+    nearest &= read_items(main).all | about - read_items(claim.text).all
+    return not nearest.isdisjoint(shared) and index.weight(shared) >= _MOST * index.weight(near)
+
+
+_READERS: Final = frozenset({"user", "agent", "assistant"})
+"""Whom only a handoff calls so."""
+_MENDS: Final = frozenset({"fix", "repair"})
+
+
+def _is_planned(claim: Clause) -> bool:
+    """Return whether a clause tells what is still to be done."""
+    if claim.said.mode is Mode.PLANNED:
         return True
-    return _DENIES_TOO.search(text) is not None
-
-
-@lru_cache(maxsize=20_000)
-def _limits(text: str) -> bool:
-    if _denies(text) or RESTRICTS.search(text) or FAILS.search(text):
-        return True
-    return bool(read_modality(text) & (Modality.BAN | Modality.LIMIT)) and LEAVE.search(text) is None
-
-
-@lru_cache(maxsize=20_000)
-def _sides(text: str, axis: str | int) -> frozenset[int]:
-    shapes = SIDES[axis] if isinstance(axis, str) else _SIDED[axis]
-    return frozenset(at for at, shape in enumerate(shapes) if shape.search(text))
+    return claim.said.heading != "" and classify_heading(claim.said.heading) in (
+        PartKind.PENDING,
+        PartKind.NEXT,
+    )

@@ -40,7 +40,7 @@ _OFF: Final = sieve(
 _DONE: Final = sieve(
     r"\b(?:(?!need|feed|speed|indeed|exceed|red|bed|based|required|supposed|planned|expected|limited|allowed|seed|weed|led)[a-z]{3,}ed|sent|done|built|made|written|running|live|paid|bought|begun|come in|came in|in place|ready|complete|takes place|is (?:in|up|on))\b"
     r"|\b(?:ge[a-zäöüß]{3,}(?:t|en)|\w{3,}iert|liegt vor|liegen vor|da ist|erledigt|bestellt|bestätigt|erhalten|abgeschlossen|fertig|findet statt|finden statt|läuft|verschickt|versendet|zugestimmt|unterschrieben|auf\w*ge\w+t|eingetroffen|behalten|bleibt|inzwischen|bereits)\b"
-    r"|\b(?:\w{2,}(?:é|ée|és|ées)|faite?s?|reçue?s?|part(?:ie?s?)?|a lieu|déjà|en place|débuté\w*|fini\w*)\b|\b(?!s[áa]bado|estado|cuidado|sentido|partido|pedido)(?:\w{3,}(?:ado|ada|ados|adas|ido|ida|idos|idas)|ya (?!no)\w+|pidió|envió|hizo|reservó|recibió|llegó|confirmó|hech[oa]s?|limpi[oa])\b"
+    r"|\b(?!(?:clé|café|congé|côté|santé|qualité|quantité|société|marché|été|degré|thé|unité|priorité|durée|entrée|journée|soirée|année|idée|donnée)s?\b)(?:\w{2,}(?:é|ée|és|ées)|faite?s?|reçue?s?|part(?:ie?s?)?|a lieu|déjà|en place|débuté\w*|fini\w*)\b|\b(?!s[áa]bado|estado|cuidado|sentido|partido|pedido)(?:\w{3,}(?:ado|ada|ados|adas|ido|ida|idos|idas)|ya (?!no)\w+|pidió|envió|hizo|reservó|recibió|llegó|confirmó|hech[oa]s?|limpi[oa])\b"
     r"|\b(?:já|\w{3,}(?:ou|eu|iu)|feit[oa]s?|pront[oa]s?|recebid\w+|continua\w*)\b|\b(?:già|\w{3,}(?:at[oai]|ut[oai]|it[oai])|fatt[oaie]|arrivat\w|resta(?:no)?)\b"
     r"|\b(?:уже|\w{3,}(?:ен|ена|ено|ены|ён|ана|аны|ано)|\w{3,}(?:ил|ила|или|ал|ала|али|ел|ела|ели)|готов\w*|подключ\w+)\b|已|了(?=[。，,；]|$)|好了|[修签做办弄]好|完成|完毕|照办|済み|済んだ|ました|完了|到着|届いた|완료|했습|했다|됨|되었|됐|끝났",
     re.I,

@@ -10,12 +10,6 @@ LOCK = (
     user("And the sluice?"),
     assistant("The winch waits for the oil."),
 )
-ROUTE = (
-    user("¿Está desplegada la ruta nueva?"),
-    assistant("El despliegue de la ruta está bloqueado por un certificado."),
-    user("Ya renové el certificado."),
-    assistant("Ruta desplegada a las 17:05."),
-)
 
 
 def rules(body, rows):
@@ -27,13 +21,12 @@ def rules(body, rows):
     [
         (LOCK, "The winch still has to be oiled.", "The winch is oiled."),
         (LOCK, "## Open\n- oil the winch", "## Done\n- oil the winch"),
-        (ROUTE, "Ruta desplegada a las 17:05.", "El despliegue de la ruta sigue bloqueado."),
     ],
 )
 def test_the_other_state_is_noted(rows, faithful, altered):
     assert rules(altered, rows) - rules(faithful, rows)
-    assert "other-state" not in rules(faithful, rows)
+    assert "left-open" not in rules(faithful, rows)
 
 
 def test_an_order_that_was_carried_out_is_no_open_work():
-    assert "other-state" not in rules("The lock gate is painted.", LOCK)
+    assert "left-open" not in rules("The lock gate is painted.", LOCK)
