@@ -31,3 +31,11 @@ def test_who_is_spoken_to_is_ordered(line, is_order):
     body = f"The move is planned.\n\n{line}"
     told = compacted([*TALK, user("Good."), assistant("Yes.")], keep=[2, 3], body=body)
     assert bool(hits(told, "orders")) is is_order
+
+
+def test_options_of_a_command_ask_nobody_for_silence() -> None:
+    line = (
+        "Roll out to web-2 with `ship -i hosts.ini --limit web-2 --skip-tags notify` once the user says go."
+    )
+    told = compacted([user("Roll out to web-1 first."), assistant("Done.")], keep=[], body=f"## Then\n{line}")
+    assert not hits(told, "orders")

@@ -36,6 +36,10 @@ def state(asked, body, before="Read the three reports."):
             "- Die drei Berichte sind gelesen\n- Jetzt: Aushang für Frau Pohl; die Preise nennt sie",
         ),
         (
+            "I go there myself. Write a short letter for Henrik with all this by Monday.",
+            "Die drei Berichte wurden gelesen. Zu schreiben ist ein kurzer Brief für Henrik, bis Montag.",
+        ),
+        (
             "Gracias. Mañana mira si ya hay carta de la Dra. Ferrer.",
             "Se leyeron los informes; RN-81 está pedida a la Dra. Ferrer y mañana hay que ver si escribe.",
         ),

@@ -36,6 +36,8 @@ from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.handoff.frames import without_frame
 from hermes_sessions.handoff.own_lines import without_own_lines
 
+_CODE = re.compile(r"`[^`\n]+`")
+"""A command is no speech: its options ask nobody for silence."""
 _SENTENCE = SentenceCut(r"(?<=[.!?;])\s+|(?<=[。！？；])")
 _OTHER_SPEAKER = re.compile(r"\b(?:assistant|agent|assistent|asistente)\s*[:：]", re.I)
 _BLANKS = re.compile(r"\W+")
@@ -92,7 +94,8 @@ def _order(item: PartItem, said: "_SaidBefore") -> GivenOrder | None:
         return None if said.holds(item.text) else GivenOrder("next_move", f"{item.heading}: {item.text}")
     sentences = _SENTENCE.split(item.text[:4_000])
     for sentence, following in zip(sentences, [*sentences[1:], ""], strict=True):
-        kind = _kind(sentence) or _spoken(sentence, following)
+        speech = _CODE.sub("`", sentence)
+        kind = _kind(speech) or _spoken(speech, following)
         if kind and not said.holds(sentence):
             return GivenOrder(kind, sentence)
     return None

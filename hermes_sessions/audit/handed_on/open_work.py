@@ -20,7 +20,7 @@ _HEADING = re.compile(
     re.I,
 )
 _SAYS_OPEN = re.compile(
-    r"\b(?:tomorrow|morgen|demain|mañana|amanhã|domani|jutro|yarın|завтра|jetzt|maintenant|adesso|hay que|tiene que|il faut|bisogna|next|expects?|expected|erwart\w*|attend\w*|espera\w*|aspetta\w*|to[- ]?do|still|open|pending|remain\w*|left|outstanding|wants?|wanted|asked|asks|requested|should|shall|needs?|until then|in the meantime|meanwhile|is being \w+|now|must|due|await\w*|waiting|last request|current(?:ly)?"
+    r"\b(?:(?:is|are|remains?) to be|zu \w{3,}(?:en|n) (?:ist|sind|wäre|bleibt|bleiben)|(?:ist|sind|bleibt|bleiben)(?: \w+){0,5} zu \w{3,}en|(?:reste|est|sont)(?: \w+){0,3} à \w+(?:er|ir|re)|(?:è|sono|resta)(?: \w+){0,3} da \w+(?:are|ere|ire)|por \w+[aei]r|tomorrow|morgen|demain|mañana|amanhã|domani|jutro|yarın|завтра|jetzt|maintenant|adesso|hay que|tiene que|il faut|bisogna|next|expects?|expected|erwart\w*|attend\w*|espera\w*|aspetta\w*|to[- ]?do|still|open|pending|remain\w*|left|outstanding|wants?|wanted|asked|asks|requested|should|shall|needs?|until then|in the meantime|meanwhile|is being \w+|now|must|due|await\w*|waiting|last request|current(?:ly)?"
     r"|noch|offen|als nächstes|nächst\w+|danach|soll\w*|will|möchte|wünscht|ausstehend|fehlt|steht aus|derzeit|zuletzt|bittet|aktuell|muss"
     r"|reste\w*|prochain\w*|ensuite|veut|souhaite|demand\w+|à faire|en cours|il faut|doit"
     r"|pendiente\w*|falta\w*|queda\w*|siguiente|luego|ahora|quiere|pid\w+|debe|por hacer|próxim\w+"
