@@ -1,6 +1,7 @@
 """What a clause names, so that it can be found again in other words: numbers, poles, names, words."""
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import normalize
@@ -168,10 +169,9 @@ def _plain_letters(words: frozenset[str]) -> frozenset[str]:
 
 
 @lru_cache(maxsize=20_000)
-def pieces_of_figures(text: str) -> frozenset[str]:
-    """Return the numbers of *text* that are only pieces of one with blanks: `376` and `300` of `376 300`."""
-    whole = _SPACED.findall(text) if " " in text or "\u00a0" in text or "\u202f" in text else ()
-    return frozenset(plain_number(piece) for one in whole for piece in one.split())
+def spaced_figures(text: str) -> Mapping[str, str]:
+    """Return numbers of *text* that are only pieces of one with blanks (`376`, `300`), each with that one."""
+    return {plain_number(piece): one for one in _SPACED.findall(text) for piece in one.split()}
 
 
 def plain_number(text: str) -> str:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from hermes_sessions.audit.alignment.bindings import Bindings
 from hermes_sessions.audit.alignment.clauses import Clause
 from hermes_sessions.audit.alignment.days import days_of
-from hermes_sessions.audit.alignment.items import pieces_of_figures, plain_number
+from hermes_sessions.audit.alignment.items import plain_number, spaced_figures
 from hermes_sessions.audit.checking.asked_values import JudgedValue
 from hermes_sessions.audit.checking.contexts import has_capitals_often
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
@@ -186,7 +186,10 @@ def _numbers(
         if ":" in number and _is_clock_said(number, source):
             continue
         is_known = bindings.index.knows(f"#{number}") and number not in judged.worked_out
-        if number in pieces_of_figures(claim.text):
+        if whole := spaced_figures(claim.text).get(number):
+            digits = re.sub(r"\D", "", whole)
+            if not source.holds_number(digits) and not source.loose.scales_to(float(digits)):
+                yield "number", whole
             continue
         if number.isdecimal() and source.loose.scales_to(float(number)):
             continue
