@@ -42,6 +42,7 @@ from hermes_sessions.audit.relations.withheld import reported_withheld
 from hermes_sessions.audit.sources.loose_values import is_loosely_said
 from hermes_sessions.audit.sources.source_index import SourceIndex, TextReader
 from hermes_sessions.audit.sources.written_text import Told
+from hermes_sessions.audit.support.other_figures import other_figures
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.facts.extract import extract_text_facts
@@ -78,6 +79,7 @@ def check_handoff(
     told = read_transcript(case)
     aligned = align(case, passages, told)
     judged = tuple(read_values(passages))
+    others = list(other_figures(aligned))
     values = list(altered_values(judged, source, handoff))
     unsaid = [one for one in values if one.grade is Grade.NOT_VERBATIM]
     work = list(invented_work(unsaid))
@@ -99,6 +101,7 @@ def check_handoff(
         *_related(case, passages, told),
         *misaligned_clauses(aligned, told),
         *outdated_values(aligned),
+        *(one for one in others if one.grade is not Grade.NOT_VERBATIM),
     ]
     found = [
         decided(one, told, case.before)
@@ -106,7 +109,8 @@ def check_handoff(
         if one.grade is not Grade.NOT_VERBATIM or not is_of_the_form(one)
         if not stands_since(one, told, case.before)
     ]
-    found += notices(found, passages, judged, aligned, source, told)
+    noted = [one for one in others if one.grade is Grade.NOT_VERBATIM]
+    found += notices(found, passages, judged, aligned, source, told, noted)
     return tuple({(one.grade, one.value, one.source): one for one in reversed(found)}.values())[::-1]
 
 

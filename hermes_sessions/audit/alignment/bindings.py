@@ -165,7 +165,7 @@ def _misbound(claim: Clause, claims: Sequence[Clause], bindings: Bindings) -> It
     for slot in slots:
         if not 0 < bindings.count(slot) <= _MOST_PLACES:
             continue
-        if _is_base(slot, claim.text):
+        if slot.value.startswith("#") and is_base(slot.value[1:], claim.text):
             continue
         others = frozenset(one.value for one in slots if is_of_one_sort(one.sort, slot.sort)) - {slot.value}
         rest = frozenset(item for item in claim.named - slot.items if tells(item))
@@ -180,12 +180,9 @@ def _misbound(claim: Clause, claims: Sequence[Clause], bindings: Bindings) -> It
         yield Misbound(claim, slot, *found)
 
 
-def _is_base(slot: SlotValue, text: str) -> bool:
+def is_base(number: str, text: str) -> bool:
     """Whether a number is what a share is of: `20 % of the 9,400 EUR` is about the share."""
-    if not slot.value.startswith("#"):
-        return False
-    bases = (re.sub(r"[^\d.]", "", one) for one in _SHARE_OF.findall(text))
-    return slot.value[1:] in bases
+    return number in (re.sub(r"[^\d.]", "", one) for one in _SHARE_OF.findall(text))
 
 
 def _is_known(rest: frozenset[str], bindings: Bindings) -> bool:

@@ -246,6 +246,24 @@ class ClauseIndex:
         """Return the message that the clause at a place is of."""
         return self._messages[at >> _SHIFT]
 
+    def beside(self, at: int, most: int) -> Iterator[tuple[int, int]]:
+        """Yield how far the sentences beside the one at a place are, and the place of each, so many a side.
+
+        The last sentences of the message before are further away than all of its own.
+        """
+        sentence = at >> _SHIFT
+        message = self._messages[sentence]
+        for way in (-1, 1):
+            for apart in range(1, most + 1):
+                other = sentence + way * apart
+                if not 0 <= other < len(self._said):
+                    break
+                if self._messages[other] != message:
+                    if way < 0:
+                        yield from ((most + 1, one << _SHIFT) for one in range(max(0, other - 1), other + 1))
+                    break
+                yield apart, other << _SHIFT
+
     def text(self, at: int) -> str:
         """Return the words of the clause at a place."""
         return self._cut_text(self.said(at).text)[at & _NUMBER][0]

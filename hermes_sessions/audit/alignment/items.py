@@ -17,6 +17,10 @@ _GLUED = re.compile(r"(?<![\w.-])(\d+(?:[.,]\d+)?)(?=(?:ms|s|kg|g|km|m|min|h|MB|
 _DIGIT = re.compile(r"\d")
 _GROUPED = re.compile(r"[1-9]\d{0,2}(?:[.,]\d{3})+")
 _SPACED = re.compile(r"(?<![\w.,:/-])[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3}){1,4}(?![\w:/-]|[.,]\d{3})")
+_MIXED = re.compile(
+    r"(?:(?P<comma>[1-9]\d{0,2}(?:,\d{3})+)\.|(?P<point>[1-9]\d{0,2}(?:\.\d{3})+),)(?P<part>\d{1,2})"
+)
+"""A number with both signs: what is grouped, and what is behind the point."""
 _UNIT = re.compile(
     r"\s?(?P<share>%|percent|prozent|pour cent|por ciento|por cento|per cento|процент\w*)"
     r"|\s?(?P<money>€|\$|£|¥|₽|euros?\b|eur\b|usd\b|dollars?\b|元|円|руб\w*)"
@@ -175,11 +179,14 @@ def spaced_figures(text: str) -> Mapping[str, str]:
 
 
 def plain_number(text: str) -> str:
-    """`1.240`, `1,240` and `1240` are one number, `0,80` is `0.8`, `07:30` is `7:30`."""
+    """`1.240`, `1,240` and `1240` are one number, `1.240,5` is `1240.5`, `0,80` `0.8`, `07:30` `7:30`."""
     if ":" in text:
         return text.lstrip("0") or "0"
     if _GROUPED.fullmatch(text):
         return re.sub(r"\D", "", text)
+    if (mixed := _MIXED.fullmatch(text)) is not None:
+        whole = mixed["comma"] or mixed["point"]
+        text = f"{whole.replace(',', '').replace('.', '')}.{mixed['part']}"
     whole, point, part = text.replace(",", ".").partition(".")
     part = part.rstrip("0")
     return f"{whole.lstrip('0') or '0'}{point if part else ''}{part}"

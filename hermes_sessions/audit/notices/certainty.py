@@ -72,6 +72,8 @@ BINDINGS: Final[dict[str, Binding]] = {
             "replaced",
             "withheld",
             "ruled-out",
+            "of-another",
+            "set-since",
         ),
         Binding.OWN,
     ),
@@ -123,6 +125,8 @@ def is_certain(one: Deviation, told: ToldSentences, rows: Sequence[AuditMessage]
     binding = BINDINGS.get(one.rule, Binding.NONE)
     newer = binding in (Binding.LINE, Binding.RELATION) and is_given_later(one, rows)
     if newer or may_mean(one):
+        return False
+    if one.rule == "of-another" and _is_reckoned(one, told):
         return False
     if binding in (Binding.OWN, Binding.NONE):
         return binding is Binding.OWN

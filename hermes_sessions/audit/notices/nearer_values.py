@@ -1,4 +1,4 @@
-"""Values of a handoff that stand in its source nearer to something else.
+"""People, days and sides of a handoff that stand in its source nearer to something else.
 
 Of what a clause of a handoff names one value is taken out. Where the rest stands together with another value
 of the same sort, and nowhere as closely with this one, the value may be somebody else's. Summaries tell things
@@ -6,7 +6,7 @@ in other words and another order, so this is a note, never an accusation.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from hermes_sessions.audit.alignment.bindings import Bindings
@@ -18,8 +18,8 @@ from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.notices.support import Support
 
 _WRITTEN: Final = re.compile(r"[^\s,;()（）「」、。\"'`*|]*[^\s,;()（）「」、。\"'`*|.:]")
-_TIED: Final = frozenset({"person", "day", "clock"})
-_RARE: Final = 4
+_FIGURES: Final = ("number", "code", "hash", "clock")
+"""What `support.other_figures` holds against its places."""
 _FEW: Final = 2
 _MOST: Final = 16
 _MOST_PLACES: Final = 120
@@ -33,6 +33,8 @@ def nearer_values(claims: Sequence[Clause], bindings: Bindings, timeline: Timeli
     for claim in claims:
         slots = bindings.read(claim)
         for slot in slots:
+            if slot.sort.startswith(_FIGURES):
+                continue
             rivals = frozenset[str]().union(
                 *(one.items for one in slots if is_of_one_sort(one.sort, slot.sort))
             )
@@ -40,7 +42,7 @@ def nearer_values(claims: Sequence[Clause], bindings: Bindings, timeline: Timeli
                 yield Deviation(Grade.NOT_VERBATIM, "name", claim.said.text, claim.said.text, "stands-alone")
             elif found := _nearer(claim, slot, rivals, bindings, timeline):
                 other, origin = found
-                kind = KINDS.get(slot.sort, "number" if slot.value.startswith("#") else "value")
+                kind = KINDS.get(slot.sort, "value")
                 yield Deviation(
                     Grade.NOT_VERBATIM, kind, as_written(slot, claim.said.text), claim.said.text, "stands-elsewhere",
                     as_written(other, origin.said.text), origin.said.text, origin.said.message or None,
@@ -64,51 +66,6 @@ def _is_alone(claim: Clause, slot: SlotValue, bindings: Bindings) -> bool:
     return max(map(support.score, bindings.places(slot)), default=0.0) <= 0.0
 
 
-def tied_otherwise(claims: Sequence[Clause], bindings: Bindings, timeline: Timeline) -> Iterator[Deviation]:
-    """Yield sentences that have a person, a day or a time where a rare word of theirs stands with another one."""
-    sentences: dict[str, list[Clause]] = {}
-    for claim in claims:
-        sentences.setdefault(claim.said.text, []).append(claim)
-    for text, clauses in sentences.items():
-        slots = [slot for claim in clauses for slot in bindings.read(claim) if slot.sort in _TIED]
-        named = frozenset[str]().union(*(claim.named for claim in clauses))
-        for sort in sorted({slot.sort for slot in slots}):
-            own = {slot.value for slot in slots if slot.sort == sort}
-            values = frozenset[str]().union(*(slot.items for slot in slots))
-            place = _tie(named - values, own, sort, bindings)
-            if place and any(
-                timeline.has_replaced(slot, other, place)
-                for slot in slots
-                for other in bindings.of_sort(place, slot.sort)
-                if slot.sort == sort
-            ):
-                break
-            if place:
-                origin = bindings.index.said(place)
-                yield Deviation(
-                    Grade.NOT_VERBATIM, KINDS[sort], text, text, "stands-elsewhere", origin.text, origin.text,
-                    origin.message or None,
-                )  # fmt: skip
-                break
-
-
-def _tie(items: Iterable[str], own: set[str], sort: str, bindings: Bindings) -> int | None:
-    """Return where one of *items* stands with other values of a sort alone; no item stands with one of *own*."""
-    found: int | None = None
-    for item in sorted(items):
-        if not 0 < bindings.index.count(item) <= _RARE:
-            continue
-        told = {slot.value: at for at in bindings.index.places(item) for slot in bindings.of_sort(at, sort)}
-        if told and not own & told.keys():
-            found = max(told.values())
-    return found
-
-
-def _may_be(one: SlotValue, other: SlotValue) -> bool:
-    """Return whether one value can stand for the other: of one sort, or both codes of some shape."""
-    return is_like(one, other) or (one.sort.startswith("code") and other.sort.startswith("code"))
-
-
 def _nearer(
     claim: Clause, slot: SlotValue, rivals: frozenset[str], bindings: Bindings, timeline: Timeline
 ) -> tuple[SlotValue, Clause] | None:
@@ -124,7 +81,7 @@ def _nearer(
             return None
         if near.place in here:
             continue
-        others = [one for one in bindings.slots(near.place) if _may_be(slot, one) and not one.items <= rivals]
+        others = [one for one in bindings.slots(near.place) if is_like(slot, one) and not one.items <= rivals]
         if others:
             if (own > 0 and _is_newer(places, bindings.places(others[0]), bindings)) or timeline.has_replaced(
                 slot, others[0], near.place

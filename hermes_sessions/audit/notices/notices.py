@@ -11,7 +11,7 @@ from hermes_sessions.audit.checking.asked_values import JudgedValue
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Passage, is_heading
 from hermes_sessions.audit.notices.left_open import reported_too_early
-from hermes_sessions.audit.notices.nearer_values import nearer_values, tied_otherwise
+from hermes_sessions.audit.notices.nearer_values import nearer_values
 from hermes_sessions.audit.notices.numbered_things import renumbered_things
 from hermes_sessions.audit.notices.other_scales import other_scales
 from hermes_sessions.audit.notices.replaced_since import replaced_since
@@ -37,6 +37,7 @@ def notices(
     aligned: Alignment,
     source: SourceIndex,
     told: ToldSentences,
+    others: Sequence[Deviation] = (),
 ) -> Sequence[Deviation]:
     """Return what of a handoff is said nowhere, or of something else, and is not in *found* already.
 
@@ -50,7 +51,7 @@ def notices(
     kept: list[Deviation] = []
     said = _SaidWhole(source)
     accused = {one.line for one in found if one.grade is not Grade.NOT_VERBATIM}
-    for one in _all(passages, judged, aligned, source, told):
+    for one in (*others, *_all(passages, judged, aligned, source, told)):
         if one.grade is not Grade.NOT_VERBATIM:
             if one.line not in accused and not is_heading(one.line):
                 accused.add(one.line)
@@ -109,7 +110,6 @@ def _all(
     yield from nearer_values(aligned.fine, aligned.bindings, aligned.timeline)
     yield from exchanged_neighbours(aligned.fine, aligned.bindings)
     yield from chosen_after_all(aligned.fine, told)
-    yield from tied_otherwise(aligned.fine, aligned.bindings, aligned.timeline)
     yield from turned_states(aligned.fine, aligned.bindings.index)
     yield from reported_too_early(aligned.fine, aligned.bindings.index)
     yield from renumbered_things(passages, source.texts)

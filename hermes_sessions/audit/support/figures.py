@@ -1,0 +1,234 @@
+"""The figures of a sentence, numbers, dates, times, codes, and what it names beside them, with their places.
+
+A thousand is grouped by blanks too, a date is one figure in whatever form, and of an edit (`s/5/30/`) the new
+text counts alone.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from hermes_sessions.audit.alignment.items import items_of_word, plain_number
+from hermes_sessions.facts.wording.units import MONTHS
+
+_MONTH: Final = "|".join(sorted({re.escape(one) for one in MONTHS if len(one) > 2}, key=len, reverse=True))
+_TOKEN: Final = re.compile(
+    r"(?P<former>\"old_?(?:string|str|text)\":\s?\"(?:[^\"\\]|\\.)*\"?)"
+    r"|(?P<edit>\bs(?P<bar>[/|#,])[^/|#\n]{1,80}(?P=bar)(?P<new>[^/|#\n]{0,80})(?P=bar))"
+    r"|(?P<iso>(?<![\w-])20\d\d-(?P<isomonth>\d\d)-(?P<isoday>\d\d)(?![\d-]))"
+    r"|(?P<cjkdate>(?<!\d)(?P<cjkmonth>\d{1,2})\s?[月월]\s?(?P<cjkday>\d{1,2})\s?[日号일]?)"
+    r"|(?P<daymonth>(?<![\w.,:])0?(?P<dmday>\d{1,2})(?:\.|st|nd|rd|th|er|º|ª)?(?:\s(?:de|of))?\s"
+    rf"(?P<dmmonth>{_MONTH})\b(?:,?\s20\d\d\b(?!-))?)"
+    rf"|(?P<monthday>\b(?P<mdmonth>{_MONTH})\.?\s0?"
+    r"(?P<mdday>\d{1,2})(?:st|nd|rd|th)?(?![\w:.,]\d|\w)(?:,?\s20\d\d\b(?!-))?)"
+    r"|(?P<clock>(?<![\w:.])\d{1,2}:\d\d(?!\d)|(?<![\w:.,])\d{1,2}(?:\.\d\d)?(?=\s?Uhr\b))"
+    r"|(?P<address>(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]*\d))"
+    r"|(?P<grouped>(?<![\w.,:/@#-])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?(?![\w.,:/-]*\d))"
+    r"|(?P<number>(?<![\w./:@-])(?!(?=\d*[a-f])[0-9a-f]{7,40}\b)\d+(?:[.,]\d+)*"
+    r"(?!\w*[@/:_-]\w|[.,]\d|[a-zA-Z]*\d)(?=[^\W\d_]{0,5}(?![\w])|[\u2e80-\ud7ff]))"
+    r"|(?P<joined>(?<![\w./:@-])\d{1,4}(?=-[^\W\d_]{3,}\b))"
+    r"|(?P<glued>(?<=[\u2e80-\ud7ff])\d+(?:[.,]\d+)*(?!\w*[@/:_-]\w|[.,]\d))"
+    r"|(?P<sign>[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])"
+    r"|(?P<cut>[\n,;:.!?()/|、，；。（）：！？+–—=])"
+    r"|(?P<word>[^\W_\u2e80-\ud7ff][\w.@/:+-]*[^\W_\u2e80-\ud7ff]|[^\W_\u2e80-\ud7ff])",
+    re.I,
+)
+_UNIT: Final = re.compile(
+    r"[\s-]?(?:(?P<share>%|percent|prozent|pour cent|por ciento|por cento|per cento|процент\w*)"
+    r"|(?P<money>€|\$|£|¥|₽|₹|euros?\b|eur\b|usd\b|dollars?\b|reais\b|元|円|руб\w*)"
+    r"|(?P<size>[KMGT]i?B\b|[KMGT]i?\b|[KMGT]o\b|ГБ\b|МБ\b)|(?P<ms>ms\b|мс\b|毫秒)|(?P<weight>kg\b|mg\b|g\b|кг\b)"
+    r"|(?P<second>seconds?\b|secs?\b|sekunden?\b|secondes?\b|segundos?\b|secondi\b|s\b|секунд\w*|秒)"
+    r"|(?P<minute>minutes?\b|minuten\b|minutos?\b|minuti\b|min\b|минут\w*|分)"
+    r"|(?P<hour>hours?\b|stunden?\b|heures?\b|horas?\b|h\b|час\w*|小时|時間)"
+    r"|(?P<day>days?\b|tagen?\b|jours?\b|d[ií]as?\b|giorni\b|дн(?:ей|я)\b|天)"
+    r"|(?P<week>weeks?\b|wochen?\b|semaines?\b|semanas?\b|settiman[ae]\b|недел\w+|周)"
+    r"|(?P<month>months?\b|monaten?\b|mois\b|mes(?:es)?\b|mesi\b|месяц\w*|个月)"
+    r"|(?P<area>m²|м²|qm\b|sqm\b)|(?P<degree>°\s?[CF]?))",
+    re.I,
+)
+_MONEY_BEFORE: Final = re.compile(r"(?:€|\$|£|¥|₽|₹|\bEUR|\bUSD|\bCHF)\s?$")
+_KEY: Final = re.compile(
+    r"(?<![\w.-])([^\W\d][\w.-]*)[\"'`*]{0,3}"
+    r"(?:\s?[=:]\s?| (?:is|to|at|auf|ist|steht auf|a|à|est|es|é|è|на|=>?) )[\"'`*]{0,3}$"
+)
+"""The name of a setting before its value."""
+_LONGEST_KEY: Final = 60
+_HASH: Final = re.compile(r"(?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}")
+_VERSION: Final = re.compile(r"v?\d+(?:\.\d+)+[\w.-]*", re.I)
+_CODE: Final = re.compile(r"[^\W\d_]*[\w./-]*\d[\w./-]*")
+_CUTS: Final[Mapping[str, int]] = {
+    **dict.fromkeys(",、，", 3),
+    "|": 7,
+    **dict.fromkeys(";；.!?。！？\n", 11),
+}
+_JOINING: Final = frozenset({
+    *("and", "und", "et", "y", "e", "и", "а", "en", "ve", "i", "while", "whereas", "während", "against"),
+    *("versus", "vs", "gegen", "gegenüber", "contre", "contro", "contra", "frente", "против", "instead"),
+    *("statt", "plutôt"),
+})  # fmt: skip
+_APART: Final = 2
+_SHORT: Final = 3
+_TIMES: Final = 3
+_SIZES: Final = 10
+"""A number is not mistaken for one that is so many times it."""
+
+
+class Figure(NamedTuple):
+    """A value of a sentence.
+
+    Attributes:
+        sort: what it may be mistaken for: a date, a time, an address, a hash, a code, a number of a unit.
+        value: the same for all its forms.
+        place: where it stands among the words.
+        start: where it begins in the text.
+        end: where it ends in it.
+        key: the name of the setting that has it.
+    """
+
+    sort: str
+    value: str
+    place: int
+    start: int
+    end: int
+    key: str = ""
+
+
+class FigureReading(NamedTuple):
+    """A sentence: its figures, and where each thing that it names is among its words, and first written."""
+
+    figures: tuple[Figure, ...]
+    places: Mapping[str, Sequence[int]]
+    spans: Mapping[str, tuple[int, int]]
+
+
+@lru_cache(maxsize=16_384)
+def read_figures(text: str) -> FigureReading:
+    """Return the figures of *text*, and the places of what it names."""
+    return _FigureReader(text).read()
+
+
+class _FigureReader:
+    """Reads a sentence from its beginning to its end."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = 0
+        self._figures: list[Figure] = []
+        self._places: dict[str, list[int]] = {}
+        self._spans: dict[str, tuple[int, int]] = {}
+
+    def read(self) -> FigureReading:
+        for match in _TOKEN.finditer(self._text):
+            self._at += 1
+            if match["edit"] is not None:
+                self._take_edit(match)
+            elif match["cut"] is not None:
+                self._at += _CUTS.get(match.group(), 0)
+            elif match["sign"] is not None:
+                self._take(self._text[match.start() : match.start() + 2])
+            elif match["word"] is not None and not _is_code(match["word"]):
+                self._take_word(match)
+            elif match["former"] is None:
+                sort, value = _read(match, self._text)
+                key = _KEY.search(self._text, max(0, match.start() - _LONGEST_KEY), match.start())
+                self._figures.append(Figure(sort, value, self._at, *match.span(), key[1] if key else ""))
+                self._take(value)
+        return FigureReading(tuple(self._figures), self._places, self._spans)
+
+    def _take(self, item: str) -> None:
+        self._places.setdefault(item, []).append(self._at)
+
+    def _take_word(self, match: re.Match[str]) -> None:
+        items = items_of_word(match.group())
+        for item in items:
+            self._take(item)
+            self._spans.setdefault(item, match.span())
+        if not items and match.group().casefold() in _JOINING:
+            self._at += _APART
+
+    def _take_edit(self, match: re.Match[str]) -> None:
+        """Take what an edit writes, all of it at one place."""
+        start, written = match.start("new"), read_figures(match["new"])
+        self._figures += (
+            one._replace(place=self._at, start=start + one.start, end=start + one.end)
+            for one in written.figures
+        )
+        for item in written.places:
+            self._take(item)
+
+
+def _is_code(word: str) -> bool:
+    return any(map(str.isdigit, word)) and _CODE.fullmatch(word) is not None
+
+
+def _read(match: re.Match[str], text: str) -> tuple[str, str]:
+    """Return the sort of a figure and its value."""
+    for month, day in (
+        ("isomonth", "isoday"),
+        ("cjkmonth", "cjkday"),
+        ("dmmonth", "dmday"),
+        ("mdmonth", "mdday"),
+    ):
+        if match[month] is not None:
+            return "date", f"{MONTHS.get(match[month].lower()) or int(match[month])}-{int(match[day])}"
+    if match["clock"] is not None:
+        hour, _, minute = match["clock"].replace(".", ":").partition(":")
+        return "clock", f"{int(hour)}:{minute or '00'}"
+    if match["address"] is not None:
+        return "address", match["address"]
+    if match["word"] is not None:
+        word = match["word"].casefold()
+        if _HASH.fullmatch(word):
+            return "hash", word[:7]
+        if _VERSION.fullmatch(word):
+            return "version", word.removeprefix("v")
+        return ("path" if "/" in word else "code" if word[0].isalpha() else "mixed"), word
+    written = match.group()
+    number = plain_number(re.sub(r"[ \u00a0\u202f]", "", written))
+    if number.count(".") > 1 or not number.replace(".", "").isdecimal():
+        return "version", number
+    unit = _UNIT.match(text, match.end())
+    sort = (unit and unit.lastgroup) or ("money" if _MONEY_BEFORE.search(text[: match.start()]) else "")
+    return f"number {sort}", f"#{number}"
+
+
+def is_same(one: Figure, other: Figure) -> bool:
+    """Return whether two figures may say the same: a day without its month, a code cut short."""
+    if one.value == other.value:
+        return True
+    if {one.sort, other.sort} == {"date", "number "}:
+        date, number = (one, other) if one.sort == "date" else (other, one)
+        return date.value.partition("-")[2] == number.value[1:]
+    named = ("hash", "code", "version", "path")
+    return (
+        one.sort in named and other.sort in named and (one.value in other.value or other.value in one.value)
+    )
+
+
+def may_be(one: Figure, other: Figure) -> bool:
+    """Return whether one figure may be mistaken for the other: of one sort, without a unit of one size."""
+    if one.sort != other.sort:
+        return False
+    if one.sort not in ("number ", "number size"):
+        return True
+    first, second = (float(figure.value[1:]) for figure in (one, other))
+    return first.is_integer() == second.is_integer() and first < second * _SIZES and second < first * _SIZES
+
+
+def has_other_unit(one: Figure, other: Figure) -> bool:
+    """Return whether two numbers are of two units: 8 TB, 8 weeks."""
+    return one.sort != other.sort and "number " not in (one.sort, other.sort)
+
+
+def is_small(figure: Figure) -> bool:
+    """Return whether a number may be written anywhere of anything."""
+    return figure.value.startswith("#") and len(figure.value) <= _SHORT
+
+
+def is_near(one: Figure, other: Figure) -> bool:
+    """Return whether neither of two numbers is many times the other."""
+    if not (one.value.startswith("#") and other.value.startswith("#")):
+        return True
+    first, second = float(one.value[1:]), float(other.value[1:])
+    return first <= second * _TIMES and second <= first * _TIMES

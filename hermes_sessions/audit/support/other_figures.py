@@ -1,0 +1,191 @@
+"""Figures of a handoff that its source has for something else, while another one stands there for just this.
+
+The measure is the margin between the places of both: what part of what the figure is of the best place of
+another one names, less what the best place of its own names. A figure that stands nowhere is not judged here.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from itertools import combinations
+from typing import Final
+
+from hermes_sessions.audit.alignment.align import Alignment
+from hermes_sessions.audit.alignment.bindings import is_base
+from hermes_sessions.audit.alignment.items import items_of_word
+from hermes_sessions.audit.alignment.slot_values import words_of
+from hermes_sessions.audit.checking.deviation import Deviation, Grade
+from hermes_sessions.audit.relations.replaced_values import FORMER_NUMBER
+from hermes_sessions.audit.relations.replacing import replaces, tells_former
+from hermes_sessions.audit.support.figures import Figure, is_near, is_same, is_small
+from hermes_sessions.audit.support.standing import Compared, FigurePlace, Standings
+from hermes_sessions.facts.equivalence import spelled
+from hermes_sessions.messages import Role
+
+_SURE: Final = 0.42
+"""A margin that no faithful sentence of the pairs has whose figure is bound to what tells most."""
+_NOTED: Final = 0.25
+_BOTH: Final = 0.3
+"""Of two figures that were exchanged each has such a margin."""
+_TOLD: Final = 1.2
+"""So much has to be told of a figure before a reader is warned: more than one rare thing."""
+_LEAST: Final = 0.8
+_ALONE: Final = 0.5
+"""So much of it the sentence with the other figure has to have itself."""
+_PASSING: Final = 0.12
+_ELSEWHERE: Final = 4
+"""A sentence that names so much else, and hardly anything of it, is about another thing."""
+_CHANGED: Final = 0.5
+"""A change of a setting need name no more than its key: so much of what the former place names."""
+_CALL: Final = re.compile(r'\w[\w.-]* \{\s?"')
+_EDIT: Final = re.compile(r"\bsed -i|\"new_str|\bs[/|#][^/|#\n]{1,80}[/|#]")
+_KINDS: Final = {"date": "date", "clock": "time", "person": "name", "hash": "hash", "number money": "money"}
+
+
+class _Written:
+    """The figures of a handoff and its words, each with what its sentence names."""
+
+    def __init__(self, texts: Sequence[str], standings: Standings) -> None:
+        readings = [(text, standings.read(text)) for text in texts]
+        self._figures = [(one, found.places.keys()) for _, found in readings for one in found.figures]
+        self._words = [(words_of(text), found.places.keys()) for text, found in readings]
+
+    def has(self, figure: Figure, about: Collection[str] | None = None) -> bool:
+        """Return whether a figure is written, in digits or words; *about* something where that is given."""
+        for one, named in self._figures:
+            if is_same(one, figure) and (about is None or not named.isdisjoint(about)):
+                return True
+        words = {figure.value} if figure.sort == "person" else _in_words(figure)
+        return bool(words) and any(
+            not words.isdisjoint(written) and (about is None or not named.isdisjoint(about))
+            for written, named in self._words
+        )
+
+
+def _in_words(figure: Figure) -> frozenset[str]:
+    """Return how a small number is said in words."""
+    if not figure.value.startswith("#"):
+        return frozenset()
+    return frozenset(one.strip() for one in spelled(f"{figure.value[1:]} "))
+
+
+def other_figures(aligned: Alignment) -> Iterator[Deviation]:
+    """Yield figures that are something else's: certain where the margin is wide, else as a note."""
+    standings = Standings(aligned.bindings)
+    written = _Written([claim.text for claim in aligned.claims], standings)
+    for claim in aligned.claims:
+        compared = list(standings.compare(claim))
+        crossed: set[str] = set()
+        for one, other in combinations(compared, 2):
+            if _are_crossed(one, other):
+                crossed |= {one.figure.value, other.figure.value}
+                there = one.inside[other.figure.value].said
+                yield Deviation(
+                    Grade.NOT_VERBATIM, "order", claim.text, claim.text, "crosswise", there.text, there.text,
+                    there.message or None,
+                )  # fmt: skip
+        for one in compared:
+            if one.figure.value not in crossed and one.own:
+                found = _of_another(one, written) or _replaced(one, written)
+                if found is not None:
+                    yield found
+
+
+def _of_another(one: Compared, written: _Written) -> Deviation | None:
+    """Return where another figure stands for what this one is of, and this one does not."""
+    if one.total < _LEAST or is_base(one.figure.value.removeprefix("#"), one.claim.text):
+        return None
+    rival = next((other for other in one.rivals if _may_count(other, one)), None)
+    if rival is None or not rival.is_bound:
+        return None
+    margin = (rival.score - one.own[0].score) / one.total
+    is_new = not written.has(rival.figure, one.telling if is_small(rival.figure) else None)
+    is_wide = margin >= _SURE and rival.alone >= _ALONE * rival.score and one.total >= _TOLD
+    is_sure = is_wide and is_new and one.figure.sort != "person"
+    is_beside = any(own.place == rival.place for own in one.own)
+    if is_sure and not is_beside:
+        return _deviation(one, rival, Grade.CONTRADICTS, "of-another")
+    if margin < (_NOTED if is_new else _SURE) or (is_beside and one.figure.sort == "person"):
+        return None
+    return _deviation(one, rival, Grade.NOT_VERBATIM, "stands-elsewhere")
+
+
+def _may_count(rival: FigurePlace, one: Compared) -> bool:
+    """Return whether another figure may stand in the place of this one.
+
+    Not in a call but as a setting, not in a sentence that has both of one thing, nor before this one where
+    that is said of the same or names little else.
+    """
+    if _CALL.match(rival.said.text) and not _is_setting_of(rival, one):
+        return False
+    for own in one.own:
+        if own.place == rival.place and own.score > 0 and (own.is_bound or _became(rival, own)):
+            return False
+        is_later = own.place > rival.place and own.score > 0
+        if is_later and (own.alone > _PASSING * one.total or own.foreign < _ELSEWHERE):
+            return False
+    return True
+
+
+def _became(rival: FigurePlace, own: FigurePlace) -> bool:
+    """Return whether a sentence says that one figure became the other: `from 4 to 6`."""
+    between = own.said.text[rival.figure.end : own.figure.start]
+    return _BECAME.fullmatch(between) is not None
+
+
+_BECAME: Final = re.compile(
+    r"[\s%€$\w]{0,8}\s?(?:\b(?:to|auf|à|a|para|до|na|naar|instead of|statt)\b|->|→|=>|改为|到|に)"
+    r"\W{0,4}(?:R\$|[€$])?\s?",
+    re.I,
+)
+
+
+def _is_setting_of(rival: FigurePlace, one: Compared) -> bool:
+    """Return whether a figure is the value of a setting that tells most of what the handoff's is of."""
+    return not one.telling.isdisjoint(items_of_word(rival.figure.key))
+
+
+def _replaced(one: Compared, written: _Written) -> Deviation | None:
+    """Return where a later place gives just this another figure, which the handoff has nowhere."""
+    line = one.claim.text
+    if one.figure.sort == "person" or tells_former(line) or FORMER_NUMBER.search(line):
+        return None
+    key = one.figure.key
+    keyed = [own for own in one.own if key and own.figure.key == key]
+    last = max((own.place for own in keyed or one.own if own.score > 0), default=None)
+    for rival in one.rivals if last is not None else ():
+        if rival.place <= (last or 0) or not rival.is_bound or written.has(rival.figure):
+            continue
+        best, text = one.own[0].score, rival.said.text
+        is_change = replaces(text)
+        if _is_setting_of(rival, one):
+            least = best * (_CHANGED if is_change or _EDIT.search(text) else 1)
+            if rival.score >= least:
+                return _deviation(one, rival, Grade.CONTRADICTS, "set-since")
+        elif (
+            is_change
+            and rival.score >= best
+            and rival.said.speaker in (Role.USER, Role.ASSISTANT)
+            and is_near(one.figure, rival.figure)
+        ):
+            return _deviation(one, rival, Grade.NOT_VERBATIM, "replaced-since")
+    return None
+
+
+def _are_crossed(one: Compared, other: Compared) -> bool:
+    """Return whether each of two figures stands where what the other one is of stands."""
+    if one.figure.sort != other.figure.sort or is_same(one.figure, other.figure):
+        return False
+    for own, theirs in ((one, other), (other, one)):
+        there = own.inside.get(theirs.figure.value)
+        if there is None or not own.own or there.score - own.own[0].score < max(_BOTH * own.total, _BOTH):
+            return False
+    return True
+
+
+def _deviation(one: Compared, rival: FigurePlace, grade: Grade, rule: str) -> Deviation:
+    kind = _KINDS.get(one.figure.sort, "number" if one.figure.value.startswith("#") else "value")
+    line, source = one.claim.text, rival.said.text
+    return Deviation(
+        grade, kind, line[one.figure.start : one.figure.end], line, rule,
+        source[rival.figure.start : rival.figure.end], source, rival.said.message or None,
+    )  # fmt: skip

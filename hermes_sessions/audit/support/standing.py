@@ -1,0 +1,262 @@
+"""How well a transcript stands behind a figure of a handoff, against other figures of its sort.
+
+What a sentence of the handoff names beside a figure is what the figure is of, the nearer the more, and what
+is nearer to another figure of its sort the less. A place of the transcript stands behind a figure by how much
+of that it names, near to the figure and not nearer to another one; what is named beside counts for less.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from heapq import nlargest
+from typing import Final, NamedTuple
+
+from hermes_sessions.audit.alignment.bindings import Bindings
+from hermes_sessions.audit.alignment.items import names_in
+from hermes_sessions.audit.relations.replacing import is_set_aside
+from hermes_sessions.audit.relations.statements import Statement
+from hermes_sessions.audit.support.figures import (
+    Figure,
+    FigureReading,
+    has_other_unit,
+    is_same,
+    may_be,
+    read_figures,
+)
+
+_FULL: Final = 4
+"""What stands within so many words of a figure is of it."""
+_FADES: Final = 0.035
+_LEAST_NEAR: Final = 0.25
+_THEIRS: Final = 0.35
+"""So much counts what is nearer to another figure of the sort."""
+_BESIDE: Final = (0.4, 0.3, 0.25, 0.3)
+"""So much counts what is named one, two, three sentences away, and at the end of the message before."""
+_REACH: Final = 3
+_BOUND: Final = 0.7
+"""What is so near to a figure, and to no other one, is surely what it is of."""
+_OTHER_UNIT: Final = 0.5
+"""So much counts the same number of another unit."""
+_MOST_TELLING: Final = 2
+_MOST_PLACES: Final = 120
+"""What stands at more places tells none from another."""
+_LOOKED_AT: Final = 12
+_NEAR_BY: Final = 2
+_SHIFT: Final = 16
+"""By so much the place of a clause is that of its sentence."""
+
+
+class FigurePlace(NamedTuple):
+    """A figure of a transcript, and how much of what a handoff's figure is of its place names.
+
+    Attributes:
+        figure: the figure.
+        said: the sentence that has it.
+        place: which sentence that is.
+        score: what the place names, with the sentences beside.
+        alone: what the sentence names.
+        is_bound: whether it has what tells most, near to the figure.
+        foreign: how much else the sentence names.
+    """
+
+    figure: Figure
+    said: Statement
+    place: int
+    score: float
+    alone: float
+    is_bound: bool
+    foreign: int
+
+
+class Compared(NamedTuple):
+    """A figure of a handoff, and where it and others stand in the transcript, best first.
+
+    Attributes:
+        claim: the sentence of the handoff.
+        figure: its figure.
+        total: how much it tells what the figure is of.
+        telling: what tells most of that.
+        own: the places that have the figure.
+        rivals: places that have another one, which the sentence has not; none where the figure is nowhere.
+        inside: the best place of each other figure of its sort that the sentence has.
+    """
+
+    claim: Statement
+    figure: Figure
+    total: float
+    telling: frozenset[str]
+    own: Sequence[FigurePlace]
+    rivals: Sequence[FigurePlace]
+    inside: Mapping[str, FigurePlace]
+
+
+class Standings:
+    """Holds the figures of a handoff against the places of a transcript."""
+
+    def __init__(self, bindings: Bindings) -> None:
+        """Look in the clauses of *bindings*."""
+        self.index = bindings.index
+        self._people = bindings.people
+
+    def read(self, text: str) -> FigureReading:
+        """Return what *text* names, with the people in it as figures."""
+        reading = read_figures(text)
+        named = [one for one in reading.spans if one in self._people]
+        people = [Figure("person", one, reading.places[one][0], *reading.spans[one]) for one in named]
+        return reading._replace(figures=(*reading.figures, *people)) if people else reading
+
+    def compare(self, claim: Statement) -> Iterator[Compared]:
+        """Yield each figure of a sentence of a handoff with where it and others stand."""
+        reading = self.read(claim.text)
+        if not reading.figures:
+            return
+        pieces = {item: self.pieces(item, claim.text, reading) for item in reading.places}
+        shared = self._shared(pieces)
+        for figure in reading.figures:
+            yield _Comparison(self, claim, figure, reading, pieces, shared).result
+
+    def pieces(self, item: str, text: str, reading: FigureReading) -> Sequence[str]:
+        """Return how clauses hold what a sentence names, the rarest first, as far as they have it."""
+        figure = next((one for one in reading.figures if one.value == item and one.sort != "person"), None)
+        pieces = (item,) if figure is None else _pieces_of(figure, text)
+        return sorted((one for one in pieces if self.index.knows(one)), key=self.index.count)
+
+    def _shared(self, pieces: Mapping[str, Sequence[str]]) -> Mapping[int, set[str]]:
+        """Return what each sentence of the transcript names of what a sentence of the handoff names."""
+        found: dict[int, set[str]] = {}
+        for item, held in pieces.items():
+            if held and self.index.count(held[0]) <= _MOST_PLACES:
+                for place in self.index.places(held[0]):
+                    found.setdefault(place >> _SHIFT, set()).add(item)
+        return found
+
+
+class _Comparison:
+    """One figure of a sentence of a handoff, held against the transcript."""
+
+    def __init__(
+        self,
+        standings: Standings,
+        claim: Statement,
+        figure: Figure,
+        reading: FigureReading,
+        pieces: Mapping[str, Sequence[str]],
+        shared: Mapping[int, set[str]],
+    ) -> None:
+        self._standings = standings
+        self._index = standings.index
+        self._claim = claim
+        self._figure = figure
+        self._reading = reading
+        self._pieces = pieces
+        self._shared = shared
+        rivals = _rivals(figure, reading)
+        taken = {figure.value, *(one.value for one in rivals)}
+        self._near = {
+            item: _nearness(figure, places, rivals)
+            for item, places in reading.places.items()
+            if item not in taken and pieces[item]
+        }
+        self._weights = {
+            item: self._index.weight(pieces[item][:1]) * near for item, near in self._near.items()
+        }
+
+    @property
+    def result(self) -> Compared:
+        inside: dict[str, FigurePlace] = {}
+        rivals: list[FigurePlace] = []
+        own = sorted(self._own(), key=_rank)
+        for one in sorted(self._others(), key=_rank) if own else ():
+            same = next((other for other in self._reading.figures if is_same(one.figure, other)), None)
+            if same is None:
+                rivals.append(one)
+            else:
+                inside.setdefault(same.value, one)
+        total = sum(self._weights.values())
+        return Compared(self._claim, self._figure, total, self._telling, own, rivals, inside)
+
+    @cached_property
+    def _telling(self) -> frozenset[str]:
+        """What tells most of what stands nearest to the figure, and to no other one."""
+        near = [item for item, part in self._near.items() if part >= _BOUND]
+        return frozenset(nlargest(_MOST_TELLING, near, key=self._weights.__getitem__))
+
+    def _own(self) -> Iterator[FigurePlace]:
+        """Yield the places of the figure, whatever they speak of."""
+        pieces = list(self._pieces.get(self._figure.value, ())[:1])
+        if self._figure.sort == "date":
+            pieces.append(f"#{self._figure.value.partition('-')[2]}")
+        places = {
+            place >> _SHIFT
+            for piece in pieces
+            if self._index.count(piece) <= _MOST_PLACES
+            for place in self._index.places(piece)
+        }
+        for at in sorted(places):
+            yield from (one for one in self._places(at) if is_same(one.figure, self._figure))
+
+    def _others(self) -> Iterator[FigurePlace]:
+        """Yield other figures at the places that name most of what the figure is of, and beside those."""
+        if not self._telling:
+            return
+        weights = self._weights
+        scores = {at: sum(weights.get(item, 0.0) for item in items) for at, items in self._shared.items()}
+        seen: dict[int, None] = {}
+        for at in nlargest(_LOOKED_AT, scores, key=lambda one: (scores[one], one)):
+            seen[at] = None
+            beside = self._index.beside(at << _SHIFT, _NEAR_BY)
+            seen.update((place >> _SHIFT, None) for apart, place in beside if apart <= _NEAR_BY)
+        for at in seen:
+            yield from (one for one in self._places(at) if not is_same(one.figure, self._figure))
+
+    def _places(self, at: int) -> Iterator[FigurePlace]:
+        """Yield the figures of a sentence that may be this one, as far as they stand there for something."""
+        said = self._index.said(at << _SHIFT)
+        reading = self._standings.read(said.text)
+        for figure in reading.figures:
+            if not (is_same(figure, self._figure) or may_be(figure, self._figure)):
+                continue
+            if not said.is_question and not is_set_aside(said.text[figure.start : figure.end], said.text):
+                yield self._place(figure, said, at, reading)
+
+    def _place(self, figure: Figure, said: Statement, at: int, reading: FigureReading) -> FigurePlace:
+        rivals = _rivals(figure, reading)
+        named = {
+            item: _nearness(figure, reading.places[item], rivals)
+            for item in self._weights
+            if item in reading.places
+        }
+        best = {item: self._weights[item] * part for item, part in named.items()}
+        alone = sum(best.values())
+        for apart, place in self._index.beside(at << _SHIFT, _REACH):
+            for item in self._shared.get(place >> _SHIFT, ()):
+                if item in self._weights:
+                    best[item] = max(best.get(item, 0.0), self._weights[item] * _BESIDE[apart - 1])
+        score = sum(best.values()) * (_OTHER_UNIT if has_other_unit(figure, self._figure) else 1.0)
+        is_bound = any(named.get(item, 0.0) >= _BOUND for item in self._telling)
+        foreign = len(reading.places.keys() - self._reading.places.keys())
+        return FigurePlace(figure, said, at, score, alone, is_bound, foreign)
+
+
+def _pieces_of(figure: Figure, text: str) -> frozenset[str]:
+    """Return how clauses may hold a figure of *text*."""
+    own = frozenset({figure.value}) if figure.value.startswith("#") else frozenset[str]()
+    return names_in(text[figure.start : figure.end]) | own
+
+
+def _rank(one: FigurePlace) -> tuple[float, int]:
+    """Return what orders places: the best first, of equal ones the latest."""
+    return -one.score, -one.place
+
+
+def _rivals(figure: Figure, reading: FigureReading) -> list[Figure]:
+    """Return the other figures of the sort; two names side by side are one person's."""
+    others = [one for one in reading.figures if one.value != figure.value and one.sort == figure.sort]
+    return [one for one in others if one.sort != "person" or abs(one.place - figure.place) > 1]
+
+
+def _nearness(figure: Figure, places: Sequence[int], rivals: Sequence[Figure]) -> float:
+    """Return how much of a figure is what stands at *places*."""
+    apart = min(abs(one - figure.place) for one in places)
+    part = max(_LEAST_NEAR, 1 - _FADES * max(0, apart - _FULL))
+    is_theirs = any(abs(one - other.place) < apart for other in rivals for one in places)
+    return part * _THEIRS if is_theirs else part

@@ -1,0 +1,41 @@
+"""The figures of a sentence: one value for each form, the new text of an edit, the name of a setting."""
+
+import pytest
+
+from hermes_sessions.audit.support.figures import is_same, may_be, read_figures
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("34 500 руб. and 34.500,00 €", [("number money", "#34500"), ("number money", "#34500")]),
+        ("am 8. Oktober, 2026-10-08, 8 October 2027, 10月8日", [("date", "10-8")] * 4),
+        ("um 16 Uhr, 16:00", [("clock", "16:00")] * 2),
+        ("8 TB in 8 weeks", [("number size", "#8"), ("number week", "#8")]),
+        ("host 10.4.0.17 has v2.3.1", [("address", "10.4.0.17"), ("version", "2.3.1")]),
+        ("commit 4be91f07c on relay-7", [("hash", "4be91f0"), ("code", "relay-7")]),
+        ("sed -i 's/ttl = 60/ttl = 15/' a", [("number ", "#15")]),
+        ('{"old_string": "ttl = 60", "new_string": "ttl = 15"}', [("number ", "#15")]),
+    ],
+)
+def test_a_figure_has_one_value_in_every_form(text, expected):
+    assert [(one.sort, one.value) for one in read_figures(text).figures] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("pool.size=12", "pool.size"),
+        ("CACHE_TTL is 12", "CACHE_TTL"),
+        ("12 rooms", ""),
+        ('"limit": 12', "limit"),
+    ],
+)
+def test_a_figure_knows_its_setting(text, key):
+    assert read_figures(text).figures[0].key == key
+
+
+def test_a_day_without_its_month_may_be_the_date_and_a_number_of_another_size_is_no_rival():
+    date, day, large = (read_figures(one).figures[0] for one in ("14 May", "14", "4100"))
+    assert is_same(date, day)
+    assert not may_be(day, large)

@@ -1,0 +1,94 @@
+"""A figure of a handoff is held against the best place of another one: warned of, noted, or right."""
+
+import pytest
+
+from hermes_sessions.audit.checking.deviation import Grade
+from tests.audit.builders import assistant, call, compacted, tool, user
+
+MILL = (
+    user("The sluice keeper is Agata Brzoza. Which pump feeds the upper basin, and how long may it run?"),
+    assistant("The upper basin is fed by pump-west-3; it may run for 45 minutes before it has to rest."),
+    assistant(
+        "The inspection report of the eel ladder is due on 14 May. Silt measured behind the weir: 380 kg."
+    ),
+    user("The fishing club gets the key on 23 May. The gravel for the dam costs 1,640 €."),
+    assistant("Silt measured behind the weir: 295 kg after the flush."),
+    tool("c1", "turbine vibration 2.7 mm/s\nbearing temperature 61\ninspection of pump-east-9 on 2027-03-18"),
+    assistant("The invoice over 2,915.40 € for the sluice gate has been paid, reference SG-4471."),
+)
+SURE = [
+    ("The upper basin is fed by pump-east-9, which has to rest after 45 minutes.", "pump-west-3"),
+    ("The inspection report of the eel ladder is due on 23 May.", "14 May"),
+    ("The invoice for the sluice gate (SG-4471) was 1,640 € and has been paid.", "2,915.40"),
+]
+FAITHFUL = [
+    "The upper basin is fed by pump-west-3, which has to rest after 45 minutes.",
+    "The inspection report of the eel ladder is due on 14 May.",
+    "The invoice for the sluice gate (SG-4471) was 2,915.40 € and has been paid.",
+    "Silt behind the weir, measured after the flush: 295 kg.",
+    "The club gets its key on 23 May; the gravel costs 1,640 €.",
+    "pump-east-9 is inspected on 18 March.",
+]
+
+
+WAYS = {"of-another", "set-since", "stands-elsewhere", "replaced-since", "crosswise"}
+
+
+def told(body, *rows):
+    """What is said of the figures of *body*: the grade, the value and the source's."""
+    found = compacted(rows, body=body).measured().deviations
+    return {(one.grade, one.value, one.source) for one in found if one.rule in WAYS}
+
+
+@pytest.mark.parametrize(("body", "source"), SURE)
+def test_a_figure_of_something_else_is_warned_of(body, source):
+    assert source in {there for grade, _, there in told(body, *MILL) if grade is Grade.CONTRADICTS}
+
+
+@pytest.mark.parametrize("body", FAITHFUL)
+def test_a_figure_at_its_place_is_right(body):
+    assert told(body, *MILL) == set()
+
+
+RETRIES = (
+    assistant("In worker.toml it says RETRY_LIMIT = 4 and IDLE_SECONDS = 90."),
+    user("That is too few, please change it."),
+    assistant("", call("sh", command="sed -i 's/RETRY_LIMIT = 4/RETRY_LIMIT = 7/' worker.toml")),
+    tool("c1", "ok"),
+    assistant("Done; worker.toml is shared by 4 workers."),
+)
+
+
+def test_the_value_that_an_edit_set_counts():
+    found = told("worker.toml: RETRY_LIMIT is 4.", *RETRIES)
+    assert {(value, source) for grade, value, source in found if grade is Grade.CONTRADICTS} == {("4", "7")}
+    assert told("worker.toml: RETRY_LIMIT is 7.", *RETRIES) == set()
+    assert told("worker.toml: IDLE_SECONDS is 90.", *RETRIES) == set()
+
+
+def test_a_figure_that_a_later_sentence_gives_without_its_name_is_right():
+    rows = (
+        assistant("The answer time of the atlas cluster is 640 ms after the first hour, too slow."),
+        user("Keep watching."),
+        assistant("After three hours: 410 ms."),
+    )
+    assert told("The answer time of the atlas cluster is 410 ms after three hours.", *rows) == set()
+
+
+@pytest.mark.parametrize(
+    ("altered", "faithful"),
+    [
+        ("Der Kahn nach Rabenau legt um 17:20 ab.", "Der Kahn nach Rabenau legt um 6:50 ab."),
+        ("Rabenau : départ à 17:20.", "Rabenau : départ à 6:50."),
+    ],
+)
+def test_of_two_figures_of_one_sentence_each_has_its_own_words(altered, faithful):
+    rows = (user("The boat to Rabenau leaves at 6:50, the boat to Kolmitz at 17:20."),)
+    assert told(altered, *rows)
+    assert told(faithful, *rows) == set()
+
+
+def test_two_figures_of_one_sentence_exchanged_are_noted():
+    rows = (assistant("The survey drone flew 47 km along the ridge, 61 km over the lake in February."),)
+    assert told("Drone: 61 km along the ridge against 47 km over the lake.", *rows)
+    assert told("Drone: 47 km along the ridge against 61 km over the lake.", *rows) == set()
