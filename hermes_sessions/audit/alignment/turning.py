@@ -36,7 +36,7 @@ _TOO: Final = {
     ),
     "door": (r"\b(?:open|otwart\w*|apert[oaie])\b|営業中|开着", r"\b(?:gesloten|dicht|zamknięt\w*|chius[oaie]|gesperrt|closed)\b|閉鎖|封闭"),
     "keeping": (
-        r"\b(?:behouden|zachowan\w*|unberührt|untouched|intact\w*|left as|unchanged|unverändert|inchangé\w*|sin cambios|inalterad\w*|invariat\w*|ongewijzigd|bez zmian|без изменений)\b|不变|そのまま",
+        r"\b(?:behouden|zachowan\w*|unberührt|untouched|intact\w*|left as|unchanged|unverändert|inchangé\w*|sin cambios|inalterad\w*|invariat\w*|ongewijzigd|bez zmian|без изменений)\b|不变|そのまま|のまま|据え置",
         r"\b(?:verwijderd\w*|usunięt\w*|skasowan\w*|lösch\w*|gelöscht|effacé\w*|changed|geändert|modifi\w+|cambiad\w+|alterad\w+|gewijzigd|zmienion\w*|измен[её]н\w*|toccat\w*|touché\w*|angefasst|touch\w*)\b|已删|消去|更改|変更",
     ),
     "answer": (

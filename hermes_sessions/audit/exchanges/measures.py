@@ -32,6 +32,7 @@ _RATIO = re.compile(
     re.I,
 )
 _SMALL_NUMBER = re.compile(r"(?<![\w.,:/-])\d{1,5}(?![\w:/-]|[.,]\d)")
+_CLOCK_BEHIND: Final = re.compile(r"\s?[0-5]\d(?!\d)")
 _MOST: Final = 400
 
 
@@ -47,7 +48,9 @@ def other_units(phrases: Sequence[Phrase], told: Sequence[tuple[int, str]], body
         for match in _WITH_UNIT.finditer(phrase.text) if phrase.mode is not Mode.OWN else ():
             family, size = _family(match[2])
             digits = _digits(match[1])
-            alike = [one for one in known if one[1] == family and _is_rounded(digits, one[0])]
+            if _CLOCK_BEHIND.match(phrase.text, match.end()) and match[2] == "h":
+                continue  # `9 h 15` is a time of the day
+            alike = [one for one in known if one[1] == family and _is_same_number(digits, one[0])]
             if not alike or any(one[2] == size for one in alike) or any(one[4] in own for one in alike):
                 continue
             amount = float(digits) * size
@@ -82,6 +85,11 @@ def _digits(number: str) -> str:
     if mark and len(tail) != 3:
         return f"{head.replace('.', '')}.{tail}"
     return number.replace(",", "").replace(".", "")
+
+
+def _is_same_number(short: str, long: str) -> bool:
+    """Return whether one number is the other one, or that one said shorter; one digit alone may be any number."""
+    return float(short) == float(long) or (len(short) > 1 and _is_rounded(short, long))
 
 
 def _is_rounded(short: str, long: str) -> bool:

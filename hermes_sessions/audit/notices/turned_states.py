@@ -133,6 +133,8 @@ def _may_turn(claim: Clause) -> bool:
     """Return whether a clause says how something is, or is to be, by itself."""
     if not claim.named or claim.said.is_question or is_heading(claim.said.text):
         return False
+    if _AS_SAID.match(claim.text):
+        return False  # `as support had asked` says of nothing that it is done
     lead = claim.said.text[: max(0, claim.said.text.find(claim.text))]
     segment = _SEGMENT.split(lead)[-1]
     if FORBIDS.search(segment) or (denial(segment) == NO and not _STANDS_ALONE.search(claim.text)):
@@ -141,6 +143,7 @@ def _may_turn(claim: Clause) -> bool:
     return not heading or claim.text in heading or denial(heading) != NO
 
 
+_AS_SAID: Final = re.compile(r"\W*(?:as|wie|comme|como|come|как|zoals|jak|som)\b", re.I)
 _SEGMENT: Final = re.compile(r"[;.!?]\s|[；。！？]")
 _PRONOUN: Final = re.compile(
     r"(?:it|this|that|they|he|she|these|those|es|das|dies\w*|sie|er|ça|cela|ce|ils?|elles?|esto|eso|isso|isto|esso|essa|lo|это|он[аио]?|dit|dat|het|to|ono|它|他|她|这|那|それ|これ)\b",

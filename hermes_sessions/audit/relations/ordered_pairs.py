@@ -22,8 +22,8 @@ def _shape(relation: str, words: str, flipped: bool) -> _Shape:
 
 _CONNECTORS: Final[tuple[_Shape, ...]] = (
     _shape("order", r"\b(?:before|prior to|ahead of|bevor|vor|ehe|avant(?: que| de| d['’])?|antes (?:de|que)|antes d[aoe]s?|prima (?:di|che|del\w*)|прежде чем|перед(?: тем,? как)?|до того,? как)\b|قبل", _FIRST),
-    _shape("order", r"\b(?:(?:only |not until )?after|following|nachdem|nach (?=(?:de[rmn]|eine[rm]|ihre[rm]|seine[rm]|unsere[rm]|Ihre[rm])\b)|après(?: que)?|después de|tras|depois (?:de|que)|depois d[aoe]s?|após|dopo|после(?: того,? как)?)\b|بعد", _SECOND),
-    _shape("order", r",?\s(?:and |und |et |y |e |и )?(?:then|afterwards|dann|danach|anschließend|puis|ensuite|luego|después|depois|poi|затем|потом)\b|，?(?:然后|之后再|再)|それから|その後|그다음|그 후", _FIRST),
+    _shape("order", r"\b(?:(?:only |not until )?after(?! (?:that|this|which)\b)|following|nachdem|nach (?=(?:de[rmn]|eine[rm]|ihre[rm]|seine[rm]|unsere[rm]|Ihre[rm])\b)|après(?: que)?(?! (?:quoi|cela|ça)\b)|después de(?! (?:eso|esto|ello)\b)|tras|depois (?:de|que)|depois d[aoe]s?|após|dopo|после(?: того,? как)?(?! (?:этого|чего)\b))\b|بعد", _SECOND),
+    _shape("order", r",?\s(?:and |und |et |y |e |и )?(?:then|afterwards|after (?:that|this|which)|dann|danach|anschließend|puis|ensuite|après (?:quoi|cela|ça)|luego|después(?: de (?:eso|esto|ello))?|depois(?: disso)?|poi|затем|потом|после (?:этого|чего))\b|，?(?:然后|之后再|再)|それから|その後|그다음|그 후", _FIRST),
     _shape("order", r"\b(?:earlier than|sooner than|früher als|eher als|plus tôt que|avant que|más temprano que|mais cedo que|eerder dan|vroeger dan|wcześniej niż|раньше(?:,? чем)?)\b|が先(?:で|、|,)|，后(?=[\u4e00-\u9fff]{2})", _FIRST),
     _shape("order", r"より(?:も)?(?:先に|前に|早く)|に先立って", _SECOND),
     _shape("order", r"之前|以前|前に(?:は)?|まえに|(?<=[하기]) ?전에", _SECOND),

@@ -1,4 +1,4 @@
-"""Words that name nothing: articles, pronouns, auxiliaries, conjunctions and units of eight languages."""
+"""Words that name nothing: articles, pronouns, auxiliaries, conjunctions and units of thirteen languages."""
 
 from typing import Final
 
@@ -21,5 +21,12 @@ questo questa questi che chi cui dove come se ma più meno molto tutto tutta tut
 ho è stato stata state sono fu fra tra ogni он она оно они его её ее их ему ей им тебя тебе что кто как
 где когда если но или то так же уже ещё еще все всё был была были будет есть при над под от до об о у
 celle celles celui ceux aquel aquella aquele aquela jene jener diejenigen
+van het een zijn hun haar ons onze uw dit dat deze die toen daar wel nog maar bij uit naar voor met
+aan wij jij zij hij ik er om te tot als dan werd hebben heeft hebt moet wordt worden zich
+się jest są był była było były będzie oraz lub albo ten ta te tego tej tych jego jej ich dla przez przy
+już tylko też jak ale czy że po od za jako który która które nad pod
+och att det som på av med för till är den inte ett har från jag vi ni du han hon dem deras sig denna
+detta dessa eller när hos og af til fra ikke jeg hun der deres sig efter blev bliver
+ve bir bu şu ile için ki daha çok gibi kadar ama veya ya her olan olarak biz siz onlar ben sen
 """
 SMALL_WORDS: Final = frozenset(_TEXT.split())

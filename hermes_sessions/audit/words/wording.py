@@ -9,7 +9,7 @@ from hermes_sessions.facts.wording.sieves import sieve
 RESTRICTS: Final = sieve(
     r"\b(?:only|unless|until|before|after|once|when|if|as soon as|except|instead|in place of|in lieu of|rather|avoid\w*|forbid\w*|forbad\w*|prohibit\w*|refus\w*|reject\w*|keep|kept|stays?|remain\w*|unchanged|wait\w*|hold off|no longer|read-only|off[- ]limits|without|leave|left"
     r"|nur|erst|nach|wenn|sobald|außer|bevor|bis|statt|sondern|anstelle|anstatt|ersetz\w*|verboten|untersagt|unverändert|bleib\w*|reste(?:r|nt|ra)?|demeur\w*|laiss\w*|qued[ae]\w*|permane\w*|fica(?:m|r)?|riman\w*|resta(?:no|re)?|warten|replac\w*|substitut\w*|à la place|au lieu|remplac\w*|en (?:vez|lugar)|en su lugar|reemplaz\w*|sustitu\w*|em vez|no lugar|substitu\w*|al posto|invece|вместо|замен\w*|seulement|sauf|avant|après|quand|si|jusqu\w*|interdit\w*|inchangé\w*|attendre|sólo|solo|salvo|después|cuando|si|hasta|antes|prohibid\w*|só|apenas|somente|até|proibid\w*|soltanto|vietat\w*|prima"
-    r"|dopo|finch[eé]|depois|após|a partir(?:e)?|à partir|dès|ab|только|после|когда|если|кроме|пока|запрещ\w*|до)\b|代替|替换|代わり|置き換|대신|بدل|只|仅|除非|之前|禁止|避免|だけ|のみ|まで|禁止|避け|만|전에|금지|فقط|قبل|يحظر|[≤≥≠]|[<>](?= ?\d)|\bmax\b",
+    r"|dopo|finch[eé]|depois|após|a partir(?:e)?|à partir|dès|ab|только|после|когда|если|кроме|пока|запрещ\w*|до)\b|代替|替换|代わり|置き換|대신|بدل|只|仅|除非|之前|禁止|避免|だけ|のみ|のまま|据え置|まで|禁止|避け|만|전에|금지|فقط|قبل|يحظر|[≤≥≠]|[<>](?= ?\d)|\bmax\b",
     re.I,
 )  # fmt: skip
 """Words that limit, beside plain negations: `only after review` forbids as `not before review` does."""
