@@ -42,7 +42,7 @@ from hermes_sessions.audit.relations.withheld import reported_withheld
 from hermes_sessions.audit.sources.loose_values import is_loosely_said
 from hermes_sessions.audit.sources.source_index import SourceIndex, TextReader
 from hermes_sessions.audit.sources.written_text import Told
-from hermes_sessions.audit.support.other_figures import other_figures
+from hermes_sessions.audit.support.other_figures import hold_figures
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.facts.extract import extract_text_facts
@@ -79,7 +79,7 @@ def check_handoff(
     told = read_transcript(case)
     aligned = align(case, passages, told)
     judged = tuple(read_values(passages))
-    others = list(other_figures(aligned))
+    held = hold_figures(aligned)
     values = list(altered_values(judged, source, handoff))
     unsaid = [one for one in values if one.grade is Grade.NOT_VERBATIM]
     work = list(invented_work(unsaid))
@@ -101,7 +101,7 @@ def check_handoff(
         *_related(case, passages, told),
         *misaligned_clauses(aligned, told),
         *outdated_values(aligned),
-        *(one for one in others if one.grade is not Grade.NOT_VERBATIM),
+        *(one for one in held.found if one.grade is not Grade.NOT_VERBATIM),
     ]
     found = [
         decided(one, told, case.before)
@@ -109,8 +109,7 @@ def check_handoff(
         if one.grade is not Grade.NOT_VERBATIM or not is_of_the_form(one)
         if not stands_since(one, told, case.before)
     ]
-    noted = [one for one in others if one.grade is Grade.NOT_VERBATIM]
-    found += notices(found, passages, judged, aligned, source, told, noted)
+    found += notices(found, passages, judged, aligned, source, told, held)
     return tuple({(one.grade, one.value, one.source): one for one in reversed(found)}.values())[::-1]
 
 

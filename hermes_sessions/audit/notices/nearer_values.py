@@ -1,4 +1,4 @@
-"""People, days and sides of a handoff that stand in its source nearer to something else.
+"""Values of a handoff that stand in its source nearer to something else.
 
 Of what a clause of a handoff names one value is taken out. Where the rest stands together with another value
 of the same sort, and nowhere as closely with this one, the value may be somebody else's. Summaries tell things
@@ -6,7 +6,7 @@ in other words and another order, so this is a note, never an accusation.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from hermes_sessions.audit.alignment.bindings import Bindings
@@ -18,8 +18,6 @@ from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.notices.support import Support
 
 _WRITTEN: Final = re.compile(r"[^\s,;()（）「」、。\"'`*|]*[^\s,;()（）「」、。\"'`*|.:]")
-_FIGURES: Final = ("number", "code", "hash", "clock")
-"""What `support.other_figures` holds against its places."""
 _FEW: Final = 2
 _MOST: Final = 16
 _MOST_PLACES: Final = 120
@@ -28,12 +26,21 @@ _AS_CLOSE: Final = 0.95
 KINDS: Final = {"day": "date", "clock": "time", "person": "name", "hash": "hash", "letter": "name"}
 
 
-def nearer_values(claims: Sequence[Clause], bindings: Bindings, timeline: Timeline) -> Iterator[Deviation]:
-    """Yield values whose words stand with another value of the sort, and nowhere so closely with this one."""
+def nearer_values(
+    claims: Sequence[Clause], bindings: Bindings, timeline: Timeline, firm: Mapping[str, Sequence[str]]
+) -> Iterator[Deviation]:
+    """Yield values whose words stand with another value of the sort, and nowhere so closely with this one.
+
+    Args:
+        claims: the clauses of the handoff.
+        bindings: what every value of the source stands with.
+        timeline: the values of the source in their order.
+        firm: of each sentence the figures that its source has for just this.
+    """
     for claim in claims:
         slots = bindings.read(claim)
         for slot in slots:
-            if slot.sort.startswith(_FIGURES):
+            if _is_firm(slot, claim, firm):
                 continue
             rivals = frozenset[str]().union(
                 *(one.items for one in slots if is_of_one_sort(one.sort, slot.sort))
@@ -42,11 +49,20 @@ def nearer_values(claims: Sequence[Clause], bindings: Bindings, timeline: Timeli
                 yield Deviation(Grade.NOT_VERBATIM, "name", claim.said.text, claim.said.text, "stands-alone")
             elif found := _nearer(claim, slot, rivals, bindings, timeline):
                 other, origin = found
-                kind = KINDS.get(slot.sort, "value")
+                kind = KINDS.get(slot.sort, "number" if slot.value.startswith("#") else "value")
                 yield Deviation(
                     Grade.NOT_VERBATIM, kind, as_written(slot, claim.said.text), claim.said.text, "stands-elsewhere",
                     as_written(other, origin.said.text), origin.said.text, origin.said.message or None,
                 )  # fmt: skip
+
+
+def _is_firm(slot: SlotValue, claim: Clause, firm: Mapping[str, Sequence[str]]) -> bool:
+    """Return whether the source has a value for just this."""
+    text = claim.said.text
+    if text not in firm or slot.sort == "person":
+        return False
+    value = as_written(slot, text)
+    return any(value in one or one in value for one in firm[text])
 
 
 def as_written(slot: SlotValue, text: str) -> str:
@@ -81,7 +97,7 @@ def _nearer(
             return None
         if near.place in here:
             continue
-        others = [one for one in bindings.slots(near.place) if is_like(slot, one) and not one.items <= rivals]
+        others = [one for one in bindings.slots(near.place) if _may_be(slot, one) and not one.items <= rivals]
         if others:
             if (own > 0 and _is_newer(places, bindings.places(others[0]), bindings)) or timeline.has_replaced(
                 slot, others[0], near.place
@@ -89,6 +105,11 @@ def _nearer(
                 return None
             return others[0], index.clause(near.place)
     return None
+
+
+def _may_be(one: SlotValue, other: SlotValue) -> bool:
+    """Return whether one value can stand for the other: of one sort, or both codes of some shape."""
+    return is_like(one, other) or (one.sort.startswith("code") and other.sort.startswith("code"))
 
 
 def _is_newer(places: Sequence[int], former: Sequence[int], bindings: Bindings) -> bool:

@@ -1,7 +1,7 @@
 """Everything in a handoff that a reader should look at, and that accuses nobody."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -20,6 +20,7 @@ from hermes_sessions.audit.notices.turned_states import turned_states
 from hermes_sessions.audit.notices.unknown_words import unknown_words
 from hermes_sessions.audit.relations.statements import ToldSentences
 from hermes_sessions.audit.sources.source_index import SourceIndex
+from hermes_sessions.audit.support.other_figures import HeldFigures
 
 _MOST: Final = 60
 _LINE: Final = 200
@@ -37,7 +38,7 @@ def notices(
     aligned: Alignment,
     source: SourceIndex,
     told: ToldSentences,
-    others: Sequence[Deviation] = (),
+    held: HeldFigures,
 ) -> Sequence[Deviation]:
     """Return what of a handoff is said nowhere, or of something else, and is not in *found* already.
 
@@ -49,9 +50,10 @@ def notices(
     for one in found:
         told_of[one.line[:_LINE]] += f"\n{one.value}".casefold()
     kept: list[Deviation] = []
+    noted = (one for one in held.found if one.grade is Grade.NOT_VERBATIM)
     said = _SaidWhole(source)
     accused = {one.line for one in found if one.grade is not Grade.NOT_VERBATIM}
-    for one in (*others, *_all(passages, judged, aligned, source, told)):
+    for one in (*noted, *_all(passages, judged, aligned, source, told, held.firm)):
         if one.grade is not Grade.NOT_VERBATIM:
             if one.line not in accused and not is_heading(one.line):
                 accused.add(one.line)
@@ -103,11 +105,12 @@ def _all(
     aligned: Alignment,
     source: SourceIndex,
     told: ToldSentences,
+    firm: Mapping[str, Sequence[str]],
 ) -> Iterator[Deviation]:
     yield from other_scales(passages, source.raw)
     yield from unknown_words(passages, aligned.fine, judged, aligned.bindings, source)
     yield from replaced_since(aligned)
-    yield from nearer_values(aligned.fine, aligned.bindings, aligned.timeline)
+    yield from nearer_values(aligned.fine, aligned.bindings, aligned.timeline, firm)
     yield from exchanged_neighbours(aligned.fine, aligned.bindings)
     yield from chosen_after_all(aligned.fine, told)
     yield from turned_states(aligned.fine, aligned.bindings.index)

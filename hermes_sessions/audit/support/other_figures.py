@@ -5,9 +5,9 @@ another one names, less what the best place of its own names. A figure that stan
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
-from typing import Final
+from typing import Final, NamedTuple
 
 from hermes_sessions.audit.alignment.align import Alignment
 from hermes_sessions.audit.alignment.bindings import is_base
@@ -23,7 +23,9 @@ from hermes_sessions.messages import Role
 
 _SURE: Final = 0.42
 """A margin that no faithful sentence of the pairs has whose figure is bound to what tells most."""
-_NOTED: Final = 0.25
+_NOTED: Final = 0.08
+_FIRM: Final = 0.45
+"""Of so much of what a figure is of a place that names it leaves no doubt: no other measure is asked."""
 _BOTH: Final = 0.3
 """Of two figures that were exchanged each has such a margin."""
 _TOLD: Final = 1.2
@@ -68,10 +70,24 @@ def _in_words(figure: Figure) -> frozenset[str]:
     return frozenset(one.strip() for one in spelled(f"{figure.value[1:]} "))
 
 
-def other_figures(aligned: Alignment) -> Iterator[Deviation]:
-    """Yield figures that are something else's: certain where the margin is wide, else as a note."""
+class HeldFigures(NamedTuple):
+    """What came of holding the figures of a handoff against those of its source.
+
+    Attributes:
+        found: the figures that are something else's: certain where the margin is wide, else as a note.
+        firm: of each sentence the figures that its source has for just this, as they are written.
+    """
+
+    found: Sequence[Deviation]
+    firm: Mapping[str, Sequence[str]]
+
+
+def hold_figures(aligned: Alignment) -> HeldFigures:
+    """Hold each figure of a handoff against the places where it and others stand."""
     standings = Standings(aligned.bindings)
     written = _Written([claim.text for claim in aligned.claims], standings)
+    found: list[Deviation] = []
+    firm: dict[str, list[str]] = {}
     for claim in aligned.claims:
         compared = list(standings.compare(claim))
         crossed: set[str] = set()
@@ -79,15 +95,21 @@ def other_figures(aligned: Alignment) -> Iterator[Deviation]:
             if _are_crossed(one, other):
                 crossed |= {one.figure.value, other.figure.value}
                 there = one.inside[other.figure.value].said
-                yield Deviation(
-                    Grade.NOT_VERBATIM, "order", claim.text, claim.text, "crosswise", there.text, there.text,
-                    there.message or None,
+                found.append(
+                    Deviation(
+                        Grade.NOT_VERBATIM, "order", claim.text, claim.text, "crosswise",
+                        there.text, there.text, there.message or None,
+                    )
                 )  # fmt: skip
         for one in compared:
-            if one.figure.value not in crossed and one.own:
-                found = _of_another(one, written) or _replaced(one, written)
-                if found is not None:
-                    yield found
+            if not one.own:
+                continue
+            if one.own[0].score >= _FIRM * one.total:
+                firm.setdefault(claim.text, []).append(claim.text[one.figure.start : one.figure.end])
+            if one.figure.value not in crossed:
+                of_another = _of_another(one, written) or _replaced(one, written)
+                found += [] if of_another is None else [of_another]
+    return HeldFigures(found, firm)
 
 
 def _of_another(one: Compared, written: _Written) -> Deviation | None:

@@ -50,6 +50,19 @@ def test_a_figure_at_its_place_is_right(body):
     assert told(body, *MILL) == set()
 
 
+GREENHOUSE = (
+    user("The heating mat of the greenhouse draws 340 watts, the fan in the gable 75."),
+    assistant("Noted. The pump for the rain barrel needs 12 bar at most."),
+    user("The awning motor?"),
+    assistant("The awning motor of Brandt & Co takes 210."),
+)
+
+
+def test_where_the_source_stands_weakly_behind_a_figure_another_measure_notes_it():
+    assert told("The fan in the gable takes 210.", *GREENHOUSE) == {(Grade.NOT_VERBATIM, "210", "75")}
+    assert told("The fan in the gable draws 75 watts.", *GREENHOUSE) == set()
+
+
 RETRIES = (
     assistant("In worker.toml it says RETRY_LIMIT = 4 and IDLE_SECONDS = 90."),
     user("That is too few, please change it."),
