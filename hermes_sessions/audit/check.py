@@ -109,7 +109,7 @@ def check_handoff(
         if one.grade is not Grade.NOT_VERBATIM or not is_of_the_form(one)
         if not stands_since(one, told, case.before)
     ]
-    found += notices(found, passages, judged, aligned, source, told, held)
+    found += notices(found, passages, judged, aligned, source, told, case.before, held)
     return tuple({(one.grade, one.value, one.source): one for one in reversed(found)}.values())[::-1]
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Final
 
 from hermes_sessions.audit.alignment.clause_index import ClauseIndex
@@ -9,9 +10,14 @@ from hermes_sessions.audit.alignment.clauses import Clause
 from hermes_sessions.audit.alignment.items import read_items
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import is_heading
+from hermes_sessions.audit.directives.closed_work import ClosedWork, is_left_open
 from hermes_sessions.audit.notices.polarity import NO, TO_COME, YES, is_left, state
 from hermes_sessions.audit.notices.support import Support
+from hermes_sessions.audit.values import AuditMessage
+from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.headings import PartKind, classify_heading
+from hermes_sessions.audit.words.outcomes import FINISHED, UNFINISHED
+from hermes_sessions.audit.words.stances import Stance, read_stance
 from hermes_sessions.messages import Role
 
 _LEAST: Final = 1.0
@@ -19,11 +25,15 @@ _LEAST: Final = 1.0
 _COVERED: Final = 0.5
 _UNKNOWN: Final = 0.3
 _ENOUGH: Final = 0.6
+_FEW: Final = 3
 _SPOKEN: Final = frozenset({Role.USER, Role.ASSISTANT})
 
 
-def reported_too_early(claims: Sequence[Clause], index: ClauseIndex) -> Iterator[Deviation]:
+def reported_too_early(
+    claims: Sequence[Clause], index: ClauseIndex, rows: Sequence[AuditMessage]
+) -> Iterator[Deviation]:
     """Yield clauses that report something as done that was last said to be open, and never to be done."""
+    talk = _LastWords(rows)
     for claim in claims:
         if not claim.named or is_heading(claim.said.text) or not _reports(claim):
             continue
@@ -35,6 +45,30 @@ def reported_too_early(claims: Sequence[Clause], index: ClauseIndex) -> Iterator
             yield Deviation(
                 Grade.NOT_VERBATIM, "done", claim.text, claim.said.text, "left-open", said.text, said.text, said.message or None
             )  # fmt: skip
+        elif (message := talk.left_open(claim.text)) is not None:
+            yield Deviation(
+                Grade.NOT_VERBATIM, "done", claim.text, claim.said.text, "left-open", "", "", message
+            )
+
+
+class _LastWords:
+    """The last words of a talk about something, whoever said them: read once a clause asks."""
+
+    def __init__(self, rows: Sequence[AuditMessage]) -> None:
+        self._rows = rows
+
+    @cached_property
+    def _talk(self) -> ClosedWork:
+        return ClosedWork(self._rows)
+
+    def left_open(self, text: str) -> int | None:
+        """Return the message that left open last what a clause reports as done."""
+        if is_left_open(text) or UNFINISHED.search(text):
+            return None
+        if not (FINISHED.search(text) or read_stance(text) is Stance.DONE):
+            return None
+        terms = read_terms(text).all
+        return self._talk.left_open(terms) if len(terms) >= _FEW else None
 
 
 def _reports(claim: Clause) -> bool:

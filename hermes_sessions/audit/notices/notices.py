@@ -14,13 +14,15 @@ from hermes_sessions.audit.notices.left_open import reported_too_early
 from hermes_sessions.audit.notices.nearer_values import nearer_values
 from hermes_sessions.audit.notices.numbered_things import renumbered_things
 from hermes_sessions.audit.notices.other_scales import other_scales
-from hermes_sessions.audit.notices.replaced_since import replaced_since
+from hermes_sessions.audit.notices.outdated import replaced_since
 from hermes_sessions.audit.notices.set_aside import chosen_after_all
 from hermes_sessions.audit.notices.turned_states import turned_states
+from hermes_sessions.audit.notices.undecided import undecided_clauses
 from hermes_sessions.audit.notices.unknown_words import unknown_words
 from hermes_sessions.audit.relations.statements import ToldSentences
 from hermes_sessions.audit.sources.source_index import SourceIndex
 from hermes_sessions.audit.support.other_figures import HeldFigures
+from hermes_sessions.audit.values import AuditMessage
 
 _MOST: Final = 60
 _LINE: Final = 200
@@ -38,6 +40,7 @@ def notices(
     aligned: Alignment,
     source: SourceIndex,
     told: ToldSentences,
+    rows: Sequence[AuditMessage],
     held: HeldFigures,
 ) -> Sequence[Deviation]:
     """Return what of a handoff is said nowhere, or of something else, and is not in *found* already.
@@ -53,7 +56,7 @@ def notices(
     noted = (one for one in held.found if one.grade is Grade.NOT_VERBATIM)
     said = _SaidWhole(source)
     accused = {one.line for one in found if one.grade is not Grade.NOT_VERBATIM}
-    for one in (*noted, *_all(passages, judged, aligned, source, told, held.firm)):
+    for one in (*noted, *_all(passages, judged, aligned, source, told, rows, held.firm)):
         if one.grade is not Grade.NOT_VERBATIM:
             if one.line not in accused and not is_heading(one.line):
                 accused.add(one.line)
@@ -105,6 +108,7 @@ def _all(
     aligned: Alignment,
     source: SourceIndex,
     told: ToldSentences,
+    rows: Sequence[AuditMessage],
     firm: Mapping[str, Sequence[str]],
 ) -> Iterator[Deviation]:
     yield from other_scales(passages, source.raw)
@@ -114,5 +118,6 @@ def _all(
     yield from exchanged_neighbours(aligned.fine, aligned.bindings)
     yield from chosen_after_all(aligned.fine, told)
     yield from turned_states(aligned.fine, aligned.bindings.index)
-    yield from reported_too_early(aligned.fine, aligned.bindings.index)
+    yield from reported_too_early(aligned.fine, aligned.bindings.index, rows)
+    yield from undecided_clauses(aligned.fine, aligned.bindings.index)
     yield from renumbered_things(passages, source.texts)

@@ -1,4 +1,4 @@
-"""Values of a handoff in whose place another one came, in the very words that the handoff has: certain by itself.
+"""Values of a handoff in whose place another one came; in the very words that the handoff has it is certain by itself.
 
 `The alarm is at 60 %` for `the alarm is at 57 % now`, where 60 % was said of it before and never since.
 """
@@ -14,7 +14,7 @@ from hermes_sessions.audit.alignment.turned_clauses import is_bent
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.newer_values import PROPOSAL
 from hermes_sessions.audit.checking.passages import Mode
-from hermes_sessions.audit.notices.replaced_since import replaced_value
+from hermes_sessions.audit.notices.nearer_values import KINDS, as_written
 from hermes_sessions.audit.relations.replaced_values import FORMER_NUMBER
 from hermes_sessions.audit.relations.replacing import tells_former
 from hermes_sessions.facts.wording.units import MONTHS
@@ -71,3 +71,20 @@ def _shared(about: frozenset[str], theirs: frozenset[str]) -> frozenset[str]:
 def _weight(items: frozenset[str], bindings: Bindings) -> float:
     index = bindings.index
     return index.weight(items) + _UNKNOWN * sum(not index.knows(one) for one in items)
+
+
+def replaced_since(aligned: Alignment) -> Iterator[Deviation]:
+    """Yield values in whose place another one came, which the handoff has nowhere."""
+    for one in aligned.replaced:
+        if not tells_former(one.claim.text):
+            yield replaced_value(one, aligned, Grade.NOT_VERBATIM, "replaced-since")
+
+
+def replaced_value(one: Replaced, aligned: Alignment, grade: Grade, how: str) -> Deviation:
+    """Return where a handoff gives a value that was replaced, with the newer one."""
+    origin, claim = aligned.bindings.index.said(one.place), one.claim.said.text
+    kind = KINDS.get(one.old.sort, "number" if one.old.value.startswith("#") else "value")
+    return Deviation(
+        grade, kind, as_written(one.old, claim), claim, how,
+        as_written(one.new, origin.text), origin.text, origin.message or None,
+    )  # fmt: skip

@@ -25,17 +25,17 @@ _WORDS_BEHIND: Final = 3
 _SIGNS_BESIDE: Final = 6
 """Where words have no blanks between them, so many signs beside a denial are what it is about."""
 
-_DENIES_MORE: Final = sieve(
+DENIES_MORE: Final = sieve(
     r"\b(?:inte|aldrig|değil|yok|asla|hayır)\b|\w{2,}(?:m[ıiuü]yor|m[ae]z|m[ae]d[ıi]|m[ae]m[ıi]ş|m[ae]sın)\w*|नहीं|मत |बिना"
     r"|\w-free\b|\w{3,}frei(?:e[nmrs]?)?\b|\b(?:unable|yet|still) to\b|^\W*(?:no|nope|nein|non|não|nee|нет|不|いいえ|아니요?|لا)\W*$",
     re.I,
 )
-_OPEN_MORE: Final = sieve(
+OPEN_MORE: Final = sieve(
     r"\b(?:still to (?:come|be|do|follow)|yet to|on hold|to be (?:done|sent|\w+ed)|requested|applied for|asked for|henüz|nog niet|nog te|zu klären|beantragt|angefragt|offen|jeszcze nie|solicitad[oa]s?|demandée?s?|richiest[oaie]|chiest[oaie]|pedid[oa]s?|запрошен\w*|w toku|submitted|eingereicht)\b"
     r"|बाकी|申请中|审核中|申請中|確認中|(?<!\w)(?:لم|ليس|بانتظار)(?!\w)",
     re.I,
 )
-_DONE_MORE: Final = sieve(
+DONE_MORE: Final = sieve(
     r"\b(?:\w{3,}(?:ıldı|ildi|uldu|üldü|ındı|indi|undu|ündü|landı|lendi)|został[aoy]?|gotow[aey]|zrobion\w+|is (?:\w+ ){0,2}ge\w{3,}[dt]|klaar|verstuurd|works?(?: again| now)?|worked|gelungen)\b|चुक[ाीे]|(?:गया|गई|दिया|दी) है|(?<!\w)(?:تم|تمت|بالفعل|انتهى|اكتمل)(?!\w)",
     re.I,
 )
@@ -72,7 +72,7 @@ _UNSPACED: Final = re.compile(r"[\u2e80-\ud7ff]")
 def denial(text: str) -> Signs:
     """Return whether *text* denies, bars or leaves open; either where a word only limits it."""
     rest = _plain(text)
-    if is_negated(rest) or any(shape.search(rest) for shape in (DENIES_TOO, _DENIES_MORE, NOTHING)):
+    if is_negated(rest) or any(shape.search(rest) for shape in (DENIES_TOO, DENIES_MORE, NOTHING)):
         is_twice = FAILS.search(rest) or SHAPES[ENDED][1].search(rest) or _is_twice(rest)
         return _EITHER if is_twice else NO
     if read_turns(rest).is_open:  # what is still to be done
@@ -124,13 +124,13 @@ def state(text: str) -> Signs:
     """Return whether *text* says that its matter is open, or that it is done."""
     rest = _plain(text)
     stance = read_stance(rest)
-    if stance in (Stance.OPEN, Stance.OFF) or denial(text) == NO or _OPEN_MORE.search(rest):
+    if stance in (Stance.OPEN, Stance.OFF) or denial(text) == NO or OPEN_MORE.search(rest):
         return NO
     if TO_COME.search(rest):
         return _NEITHER
     if FAILS.search(rest) or FORBIDS.search(rest) or denial(text) != YES:
         return _NEITHER
-    return YES if stance is Stance.DONE or _DONE_MORE.search(rest) else _NEITHER
+    return YES if stance is Stance.DONE or DONE_MORE.search(rest) else _NEITHER
 
 
 def went_well(text: str) -> bool:
@@ -143,37 +143,37 @@ def is_left(text: str) -> bool:
     rest = _plain(text)
     if read_turns(rest).is_open:
         return True
-    return (read_stance(rest) is Stance.OPEN and not FAILS.search(rest)) or _OPEN_MORE.search(
-        rest
-    ) is not None
+    return (read_stance(rest) is Stance.OPEN and not FAILS.search(rest)) or OPEN_MORE.search(rest) is not None
 
 
 def _sides() -> Iterator[tuple[Sieve | re.Pattern[str], Sieve | re.Pattern[str]]]:
     yield from (SHAPES[at] for at in (ENDED, _SWITCH, _ANSWER))
     for axis in ("bound", "copy", "outcome", "switch", "direction"):
         yield SIDES[axis][0], SIDES[axis][1]
-    for one, other in _SIDED:
-        yield re.compile(one, re.I), re.compile(other, re.I)
+    yield from SIDED
 
 
-_SIDED: Final = (
-    (
-        r"\b(?:below|under|unter|sous|bajo|abaixo|sotto|ниже|poniżej|onder)\b|低于|以下|未満|이하|미만",
-        r"\b(?:above|over|über|au-dessus|encima|acima|sopra|выше|powyżej|boven)\b|高于|超过|以上|초과|이상",
-    ),
-    (
-        r"\b(?:first|erste\w*|premi[eè]re?|primer[oa]?|primeir[oa]|prim[oa]|перв\w+|pierwsz\w+)\b|最初|第一|先",
-        r"\b(?:last|latest|letzte\w*|derni[eè]re?|últim[oa]|ultim[oa]|последн\w+|ostatni\w*)\b|最后|最後|后",
-    ),
-    (
-        r"\b(?:accept\w*|agree\w*|approv\w+|akzeptier\w+|angenommen|accept\w+|acept\w+|aceit\w+|accett\w+|соглас\w+|приня\w+|kabul)\b|同意|接受|承認",
-        r"\b(?:refus\w+|reject\w*|declin\w+|denied|deny|abgelehnt|lehn\w+|rechaz\w+|recus\w+|rifiut\w+|отказ\w*|отклон\w+|reddet\w*)\b|拒绝|拒否",
-    ),
-    (r"\b(?:positive|positiv\w*)\b|正", r"\b(?:negative|negativ\w*)\b|负|負"),
-    (
-        r"\b(?:include[ds]?|including|inkl\w*|einschließlich|compris\w*|incluid\w+|incluíd\w+|inclus\w+|включая|含)\b",
-        r"\b(?:plus|exclud\w+|excluding|zzgl\w*|ohne|hors|sin|más|mais|exclus\w+|esclus\w+|без)\b|\+",
-    ),
+SIDED: Final = tuple(
+    (re.compile(one, re.I), re.compile(other, re.I))
+    for one, other in (
+        (
+            r"\b(?:below|under|unter|sous|bajo|abaixo|sotto|ниже|poniżej|onder)\b|低于|以下|未満|이하|미만",
+            r"\b(?:above|over|über|au-dessus|encima|acima|sopra|выше|powyżej|boven)\b|高于|超过|以上|초과|이상",
+        ),
+        (
+            r"\b(?:first|erste\w*|premi[eè]re?|primer[oa]?|primeir[oa]|prim[oa]|перв\w+|pierwsz\w+)\b|最初|第一|先",
+            r"\b(?:last|latest|letzte\w*|derni[eè]re?|últim[oa]|ultim[oa]|последн\w+|ostatni\w*)\b|最后|最後|后",
+        ),
+        (
+            r"\b(?:accept\w*|agree\w*|approv\w+|akzeptier\w+|angenommen|accept\w+|acept\w+|aceit\w+|accett\w+|соглас\w+|приня\w+|kabul)\b|同意|接受|承認",
+            r"\b(?:refus\w+|reject\w*|declin\w+|denied|deny|abgelehnt|lehn\w+|rechaz\w+|recus\w+|rifiut\w+|отказ\w*|отклон\w+|reddet\w*)\b|拒绝|拒否",
+        ),
+        (r"\b(?:positive|positiv\w*)\b|正", r"\b(?:negative|negativ\w*)\b|负|負"),
+        (
+            r"\b(?:include[ds]?|including|inkl\w*|einschließlich|compris\w*|incluid\w+|incluíd\w+|inclus\w+|включая|含)\b",
+            r"\b(?:plus|exclud\w+|excluding|zzgl\w*|ohne|hors|sin|más|mais|exclus\w+|esclus\w+|без)\b|\+",
+        ),
+    )
 )
 """Words of two sides that nobody is accused of by themselves."""
 _SIDES: Final = tuple(_sides())
@@ -216,7 +216,7 @@ def denied_items(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return what stands nearest to the denials of *text*, and all that stands near them."""
     nearest: set[str] = set()
     near: set[str] = set()
-    for shape in (NEGATION, DENIES_TOO.pattern, _DENIES_MORE.pattern):
+    for shape in (NEGATION, DENIES_TOO.pattern, DENIES_MORE.pattern):
         for match in shape.finditer(text):
             for items in _beside(text, match):
                 nearest |= items[0]
