@@ -14,6 +14,8 @@ from hermes_sessions.audit.words.poles import BEGINNINGS, SPANNING, beginnings_o
 _HEAD: Final = 3
 _STEM: Final = 6
 """Words are asked for without their endings, which leaves so many letters at most."""
+_LONGEST: Final = 64
+"""Of what is longer the beginning is looked for: a pattern nests as deep as its words are long."""
 _HAS_DIGIT: Final = re.compile(r"\d")
 _JOINS: Final = "[_.@/:+-]"
 """What is of a word, and ends none."""
@@ -117,14 +119,22 @@ def _beginning(asked: frozenset[str]) -> re.Pattern[str]:
     items = [one[: _STEM if one.isalpha() else _HEAD] for one in begins]
     words = _shape_of(one for one in items if one[:1].isalnum() and one.isascii())
     given = (one for one in asked if not (one.isalpha() or _DIGITS.fullmatch(one)))
-    names = _shape_of(mask(one) for one in given if one[:1].isalnum() and one.isascii())
+    whole, begun = _cut_long(mask(one) for one in given if one[:1].isalnum() and one.isascii())
     signs = _shape_of(mask(one[:_HEAD]) for one in asked if one[:1] not in "#" and _is_sign(one[0]))
     poles = _shape_of(one for one in {*SPANNING, *beginnings_of_poles(asked)} if one.isascii())
     beside = _shape_of(one for one in BEGINNINGS if one.isascii())
     ends = rf"(?:(?!{_JOINS}*[a-z0-9])|{_JOINS}+{beside})"
+    names = f"{_shape_of(whole)}{ends}|{_shape_of(begun)}"
     return re.compile(
-        rf"(?:{_BEGINS_WORD}(?:(?:{words}|{_OF_PARTS}){_IS_PLAIN}|{names}{ends})|{signs}|(?<![^\W\d])(?:{poles}|{beside}\w*[.@/:+-]))"
+        rf"(?:{_BEGINS_WORD}(?:(?:{words}|{_OF_PARTS}){_IS_PLAIN}|{names})|{signs}|(?<![^\W\d])(?:{poles}|{beside}\w*[.@/:+-]))"
     )
+
+
+def _cut_long(words: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words of usual length, and the beginnings of the others."""
+    found = frozenset(words)
+    long = frozenset(one for one in found if len(one) > _LONGEST)
+    return found - long, frozenset(one[:_LONGEST] for one in long)
 
 
 def _is_sign(sign: str) -> bool:
@@ -138,10 +148,18 @@ def _number(asked: frozenset[str]) -> re.Pattern[str] | None:
     }
     if not found:
         return None
-    trie = _trie_of(found)
+    whole, begun = _cut_long(found)
+    ends = r"[0.,:]*(?!\d|\w*[@/:_-]\w)"
+    shapes = [f"{_of_digits(whole)}{ends}"] if whole else []
+    shapes += [_of_digits(begun)] if begun else []
+    return re.compile(rf"[0-9.,:]{_BEGUN_NUMBER}(?:{'|'.join(shapes)})")
+
+
+def _of_digits(numbers: Iterable[str]) -> str:
+    """Return a pattern of any of *numbers* behind its first sign, with zeros before it or without."""
+    trie = _trie_of(numbers)
     begun = "|".join(f"(?<={sign}){_tail(rest, _BETWEEN)}" for sign, rest in sorted(trie.items()))
-    behind = rf"(?<=[0.,:])[0.,:]*{_pattern(trie, _BETWEEN)}"
-    return re.compile(rf"[0-9.,:]{_BEGUN_NUMBER}(?:{behind}|{begun})[0.,:]*(?!\d|\w*[@/:_-]\w)")
+    return rf"(?:(?<=[0.,:])[0.,:]*{_pattern(trie, _BETWEEN)}|{begun})"
 
 
 def _shape_of(words: Iterable[str]) -> str:

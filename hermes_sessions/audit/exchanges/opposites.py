@@ -221,9 +221,7 @@ def _turned(phrase: Phrase, said: Spoken, *, is_grave: bool = False) -> Deviatio
     )  # fmt: skip
 
 
-_VALUE = (
-    r"[`\"']?(\d[\w.,:]*(?: ?(?:s|ms|MB|GB|KB|%|min|h|€|USD|EUR))?|v\d[\w.]*|[\w-]+(?:[._-][\w]+)+)[`\"']?"
-)
+_VALUE = r"[`\"']?(\d[\w.,:]{0,80}(?: ?(?:s|ms|MB|GB|KB|%|min|h|€|USD|EUR))?|v\d[\w.]{0,40}|[_-]{0,2}[^\W_]{1,80}(?:[._-]{1,2}[^\W_]{1,80}){1,15})[`\"']?"
 _FROM_TO = re.compile(
     rf"(?:\b(?:from|von|de|da|от|с|со)\s+)?{_VALUE}\s*(?:->|→|=>|\b(?:to|auf|bis|a|à|para|до|на)\b|から|改为|改成|到|에서)\s*{_VALUE}",
     re.I,

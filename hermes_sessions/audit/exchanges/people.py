@@ -31,6 +31,8 @@ _SLOT_BEHIND = re.compile(
     r"^(?:['’]s\b(?! (?:not|been|a|the|going)\b)|\s+(?:signs?|signed|reviews?|reviewed|approves?|approved|applies|applied|handles?|owns?|said|says|wants?|wanted|asked|wrote|confirm\w*|decides?|decided|joins?|joined|pays?|would|will|has|is|does|tests?|unterschreibt|prüft|sagt\w*|macht|schaltet|übernimmt|signe|relit|dit|firma|dice|revisa|assina|подпис\w+|провер\w+|сказал\w*|тестиру\w+)\b)"
 )
 _ANY = re.compile(rf"(?<![\w./@#-])({_CAP})(?![\w/@]|\.\w|-\w)")
+_SLOT_CHARS: Final = 80
+"""So near to a name stands what makes it a person's."""
 _ENOUGH: Final = 0.66
 _MOST_NAMES: Final = 2_000
 _Known = dict[re.Pattern[str], list[tuple[str, ...]]]
@@ -187,9 +189,9 @@ def _other_in_place(phrase: Phrase, told: "_NamedPeople") -> Iterator[Deviation]
 
 def _slot(text: str, match: re.Match[str]) -> str | None:
     """Return what makes the name at *match* a person's: a verb behind it, or the word that leads to it."""
-    if _SLOT_BEHIND.match(text[match.end() :]):
+    if _SLOT_BEHIND.match(text[match.end() : match.end() + _SLOT_CHARS]):
         return "verb"
-    before = _SLOT_BEFORE.search(text[: match.start()])
+    before = _SLOT_BEFORE.search(text, max(0, match.start() - _SLOT_CHARS), match.start())
     return before["word"].casefold() if before else None
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from hermes_sessions.audit.words.joining_words import languages_of
 
 _LETTERS: Final = (
-    ("tr", re.compile(r"[ığş]|\w*(?:yor|malı|meli)\b", re.I)),
+    ("tr", re.compile(r"[ığş]|(?:yor|malı|meli)\b", re.I)),
     ("pl", re.compile(r"[ąęłżźśćń]", re.I)),
     ("de", re.compile(r"[ßäöü]", re.I)),
     ("es", re.compile(r"[ñ¿¡]", re.I)),

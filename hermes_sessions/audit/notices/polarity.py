@@ -26,7 +26,7 @@ _SIGNS_BESIDE: Final = 6
 """Where words have no blanks between them, so many signs beside a denial are what it is about."""
 
 DENIES_MORE: Final = sieve(
-    r"\b(?:inte|aldrig|değil|yok|asla|hayır)\b|\w{2,}(?:m[ıiuü]yor|m[ae]z|m[ae]d[ıi]|m[ae]m[ıi]ş|m[ae]sın)\w*|नहीं|मत |बिना"
+    r"\b(?:inte|aldrig|değil|yok|asla|hayır)\b|\b\w{2,}(?:m[ıiuü]yor|m[ae]z|m[ae]d[ıi]|m[ae]m[ıi]ş|m[ae]sın)\w*|नहीं|मत |बिना"
     r"|\w-free\b|\w{3,}frei(?:e[nmrs]?)?\b|\b(?:unable|yet|still) to\b|^\W*(?:no|nope|nein|non|não|nee|нет|不|いいえ|아니요?|لا)\W*$",
     re.I,
 )
@@ -64,7 +64,7 @@ _CONCEDES: Final = re.compile(
     re.I,
 )
 """What follows says nothing of the matter itself."""
-_NAME: Final = re.compile(r"\S*\w[._/@]\w\S*")
+_NAME: Final = re.compile(r"(?<!\S)\S*\w[._/@]\w\S*")
 _UNSPACED: Final = re.compile(r"[\u2e80-\ud7ff]")
 
 
