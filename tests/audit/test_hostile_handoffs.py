@@ -16,6 +16,10 @@ LONG = {
     "days": "8. Oktober " * 200,
     "arrows": "a -> b " * 300,
     "turkish": "yapılıyor" * 200,
+    "compound under a heading": "## Next\n- " + "Rechtsschutz" * 30 + " that goes",
+    "line that is no heading": "abc" * 200 + "!\n- item",
+    "ones": "1" * 900,
+    "code": "x1" * 600 + "+",
 }
 TALK = (user("Set the port of the gateway to 8123."), assistant("The port of the gateway is 8123."))
 

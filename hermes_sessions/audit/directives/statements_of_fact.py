@@ -28,7 +28,7 @@ _NEEDED: Final = sieve(
     re.I,
 )
 _RELATIVE: Final = re.compile(
-    r"^(?:\W*\w+){0,9}\W+(?:that|which|who|whether|if|once|when|until|after|before|what|why|how|sobald|wenn|ob|nachdem|bis|bevor|dass|warum|que|qui|dès|quand|si|cuando|hasta|quando|se|che|если|когда|что|пока)\b"
+    r"^(?:\W+|\W*(?:\w+\W+){1,9})(?:that|which|who|whether|if|once|when|until|after|before|what|why|how|sobald|wenn|ob|nachdem|bis|bevor|dass|warum|que|qui|dès|quand|si|cuando|hasta|quando|se|che|если|когда|что|пока)\b"
     r"|^\W*(?:once|when|if|after|until|as soon as|sobald|wenn|falls|nachdem|dès que|quand|si|cuando|en cuanto|quando|se|если|когда|после)\b",
     re.I,
 )
@@ -41,7 +41,7 @@ _IS_DONE: Final = sieve(
 )
 _WILL: Final = sieve(
     r"(?<=\w )(?:will(?! be \w+(?:ed|en|t)\b)|is going to|are going to)\b"
-    r"|^(?:\W*[\w'’-]+,?){1,7}? (?:goes|comes|picks|drops|hands|prepares|visits|confirms|brings|takes|pays|calls|signs|sends|decides|picks|opens|looks|answers|asks|meets|arrives|delivers|moves|leads|moderates|handles|drives|checks|collects|writes|speaks|tells)\b(?= \w)"
+    r"|^[^\w'’-]*(?:[\w'’-]+[^\w'’-]+){0,6}?[\w'’-]+,? (?:goes|comes|picks|drops|hands|prepares|visits|confirms|brings|takes|pays|calls|signs|sends|decides|picks|opens|looks|answers|asks|meets|arrives|delivers|moves|leads|moderates|handles|drives|checks|collects|writes|speaks|tells)\b(?= \w)"
     r"|(?<=\w )(?:(?:wird|werden)(?![^.]*\bge\w+\W*$)(?=[^.]*\w{3,}en\W*$)|kommt|kommen|bringt|bringen|holt|holen|zahlt|bezahlt|ruft|schickt|sendet|gibt|geben|geht|gehen|macht|machen|übernimmt|unterschreibt|entscheidet|prüft|klärt|meldet|liefert|liefern|nimmt|fährt|redet|spricht|trifft|öffnet|bessert|baut|schreibt|fragt)\b"
     r"|\b\w{2,}(?:era|ira|dra|tra|eront|iront|dront|ront)\b|\b(?:vient|viennent|passe|apporte|amène|s['’]occupe|paie|appelle|envoie|signe|décide|livre|va|vont)\b"
     r"|\b\w{2,}(?:rá|rán)\b|\b(?:va a|van a|viene|vienen|trae|lleva|paga|llama|manda|firma|decide|entrega|pasa|recoge)\b|\b\w{2,}(?:rá|rão)\b|\b(?:vai|vão|vem|vêm|traz|leva|liga|assina|entrega|passa)\b"

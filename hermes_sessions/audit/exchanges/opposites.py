@@ -26,7 +26,7 @@ _RESULTS: Final = ("outcome", "answer")
 _NUMBER = re.compile(r"\d+")
 _COMMA = re.compile(r"[,;，；、]\s?")
 _COUNTS = re.compile(
-    r"\d+(?! ?%)\s?(?:/|of\b|von\b|de\b|tests?\b|\w* ?(?:pass|fail|green|red))|\b(?:one|two|three|some|several|einer?|zwei|deux|dos|два)\b",
+    r"\d{1,12}(?!\d| ?%)\s?(?:/|of\b|von\b|de\b|tests?\b|\w{0,20} ?(?:pass|fail|green|red))|\b(?:one|two|three|some|several|einer?|zwei|deux|dos|два)\b",
     re.I,
 )
 _BESIDE: Final = 2

@@ -179,7 +179,7 @@ class _Walk:
 
 
 def _end_of_prompt(rows: Sequence[AuditMessage]) -> int:
-    """The instructions that a transcript begins with are sent with every request: they cannot be lost."""
+    """Return where the first instructions end: they are sent with every request and cannot be lost."""
     return next((at for at, row in enumerate(rows) if row.role != Role.SYSTEM), len(rows))
 
 

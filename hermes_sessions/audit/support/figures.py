@@ -56,7 +56,7 @@ _KEY: Final = re.compile(
 _LONGEST_KEY: Final = 60
 _HASH: Final = re.compile(r"(?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}")
 _VERSION: Final = re.compile(r"v?\d+(?:\.\d+)+[\w.-]*", re.I)
-_CODE: Final = re.compile(r"[^\W\d_]*[\w./-]*\d[\w./-]*")
+_CODE: Final = re.compile(r"[\w./-]+")
 _CUTS: Final[Mapping[str, int]] = {
     **dict.fromkeys(",、，", 3),
     "|": 7,
@@ -159,7 +159,7 @@ class _FigureReader:
 
 
 def _is_code(word: str) -> bool:
-    return any(map(str.isdigit, word)) and _CODE.fullmatch(word) is not None
+    return any(map(str.isdecimal, word)) and _CODE.fullmatch(word) is not None
 
 
 def _read(match: re.Match[str], text: str) -> tuple[str, str]:

@@ -44,7 +44,7 @@ _TELLS = re.compile(
     re.I,
 )
 """A line that begins with a sentence about what was has no label."""
-_BARE = re.compile(r"^(?P<hash>)(?P<bold>)(?P<plain>[^\W\d_](?:[\w-]+ ?){1,4})\s*$")
+_BARE = re.compile(r"^(?P<hash>)(?P<bold>)(?P<plain>[^\W\d_][\w-]+(?: [\w-]+){0,3} ?)\s*$")
 _LISTED = re.compile(r"^[\s>]*(?:[-*•+]|\d{1,2}[.)]|\[[ xX]?\])\s")
 _LEAD = re.compile(r"^[\s>]*(?:(?:[-*•+–—]|\d{1,3}[.)]|\[[ xX~]?\])\s+)*")
 _TICKED = re.compile(r"^[\s>]*(?:(?:[-*•+]|\d{1,3}[.)])\s+)?(?:\[[xX]\]|[✅✓✔☑]|~~)")

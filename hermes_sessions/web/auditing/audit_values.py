@@ -160,7 +160,7 @@ class CompactionPage:
     diff: Diff | None
     diff_with: Neighbour | None
     is_empty: bool
-    """Why there is no transcript to compare, None where there is one."""
+    """Whether there is no transcript to compare."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
