@@ -3,6 +3,7 @@
 import json
 import secrets
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -19,9 +20,12 @@ from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.opening.make_store import NewStore, make_store
 from tests.builders import a_conversation
 from tests.servers import Databases
+from tests.waiting import until
 from tests.whole_life import live, run
 
 pytestmark = pytest.mark.postgresql
+
+WAITING = b"SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
 
 
 @pytest.fixture
@@ -121,6 +125,22 @@ def test_odd_names_are_names(server: Server, name: str) -> None:
         a_conversation(db, id="one")
     assert drop_store(server, name) is None
     assert list_stores(server) == ()
+
+
+def test_a_store_dropped_while_they_are_listed_is_none_and_hides_no_other(server: Server) -> None:
+    (going, _), (staying, _) = made(server, "a"), made(server, "b")
+    with (
+        psycopg.connect(server.conninfo) as dropping,
+        psycopg.connect(server.conninfo, autocommit=True) as watching,
+        ThreadPoolExecutor(1) as threads,
+    ):
+        dropping.execute(f"DROP SCHEMA {going} CASCADE".encode())
+        listed = threads.submit(list_stores, server)
+        until(lambda: watching.execute(WAITING).fetchone())
+        dropping.commit()
+        found = listed.result()
+        watching.execute(f"DROP ROLE {going}".encode())
+    assert [(one.schema, one.readable) for one in found] == [(staying, True)]
 
 
 def test_commands_make_list_and_drop(bare: str) -> None:

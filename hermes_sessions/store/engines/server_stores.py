@@ -50,12 +50,15 @@ class ServerStore:
 
 
 def list_stores(server: Server) -> tuple[ServerStore, ...]:
-    """Return the stores of the database, by name; also those that this user may not read."""
+    """Return the stores of the database, by name; also those that this user may not read.
+
+    One that somebody drops meanwhile is none.
+    """
     import psycopg
 
     with closing(psycopg.connect(server.conninfo, autocommit=True, **server.options)) as connection:
         rows = connection.execute(_STORES.encode()).fetchall()
-        return tuple(
+        found = [
             ServerStore(
                 schema=schema,
                 role=role,
@@ -65,7 +68,9 @@ def list_stores(server: Server) -> tuple[ServerStore, ...]:
             )
             for schema, role, tables, size, readable in rows
             if is_ours(frozenset(tables))
-        )
+        ]
+        left = {name for (name,) in connection.execute(b"SELECT nspname FROM pg_namespace").fetchall()}
+        return tuple(one for one in found if one.schema in left)
 
 
 def has_extension(server: Server, name: str) -> bool:
@@ -171,7 +176,12 @@ def _fits(name: str, pattern: str) -> bool:
 
 
 def _revision(connection: "psycopg.Connection[Any]", schema: str) -> str | None:
-    row = connection.execute(f"SELECT version_num FROM {quoted_name(schema)}.alembic_version".encode())
+    import psycopg
+
+    try:
+        row = connection.execute(f"SELECT version_num FROM {quoted_name(schema)}.alembic_version".encode())
+    except psycopg.errors.UndefinedTable:  # dropped since it was listed
+        return None
     found = row.fetchone()
     return None if found is None or found[0] == MOVING else str(found[0])
 
