@@ -2,62 +2,81 @@
 
 import re
 from collections.abc import Callable, Iterator
-from functools import lru_cache
-from typing import Final, NamedTuple
+from functools import lru_cache, reduce
+from operator import or_
+from typing import Final
 
 from hermes_sessions.facts.wording.heads import fold_case
-from hermes_sessions.facts.wording.necessary import needed_by
+from hermes_sessions.facts.wording.necessary import Needed, needed_by
 
 _WORD: Final = re.compile(r"\w+")
 _MAX_CHARS: Final = 2_000
 """A longer text is not looked through first."""
-_MOST_WORDS: Final = 20_000
+_JOINING: Final = "\u0345"
+"""The one sign that is no letter, and one in small letters."""
+_HEAD: Final = 2
+"""Letters inside of words are looked up by so many of them."""
+
+_PATTERNS: Final[dict[frozenset[Needed], int]] = {}
+"""A bit for each set of letters that patterns need; one more for every new set."""
+_WHOLE: Final[dict[str, int]] = {}
+_HEADS: Final[dict[str, int]] = {}
+_INNER: Final[dict[str, dict[str, int]]] = {}
+"""The bits of the patterns that need a word, one that begins so, or letters anywhere in one."""
 
 
-class _SievedText(NamedTuple):
-    """The words of a text, in the letters of `fold_case`, and all of it."""
+def _bit_of(needed: frozenset[Needed]) -> int:
+    """Return the bit of the patterns that need one of *needed*."""
+    known = _PATTERNS.get(needed)
+    if known is None:
+        known = _PATTERNS[needed] = 1 << len(_PATTERNS)
+        for letters, begins, ends in needed:
+            if not begins:
+                held = _INNER.setdefault(letters[:_HEAD], {})
+            else:
+                held = _WHOLE if ends else _HEADS
+            held[letters] = held.get(letters, 0) | known
+        _of_words.cache_clear()
+        _in_text.cache_clear()
+    return known
 
-    words: frozenset[str]
-    folded: str
-    is_ascii: bool
+
+@lru_cache(maxsize=65_536)
+def _of_words(word: str) -> int:
+    """Return the bits of all patterns that may match where *word* stands, in the letters of `fold_case`."""
+    found = _WHOLE.get(word, 0)
+    for at in range(len(word)):
+        found |= _HEADS.get(word[: at + 1], 0)
+        for head in {word[at], word[at : at + _HEAD]}:
+            for letters, bits in _INNER.get(head, {}).items():
+                if word.startswith(letters, at):
+                    found |= bits
+    return found
 
 
-@lru_cache(maxsize=8_192)  # some dozens of patterns are tried on one sentence
-def _read(text: str) -> _SievedText:
-    if text.isascii():
-        folded = text.lower()
-        return _SievedText(frozenset(_WORD.findall(folded)), folded, True)
-    return _SievedText(frozenset(map(fold_case, _WORD.findall(text))), fold_case(text), False)
+@lru_cache(maxsize=8_192)
+def _in_text(text: str) -> int:
+    """Return the bits of all patterns that may match in *text*: some dozens are tried on one sentence."""
+    words = set(_WORD.findall(text.lower() if text.isascii() else fold_case(text)))
+    if _JOINING in text:
+        words.update(_WORD.findall(fold_case(text.replace(_JOINING, " "))))
+    return reduce(or_, map(_of_words, words), 0)
 
 
 class Sieve:
     """A pattern of many words; what it is asked it answers as the pattern does."""
 
-    __slots__ = ("_anywhere", "_barren", "_heads", "_is_sure", "_signs", "_whole", "pattern")
+    __slots__ = ("_bit", "pattern")
 
     def __init__(self, pattern: re.Pattern[str]) -> None:
         """Take the pattern; of one that nothing is known of every text is searched."""
         self.pattern = pattern
         needed = needed_by(pattern)
-        self._is_sure = needed is not None
-        found = needed or frozenset()
-        self._whole = frozenset(one.letters for one in found if one.begins and one.ends)
-        self._heads = tuple({one.letters for one in found if one.begins and not one.ends})
-        inner = [one.letters for one in found if not one.begins]
-        self._anywhere = tuple(one for one in inner if one.isascii())
-        self._signs = tuple(one for one in inner if not one.isascii())
-        self._barren: set[str] = set()
+        self._bit = 0 if needed is None else _bit_of(needed)
 
     def may_be_in(self, text: str) -> bool:
         """Return whether the pattern can match anywhere in *text*."""
-        if not self._is_sure or len(text) > _MAX_CHARS:
-            return True
-        words, folded, is_ascii = _read(text)
-        if not words <= self._barren and self._begins_one_of(words):
-            return True
-        return any(one in folded for one in self._anywhere) or (
-            not is_ascii and any(one in folded for one in self._signs)
-        )
+        return not self._bit or len(text) > _MAX_CHARS or self._bit & _in_text(text) != 0
 
     def search(self, text: str) -> re.Match[str] | None:
         """Return the first match in *text*."""
@@ -74,16 +93,6 @@ class Sieve:
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """Return every match in *text*."""
         return self.pattern.finditer(text) if self.may_be_in(text) else iter(())
-
-    def _begins_one_of(self, words: frozenset[str]) -> bool:
-        fresh = words - self._barren
-        for word in fresh:
-            if word in self._whole or word.startswith(self._heads):
-                return True
-        if len(self._barren) >= _MOST_WORDS:
-            self._barren.clear()
-        self._barren |= fresh
-        return False
 
 
 def sieve(pattern: str, flags: int = 0) -> Sieve:
