@@ -112,3 +112,15 @@ def test_a_sieve_answers_as_its_pattern_does() -> None:
 
 def test_the_letters_that_are_needed_are_folded() -> None:
     assert all(one == fold_case(one) for one in LETTERS)
+
+
+def test_a_pattern_that_comes_later_is_looked_for_in_texts_that_were_read_before() -> None:
+    text = "the zzyqua and its xxzzyqub"
+    assert not sieve(r"\bzzyquc").may_be_in(text)
+    assert sieve(r"\bzzyqu").search(text)
+    assert sieve(r"\w+zzyqub").search(text)
+    assert sieve(r"\bzzyqua\b").search(text)
+
+
+def test_a_sign_that_small_letters_join_to_a_word_ends_one_where_it_is_none() -> None:
+    assert sieve(r"\bnever\b").search("x\u0345never")

@@ -126,6 +126,12 @@ class Matter:
         """Return what of the matter the clause at a place names, or the question that it answers."""
         return self._asked.get(place, frozenset()) | self._support.shared(place)
 
+    @cached_property
+    def ranked(self) -> Sequence[Nearby]:
+        """What is told at each of the places, most first, of equal ones the latest; what they say is not read."""
+        found = (self.told(place, frozenset()) for place in self.places)
+        return sorted(found, key=lambda one: (one.score, one.place), reverse=True)
+
     def told(self, place: int, signs: Signs) -> Nearby:
         """Return how much of the matter the clause at a place names."""
         own = self._support.shared(place)

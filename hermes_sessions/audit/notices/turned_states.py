@@ -1,7 +1,8 @@
 """Clauses of a handoff behind whose opposite clearly more of what was said stands than behind them."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.alignment.clause_index import ClauseIndex
@@ -18,6 +19,7 @@ from hermes_sessions.audit.notices.polarity import (
     NO,
     TO_COME,
     YES,
+    Signs,
     bare_denial,
     denial,
     denied_items,
@@ -51,6 +53,9 @@ _TOUCHED: Final = 0.3
 _BEHIND: Final = 40
 """So many clauses later something may be reported as done."""
 _SIDE: Final = "side"
+
+SignReader = Callable[[str], Signs]
+"""Returns the sides of an axis that a text may be on."""
 
 
 class Backing(NamedTuple):
@@ -194,29 +199,19 @@ def backings(claim: Clause, index: ClauseIndex, before: frozenset[str] = frozens
         if is_side not in known:
             known[is_side] = Matter((matter_of(claim) if is_side else claim.named) - _READERS, before, index)
         matter = known[is_side]
-        told = [
-            matter.told(place, theirs) for place in matter.places if (theirs := read(said_at(place, index)))
-        ]
-        rivals = [
-            one
-            for one in told
-            if len(one.signs) == 1
-            and sign not in one.signs
-            and (axis != "negation" or limits == limits_of(index.text(one.place)))
-            and _is_rival(claim, matter.about, axis, one, index)
-        ]
-        if not rivals:
-            continue
-        rival = max(rivals, key=lambda one: (one.score, one.place))
-        turned = frozenset() if is_side else _turned_items(claim, sign, rival, index)
-        own = max(
+        rival = next(
             (
-                one.score * (1 if not turned or not turned.isdisjoint(matter.named(one.place)) else _HALF)
-                for one in told
-                if sign in one.signs
+                one
+                for one in _opposites(matter, sign, read, index)
+                if axis != "negation" or limits == limits_of(index.text(one.place))
+                if _is_rival(claim, matter.about, axis, one, index)
             ),
-            default=0.0,
+            None,
         )
+        if rival is None:
+            continue
+        turned = frozenset() if is_side else _turned_items(claim, sign, rival, index)
+        own = _own_score(matter, sign, turned, read, index)
         is_ban = not is_side and _is_ban(rival.place, index)
         later = (
             matter.told(place, read(said_at(place, index)))
@@ -229,6 +224,28 @@ def backings(claim: Clause, index: ClauseIndex, before: frozenset[str] = frozens
         yield Backing(
             axis, sign, own, rival.score, rival.core, rival.place, is_outlived, len(matter.about)
         )  # fmt: skip
+
+
+def _opposites(matter: Matter, sign: bool, read: SignReader, index: ClauseIndex) -> Iterator[Nearby]:
+    """Yield what says the opposite and nothing else, the most first; of what names less than is ever noted nothing."""
+    for near in takewhile(lambda one: one.score >= _COVERED, matter.ranked):
+        signs = read(said_at(near.place, index))
+        if len(signs) == 1 and sign not in signs:
+            yield near._replace(signs=signs)
+
+
+def _own_score(
+    matter: Matter, sign: bool, turned: frozenset[str], read: SignReader, index: ClauseIndex
+) -> float:
+    """Return how much the best clause names that says the same; half of it where it lacks what is turned."""
+    best = 0.0
+    for near in matter.ranked:
+        if near.score <= best:
+            break  # nor does any of the others come up to it
+        if sign in read(said_at(near.place, index)):
+            is_whole = not turned or not turned.isdisjoint(matter.named(near.place))
+            best = max(best, near.score * (1 if is_whole else _HALF))
+    return best
 
 
 def _outlives(later: Nearby, sign: bool, index: ClauseIndex, *, is_ban: bool) -> bool:

@@ -80,16 +80,17 @@ def undecided_clauses(claims: Sequence[Clause], index: ClauseIndex) -> Iterator[
 
 def _backing(claim: Clause, read: Callable[[str], frozenset[int]], index: ClauseIndex) -> tuple[float, float]:
     """Return how much of a clause the best clause names that says the same, and the best one of the other side."""
-    own = rival = 0.0
+    own = rival = None
     matter, sign = Matter(claim.named, frozenset(), index), read(claim.text)
-    for place in matter.places:
-        theirs = read(said_at(place, index))
-        score = matter.told(place, frozenset()).score
-        if theirs == sign:
-            own = max(own, score)
-        elif sign and len(theirs) == 1:
-            rival = max(rival, score)
-    return own, rival
+    for near in matter.ranked:
+        theirs = read(said_at(near.place, index))
+        if own is None and theirs == sign:
+            own = near.score
+        elif rival is None and theirs != sign and sign and len(theirs) == 1:
+            rival = near.score
+        if own is not None and (rival is not None or not sign):
+            break
+    return own or 0.0, rival or 0.0
 
 
 class _Near:

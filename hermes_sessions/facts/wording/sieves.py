@@ -31,10 +31,8 @@ def _bit_of(needed: frozenset[Needed]) -> int:
     if known is None:
         known = _PATTERNS[needed] = 1 << len(_PATTERNS)
         for letters, begins, ends in needed:
-            if not begins:
-                held = _INNER.setdefault(letters[:_HEAD], {})
-            else:
-                held = _WHOLE if ends else _HEADS
+            held = _WHOLE if ends else _HEADS
+            held = held if begins else _INNER.setdefault(letters[:_HEAD], {})
             held[letters] = held.get(letters, 0) | known
         _of_words.cache_clear()
         _in_text.cache_clear()
