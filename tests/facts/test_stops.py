@@ -1,7 +1,11 @@
 """Full stops of ordinal numbers, abbreviations and initials: no sentence ends there."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from hermes_sessions.audit.relations import statements
+from hermes_sessions.audit.words.sentence_ends import SENTENCE_ENDS
 from hermes_sessions.facts.speech.stops import SentenceCut
 
 ENDS = SentenceCut(r"(?<=[.!?])\s+")
@@ -48,3 +52,11 @@ def test_a_sentence_goes_on_behind(text: str) -> None:
 )
 def test_a_sentence_ends_behind(parts: list[str]) -> None:
     assert ENDS.split(" ".join(parts)) == parts
+
+
+@given(st.text(st.sampled_from("ab.!?;| \n\t\x1c"), max_size=12))
+@pytest.mark.parametrize("cut", [SENTENCE_ENDS, statements._ENDS])
+def test_a_text_of_ascii_is_cut_where_any_other_one_is(cut: SentenceCut, text: str) -> None:
+    """A letter at the end that is not ASCII changes which pattern is taken."""
+    *first, last = cut.split(f"{text}é")
+    assert cut.split(f"{text}e") == [*first, last.replace("é", "e")]

@@ -59,7 +59,7 @@ _NONE_FAILED: Final = sieve(
     re.I,
 )
 """That nothing failed denies nothing, nor does a count of none that something is set to."""
-_CONCEDES: Final = re.compile(
+_CONCEDES: Final = sieve(
     r"\b(?:even (?:if|though)|although|regardless|obwohl|obgleich|auch wenn|solange|même si|bien que|tant que|aunque|aun si|mesmo que|embora|anche se|benché|sebbene|хотя|даже если|hoewel|mimo że|chociaż)\b",
     re.I,
 )

@@ -206,7 +206,7 @@ def _numbers(
 def _is_clock_said(clock: str, source: SourceIndex) -> bool:
     """`8:00` where the source has it in another form: `à 8 h`."""
     hour, _, minutes = clock.partition(":")
-    if not minutes.strip("0") and re.search(rf"(?<![\d:.,])0?{hour} ?(?:h|Uhr)(?!\w)", source.raw):
+    if not minutes.strip("0") and not source.full_hours.isdisjoint((hour, f"0{hour}")):
         return True
     return source.says("time", clock).likeness is not Likeness.ABSENT
 

@@ -14,7 +14,7 @@ from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.messages import Role
 
-_ENDS = SentenceCut(r"(?<=[.!?])\s+|(?<=[。！？؟।])|\n|\s\|\s")
+_ENDS = SentenceCut(r"(?<=[.!?])\s+|(?<=[。！？؟।])|\n|\s\|\s", plain=r"\s(?:(?<=[.!?]\s)\s*|(?<=\n)|\|\s)")
 _MAX_CHARS: Final = 4_000
 _MAX_SENTENCE: Final = 400
 _SPEAKERS: Final = frozenset({Role.USER, Role.ASSISTANT, Role.SYSTEM})

@@ -39,7 +39,7 @@ _GROUPED = re.compile(
     r"(\d(?<![\w.,].)\d{0,2}(?:[.,'\u00a0\u202f ]\d{3}){1,5})(?:[.,]\d{1,2})?(?![\w]|[.,]\d)"
 )
 _SCALED = re.compile(
-    r"(?<![\w.,])(\d{1,6}(?:[.,]\d{1,3})?)[ \u00a0]?(тыс(?:яч\w*)?|thousand|tausend|tsd|mil(?= )|mila|mille|tys(?:i[aąę]c\w*)?|duizend|bin|тис|천"
+    r"(\d(?<![\w.,].)\d{0,5}(?!\d)(?:[.,]\d{1,3}(?!\d))?)(?=[ \u00a0]?[tmdbтм천백])[ \u00a0]?(тыс(?:яч\w*)?|thousand|tausend|tsd|mil(?= )|mila|mille|tys(?:i[aąę]c\w*)?|duizend|bin|тис|천"
     r"|млн|миллион\w*|mio|million\w*|millones|millón|milh(?:ões|ão)|milion\w*|mln|백만)(?![\w])",
     re.I,
 )

@@ -57,6 +57,7 @@ _LONGEST_KEY: Final = 60
 _HASH: Final = re.compile(r"(?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}")
 _VERSION: Final = re.compile(r"v?\d+(?:\.\d+)+[\w.-]*", re.I)
 _CODE: Final = re.compile(r"[\w./-]+")
+_DIGIT: Final = re.compile(r"\d")
 _CUTS: Final[Mapping[str, int]] = {
     **dict.fromkeys(",、，", 3),
     "|": 7,
@@ -158,8 +159,13 @@ class _FigureReader:
             self._take(item)
 
 
+def has_digit(text: str) -> bool:
+    """Return whether *text* has a digit: every figure but a person has."""
+    return _DIGIT.search(text) is not None
+
+
 def _is_code(word: str) -> bool:
-    return any(map(str.isdecimal, word)) and _CODE.fullmatch(word) is not None
+    return has_digit(word) and _CODE.fullmatch(word) is not None
 
 
 def _read(match: re.Match[str], text: str) -> tuple[str, str]:

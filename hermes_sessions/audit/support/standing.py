@@ -17,6 +17,7 @@ from hermes_sessions.audit.relations.statements import Statement
 from hermes_sessions.audit.support.figures import (
     Figure,
     FigureReading,
+    has_digit,
     has_other_unit,
     is_same,
     may_be,
@@ -211,6 +212,8 @@ class _Comparison:
     def _places(self, at: int) -> Iterator[FigurePlace]:
         """Yield the figures of a sentence that may be this one, as far as they stand there for something."""
         said = self._index.said(at << _SHIFT)
+        if self._figure.sort != "person" and not has_digit(said.text):
+            return
         reading = self._standings.read(said.text)
         for figure in reading.figures:
             if not (is_same(figure, self._figure) or may_be(figure, self._figure)):

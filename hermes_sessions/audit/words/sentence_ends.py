@@ -4,6 +4,8 @@ from typing import Final
 
 from hermes_sessions.facts.speech.stops import SentenceCut
 
-SENTENCE_ENDS: Final = SentenceCut(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n")
+SENTENCE_ENDS: Final = SentenceCut(
+    r"(?<=[.!?;])\s+|(?<=[。！？；])|\n", plain=r"\s(?:(?<=[.!?;]\s)\s*|(?<=\n))"
+)
 MAX_READ_CHARS: Final = 4_000
 """Of a message, as much is read for what it asks, allows or takes back."""

@@ -12,6 +12,8 @@ from hermes_sessions.facts.wording.units import MONTHS
 
 _HIDDEN: Final = "\ue02e"
 """Stands for a full stop that ends nothing while a text is cut; no text has it."""
+_GOES_ON = re.compile(r"\.[ \t\u00a0\u202f]")
+"""A stop that anything follows in its line."""
 _STOP = re.compile(r"(?<![\w.\ue02e])([^\W\d_]{1,10}|\d{1,4})\.(?=[ \t\u00a0\u202f]+(\S)([\w’'-]*)(.?))")
 _TWO_PARTS = re.compile(
     r"(?<![\w.])([a-zäöüа-яё]\.)(?:[ \u00a0\u202f]?[^\W\d_]\.){0,2}[ \u00a0\u202f]?[^\W\d_]{1,2}\.(?=[ \t\u00a0\u202f]+(\S)([\w’'-]*))"
@@ -77,10 +79,10 @@ _DAY: Final = 2
 """Digits of a day, and letters of the shortest names of months, which are no words of another language then."""
 
 
-@lru_cache(maxsize=2_048)  # many cut the same texts
+@lru_cache(maxsize=8_192)  # many cut the same texts
 def inner_stops(text: str) -> frozenset[int]:
     """Return the ends of the full stops of *text* that are followed by a blank and end no sentence."""
-    return frozenset(_inner_stops(text)) if "." in text else frozenset()
+    return frozenset(_inner_stops(text)) if _GOES_ON.search(text) else frozenset()
 
 
 def _inner_stops(text: str) -> Iterator[int]:
@@ -134,14 +136,20 @@ def _is_ordinal(found: re.Match[str], text: str) -> bool:
 class SentenceCut:
     """A pattern that cuts a text at the ends of its sentences, and nowhere behind a stop that ends none."""
 
-    def __init__(self, pattern: str, flags: int = 0) -> None:
-        """Take what to cut at; a full stop of *pattern* is one that ends a sentence."""
+    def __init__(self, pattern: str, flags: int = 0, *, plain: str = "") -> None:
+        """Take what to cut at; a full stop of *pattern* is one that ends a sentence.
+
+        Args:
+            plain: cuts texts of ASCII at the same places, and begins with a sign that is looked for fast.
+        """
         self._pattern = re.compile(pattern, flags)
+        self._plain = re.compile(plain, flags) if plain else self._pattern
 
     def split(self, text: str) -> list[str]:
         """Return the pieces of *text*, in its own words."""
         hidden = _hide(text)
-        pieces: list[str] = self._pattern.split(hidden)
+        pattern = self._plain if text.isascii() else self._pattern
+        pieces: list[str] = pattern.split(hidden)
         return pieces if hidden is text else [one.replace(_HIDDEN, ".") if one else one for one in pieces]
 
     def finditer(self, text: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:

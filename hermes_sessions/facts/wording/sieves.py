@@ -45,7 +45,7 @@ def _of_words(word: str) -> int:
     found = _WHOLE.get(word, 0)
     for at in range(len(word)):
         found |= _HEADS.get(word[: at + 1], 0)
-        for head in {word[at], word[at : at + _HEAD]}:
+        for head in (word[at], word[at : at + _HEAD]):
             for letters, bits in _INNER.get(head, {}).items():
                 if word.startswith(letters, at):
                     found |= bits
