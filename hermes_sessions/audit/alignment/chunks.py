@@ -91,11 +91,11 @@ class NamedByChunk(dict[str, frozenset[str] | None]):
         """Return what *chunks* of *text* name together; None where the text has to be read whole."""
         named = [*map(self.__getitem__, chunks)]
         if None not in named:
-            return _NOTHING.union(*cast(list[frozenset[str]], named))
+            return _NOTHING.union(*cast("list[frozenset[str]]", named))
         read = [self._by_itself.get(one) if self[one] is None else self[one] for one in chunks]
         if None in read or has_pole_of_two_words(text):
             return None
-        return _NOTHING.union(*cast(list[frozenset[str]], read))
+        return _NOTHING.union(*cast("list[frozenset[str]]", read))
 
     def _read(self, chunk: str) -> frozenset[str] | None:
         if self._asks_letters and _LETTER_ALONE.match(chunk):

@@ -26,11 +26,13 @@ from hermes_sessions.facts.wording.units import MONTHS
 from hermes_sessions.messages import Role
 
 _DENIES: Final = r"(?:do(?:es)? not|don[’']t|never|not|no|nicht|nie|kein\w*|ne|n[’']|ni|não|não|не|nunca|jamais|must not|cannot)"
+_JOINS: Final = r"(?:and|but|und|aber|et|mais|y|pero|e|ma|mas|и|но|а)\s"
 _CUT = SentenceCut(
-    r"(?=[\s:：,]|(?<=[。！？；]))(?:(?<=[.!?;])\s+|(?<=[。！？；])|\n|\s[—–]\s|\s\|\s|\s->\s|[:：]\s|,\s(?=(?:and|but|und|aber|et|mais|y|pero|e|ma|mas|и|но|а)\s)|\s(?=(?:and|but|und|aber|et|mais|y|pero|e|ma|mas|и|но|а)\s"
-    + _DENIES
-    + r"(?:\s|\b))|,\s(?=(?:not|nicht|pas|не)\s))",
+    rf"(?=[\s:：,]|(?<=[。！？；]))(?:(?<=[.!?;])\s+|(?<=[。！？；])|\n|\s[—–]\s|\s\|\s|\s->\s|[:：]\s|,\s(?={_JOINS})"
+    rf"|\s(?={_JOINS}{_DENIES}(?:\s|\b))|,\s(?=(?:not|nicht|pas|не)\s))",
     re.I,
+    plain=r"[\s:,](?:(?<=[.!?;]\s)\s*|(?<=\n)|(?<=\s)(?:\|\s|->\s|(?="
+    rf"{_JOINS}{_DENIES}(?:\s|\b)))|(?<=:)\s|(?<=,)\s(?={_JOINS}|(?:not|nicht|pas|не)\s))",
 )
 _BOUNDARY = re.compile(r"[,;:(，、；：]\s?|\s(?:and|but|und|aber|et|mais|y|e|и|но)\s", re.I)
 _ANCHOR = re.compile(r"[/_\d]|\w\.\w")

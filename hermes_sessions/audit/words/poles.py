@@ -11,6 +11,7 @@ from typing import Final
 
 from hermes_sessions.audit.words.sides import SIDES
 from hermes_sessions.facts.wording.heads import alternatives
+from hermes_sessions.facts.wording.sieves import sieve
 
 _POLES: Final[Mapping[str, Mapping[str, str]]] = {
     "hand": {
@@ -123,7 +124,7 @@ _FIRST_WORDS: Final = _first_letters(_WORDS, whole=True)
 SPANNING: Final = (*_FIRST, *_FIRST_WORDS)
 """How the words begin of which something behind them makes a pole."""
 _WHAT_FOLLOWS: Final = re.compile(r"\(\?=.*\)$")
-_OF_TWO_WORDS: Final = re.compile(
+_OF_TWO_WORDS: Final = sieve(
     rf"\b(?:{'|'.join(_WHAT_FOLLOWS.sub('', one) for one in _WORDS if ' ' in one)})\b", re.I
 )
 """Poles of words with a blank between, in whatever a clause ends with."""
