@@ -94,7 +94,7 @@ def names_by_shape(texts: Sequence[str]) -> frozenset[str]:
     german = [text for text in texts if is_german(text)]
     if len(german) * 2 > len(texts):
         german = list(texts)
-    found = set(_inner([text for text in texts if text not in german])) if len(german) < len(texts) else set()
+    found = set(_inner(set(texts).difference(german))) if len(german) < len(texts) else set()
     if german:
         determined = {one for text in german for one in _DETERMINED.findall(text)}
         found |= {
