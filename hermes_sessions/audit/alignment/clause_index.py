@@ -122,12 +122,12 @@ class ClauseIndex:
         return known
 
     @cached_property
-    def _texts(self) -> Mapping[str, Sequence[str]]:
+    def _texts(self) -> Mapping[str, Set[str]]:
         """The texts of the sentences that name what is named often."""
-        found: dict[str, list[str]] = {item: [] for item in self._often}
+        found: dict[str, set[str]] = {item: set() for item in self._often}
         for text, items in self._naming:
             for item in items & found.keys():
-                found[item].append(text)
+                found[item].add(text)
         return found
 
     def _places_in(self, texts: Iterable[str], items: Set[str]) -> list[int]:
@@ -182,7 +182,7 @@ class ClauseIndex:
         if not (self.knows(one) and self.knows(other)):
             return ()
         if one in self._often and other in self._often:
-            return self._places_in(set(self._texts[one]).intersection(self._texts[other]), {one, other})
+            return self._places_in(self._texts[one] & self._texts[other], {one, other})
         if one not in self._often and other not in self._often:
             return sorted(self._set_of(one) & self._set_of(other))
         rare, item = (other, one) if one in self._often else (one, other)
