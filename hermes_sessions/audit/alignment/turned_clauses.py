@@ -111,26 +111,34 @@ def about_of(text: str) -> frozenset[str]:
 
 
 def _turned(asked: _AskedAnswer, index: ClauseIndex) -> Clause | None:
-    """Return the last clause about the same, where it gives the other answer, and nobody the handoff's behind it."""
-    found = None
-    for at, is_near in _places(asked.about, index):
-        if not (is_near or found):
-            continue
-        told = index.clause(at)
-        if (
-            told.said.is_question
-            or told.is_former
-            or OF_PARTS.search(told.text)
-            or is_over_since(told.said.text)
-        ):
-            continue
-        if is_near and _is_of_same(asked, told, index):
-            found = told if _is_turned(asked, told) else None
-        elif found is not None and read_turns(told.text).times == asked.turns.times and _reports(told):
-            found = None
-    if found is None or not _is_answer(asked, found) or _is_outlived(asked, found.place, index):
-        return None
-    return found
+    """Return the last clause about the same, where it gives the other answer, and nobody the handoff's behind it.
+
+    It is looked for from the end: what was said before it is not read.
+    """
+    behind: list[int] = []
+    for at, is_near in reversed([*_places(asked.about, index)]):
+        told = index.clause(at) if is_near else None
+        if told is not None and _may_tell(told) and _is_of_same(asked, told, index):
+            is_last = _is_turned(asked, told) and not any(
+                _is_said(asked, index.clause(one)) for one in behind
+            )
+            return (
+                told if is_last and _is_answer(asked, told) and not _is_outlived(asked, at, index) else None
+            )
+        behind.append(at)
+    return None
+
+
+def _may_tell(told: Clause) -> bool:
+    """Return whether a clause of the source says how things are."""
+    if told.said.is_question or told.is_former:
+        return False
+    return OF_PARTS.search(told.text) is None and not is_over_since(told.said.text)
+
+
+def _is_said(asked: _AskedAnswer, told: Clause) -> bool:
+    """Return whether a clause of the source reports something with the same answer."""
+    return _may_tell(told) and read_turns(told.text).times == asked.turns.times and _reports(told)
 
 
 def _is_outlived(asked: _AskedAnswer, origin: int, index: ClauseIndex) -> bool:
