@@ -33,6 +33,7 @@ from hermes_sessions.audit.relations.conditions import freed_conditions
 from hermes_sessions.audit.relations.holders import exchanged_holders
 from hermes_sessions.audit.relations.holds import exchanged_holds
 from hermes_sessions.audit.relations.moves import crossed_shares, turned_moves
+from hermes_sessions.audit.relations.name_shapes import is_german
 from hermes_sessions.audit.relations.named_instead import chosen_instead, exchanged_parts
 from hermes_sessions.audit.relations.ordered_pairs import exchanged_pairs
 from hermes_sessions.audit.relations.replaced_values import replaced_values
@@ -95,7 +96,7 @@ def check_handoff(
             if (one.value, one.line) not in lines
         ),
         *moved_decisions(phrases, spoken),
-        *changed_names(phrases, source, handoff, spoken),
+        *(() if is_german(case.body) else changed_names(phrases, source, handoff, spoken)),
         *invented_words(passages, case.known_requests, source.raw),
         *_exchanged(case, phrases, spoken, source, handoff),
         *_related(case, passages, told),

@@ -8,6 +8,7 @@ from typing import Final
 from hermes_sessions.audit.checking.contexts import has_capitals_often
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.sentences import Phrase, Spoken
+from hermes_sessions.audit.relations.name_shapes import is_german, read_doers
 from hermes_sessions.audit.sources.source_index import SourceIndex
 from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.facts.quantities.amounts import NUMBER_WORDS
@@ -179,12 +180,31 @@ def _other_in_place(phrase: Phrase, told: "_NamedPeople") -> Iterator[Deviation]
         slot = _slot(phrase.text, match)
         if not slot or tells_nothing or told.source.knows_word(name) or name.lower() in told.handoff.raw:
             continue
+        if not _is_name(match, phrase.text, told.handoff.raw):
+            continue
         words = phrase.words - telling_words(name)
         for said, other, place in told.missing:
             shared = len(words & said.words)
             if shared >= (1 if place == slot else 2) and not _is_bent(name, other):
                 yield _found(phrase, name, other, said.text, said.message)
                 return
+
+
+_OF_THINGS: Final = re.compile(r"\s+(?:will|would|looks|found|takes|took|runs)\b")
+"""What anything does: `Nothing will change`."""
+
+
+def _is_name(match: re.Match[str], text: str, handoff: str) -> bool:
+    """Return whether a word that nobody said is surely a name: inside a sentence, or before what only people do.
+
+    In German every noun has a capital.
+    """
+    if is_german(handoff):
+        return False
+    before = text[: match.start()].rstrip()
+    if before and (before[-1].isalnum() or before[-1] in ",)"):
+        return True
+    return match[1] in read_doers(text) and _OF_THINGS.match(text, match.end()) is None
 
 
 def _slot(text: str, match: re.Match[str]) -> str | None:
@@ -206,6 +226,10 @@ class _NamedPeople:
     @cached_property
     def text(self) -> str:
         return " ".join(said.text for said in self.spoken)
+
+    def has_inside(self, name: str) -> bool:
+        """Return whether somebody has a word with its capital inside a sentence, as only a name has it."""
+        return re.search(rf"[^\W_],? {re.escape(name)}(?!\w)", self.text) is not None
 
     @cached_property
     def missing(self) -> Sequence[tuple[Spoken, str, str]]:
@@ -238,7 +262,8 @@ def _other_subject(phrase: Phrase, told: _NamedPeople) -> Iterator[Deviation]:
     found = [
         one
         for one in _ANY.finditer(phrase.text)
-        if (one.start() > 0 or _slot(phrase.text, one) == "verb") and one[1].lower() not in told.text
+        if (one.start() > 0 or (_slot(phrase.text, one) == "verb" and told.has_inside(one[1])))
+        and one[1].lower() not in told.text
     ]
     if len({one[1] for one in found}) != 1 or has_capitals_often(phrase.text):
         return

@@ -76,7 +76,7 @@ def _weight(items: frozenset[str], bindings: Bindings) -> float:
 def replaced_since(aligned: Alignment) -> Iterator[Deviation]:
     """Yield values in whose place another one came, which the handoff has nowhere."""
     for one in aligned.replaced:
-        if not tells_former(one.claim.text):
+        if one.old.sort != "person" and not tells_former(one.claim.text):
             yield replaced_value(one, aligned, Grade.NOT_VERBATIM, "replaced-since")
 
 
