@@ -45,6 +45,14 @@ NO_NAME: Final = (
         "who",
         "there",
         "nobody",
+        "nothing",
+        "none",
+        "everybody",
+        "everyone",
+        "anything",
+        "somebody",
+        "something",
+        "someone",
         "everything",
     }
 )
