@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from hermes_sessions.audit.alignment.clause_index import ClauseIndex
 from hermes_sessions.audit.alignment.clauses import Clause
 from hermes_sessions.audit.alignment.items import ClauseItems, items_of_word
-from hermes_sessions.audit.checking.deviation import Deviation
+from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.relations.statements import contradiction
 from hermes_sessions.audit.words.poles import other_poles
 
@@ -48,14 +48,25 @@ class _Tie(NamedTuple):
     places: Sequence[int]
 
 
+class _Crossing(NamedTuple):
+    """The source's clause of what a handoff has crosswise, and whether only an exchange can be meant."""
+
+    origin: Clause
+    is_sure: bool
+
+
+_AND: Final = re.compile(r"\s(?:and|und|et|y|e|en|i|oraz|и|ve)\s", re.I)
+
+
 def crossed_clauses(clauses: Sequence[Clause], index: ClauseIndex) -> Iterator[Deviation]:
     """Yield clauses of a handoff that cross what belongs together, each with the source's clause."""
     seen: set[str] = set()
     for at, one in enumerate(clauses):
         for other in clauses[at + 1 : at + _NEAR]:
-            if one.said.text not in seen and (origin := _crossed(one, other, index)):
+            if one.said.text not in seen and (crossing := _crossed(one, other, index)):
                 seen.add(one.said.text)
-                yield contradiction(one.said, origin.said, "bound-otherwise", "order")
+                found = contradiction(one.said, crossing.origin.said, "bound-otherwise", "order")
+                yield found if crossing.is_sure else found._replace(grade=Grade.NOT_VERBATIM)
 
 
 def binds_one_thing(clause: Clause) -> bool:
@@ -64,7 +75,7 @@ def binds_one_thing(clause: Clause) -> bool:
     return len(clause.items.numbers) < 2 and len(axes) == len(set(axes))
 
 
-def _crossed(one: Clause, other: Clause, index: ClauseIndex) -> Clause | None:
+def _crossed(one: Clause, other: Clause, index: ClauseIndex) -> _Crossing | None:
     first, second = _own(one, other, index), _own(other, one, index)
     if not 1 < len(first) <= _MOST_ITEMS or not 1 < len(second) <= _MOST_ITEMS:
         return None
@@ -90,8 +101,17 @@ def _crossed(one: Clause, other: Clause, index: ClauseIndex) -> Clause | None:
         origin = _origin(tie, back, one, other, index)
         counts = any(item.startswith("#") for item in (tie.mine, tie.theirs, back.mine, back.theirs))
         if origin is not None and not (origin.is_former and counts):
-            return origin
+            is_strict = any(_is_strict(item, one.items) for item in (tie.mine, back.mine))
+            return _Crossing(origin, is_strict or not _are_joined(one, other))
     return None
+
+
+def _are_joined(one: Clause, other: Clause) -> bool:
+    """Return whether two clauses are halves of a list: `in the hall and on stage` has no order."""
+    text = one.said.text
+    at = text.find(one.text)
+    between = text[at + len(one.text) : text.find(other.text, at + len(one.text))]
+    return one.said is other.said and _AND.fullmatch(between) is not None
 
 
 def _is_counted(item: str, number: str, clause: Clause) -> bool:

@@ -18,6 +18,18 @@ _NO_COUNT = re.compile(
     r"(?<![\w.,:/#-])0(?![\w:/-]|[.,]\d)|\b(?:zero|null|zéro|cero|ноль|ноля)\b|零|ゼロ|없음", re.I
 )
 """A count of none: `0 errors` for `no errors`."""
+_FREE_OF = sieve(
+    r"\b(?:(?:free|clear|devoid|void|bare) (?:of|from)|frei von|exempt\w* d|dépourvu\w* d|libres? de|exent[oa]s? de|livres? d[eao]s?|isent[oa]s? d|priv[oaie] d|liber[oaie] da|esent[ei] da|vrij van|woln\w+ od|pozbawion\w+|свобод\w+ от|лиш[её]н\w*"
+    r"|niet|geen|nooit|zonder|niets|nigdy|nikt|ani|żad\w+|neither|nor|weder|nobody|impossible|unmöglich|imposible|impossível|impossibile|onmogelijk|niemożliw\w+|невозможн\w+)\b|不可能",
+    re.I,
+)
+"""What denies without a word of `NEGATION`: what something is free of, and words of Dutch and Polish."""
+_STOPS: Final = re.compile(r"[.!?;]\s|[。！？；]")
+_LIST_CUT: Final = re.compile(r"[,，、]\s?")
+_OR: Final = re.compile(
+    r"\b(?:or|nor|oder|noch|ou|ni|o|né|ofwel|или|ни|либо|lub|ani|czy|albo|veya|ya da)\b|または|あるいは|[或や]|또는|(?<!\w)أو(?!\w)",
+    re.I,
+)
 _REMINDS = sieve(
     r"\b(?:do not|don['’]t|never|not|nicht|ne|n['’]|no|non|não|nunca|не)\b(?: (?:te|se|me|ti|lo|pas|jamais))*\s?(?:forget\w*|fail to|vergess\w*|oubli\w*|olvid\w*|dimentic\w*|esque[cç]\w*|забу\w*|забы\w*)\b(?: (?:pas|jamais)\b)?|\bvergiss\b(?: \w+)? nicht\b|(?:别|不要|勿|不)忘|忘れ(?:ない|ず|ません)|잊지",
     re.I,
@@ -78,8 +90,22 @@ def limits_otherwise(window: str, said: str) -> bool:
 
 
 def is_denied(text: str) -> bool:
-    """Return whether *text* denies, or counts none."""
-    return is_negated(text) or _NO_COUNT.search(text) is not None
+    """Return whether *text* denies, counts none, or says what something is to be free of."""
+    return is_negated(text) or any(shape.search(text) for shape in (_NO_COUNT, _FREE_OF))
+
+
+def denied_list(text: str) -> str:
+    """Return what of *text* a denial before it reaches: the parts of a list that `or` closes.
+
+    `May not book, confirm or pay` denies all three.
+    """
+    found: list[str] = []
+    for sentence in _STOPS.split(text):
+        parts = _LIST_CUT.split(sentence)
+        denied = next((at for at, part in enumerate(parts) if is_denied(part)), len(parts))
+        closed = max((at for at, part in enumerate(parts) if _OR.search(part)), default=-1)
+        found += parts[denied + 1 : closed + 1]
+    return "\n".join(found)
 
 
 def names_what_is_denied(said: str, phrase: str, words: frozenset[str]) -> bool:

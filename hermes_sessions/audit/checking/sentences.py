@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from hermes_sessions.audit.checking.denied import (
     denied_deeds,
+    denied_list,
     denies_alike,
     is_denial,
     is_denied,
@@ -179,7 +180,7 @@ def _turned(said: Spoken, rule: str, phrases: Sequence[Phrase]) -> Phrase | None
         ):
             continue
         limits = rule == "negation" and limits_otherwise(window, said.text)
-        if limits or is_denied(window) or is_open(phrase.text):
+        if limits or is_denied(window) or window in denied_list(phrase.text) or is_open(phrase.text):
             return None
         if phrase.mode is Mode.PLANNED and rule == "done" and (said.words - shared or "[ ]" in phrase.text):
             continue

@@ -7,6 +7,8 @@ the handoff to another one of the source decides that:
   misspelt, where two other words, or most, are the same;
 * **a line**: certain where the sentence of the handoff and the line share enough other words, and the value is not
   the source's said less exactly, a day worked out, or a number that came later (`other_readings`);
+* **what turns a clause round** (a ban, a denial, a state, a side, an order, who): certain only where most of what a
+  clause of either names stands in the other one, so that little but the word that turns it is left;
 * **what was forbidden**: certain in mostly the same words;
 * **how things stand**: certain only in nearly the same words, where the agent said it and nobody spoke of it again. What
   failed passes later, what was open is done, and what a user complains of is mended;
@@ -22,6 +24,8 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from hermes_sessions.audit.alignment.turning import NOTHING
+from hermes_sessions.audit.checking.agreement import agreement
 from hermes_sessions.audit.checking.contexts import is_swapped
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.inventions import language_of
@@ -50,6 +54,7 @@ class Binding(StrEnum):
     BAN = "ban"
     DEMAND = "demand"
     STATE = "state"
+    TWIN = "twin"
     RELATION = "relation"
     NONE = "none"
 
@@ -67,8 +72,6 @@ BINDINGS: Final[dict[str, Binding]] = {
             "other-unit",
             "other-line",
             "outdated",
-            "twin",
-            "turned-round",
             "replaced",
             "withheld",
             "ruled-out",
@@ -85,6 +88,7 @@ BINDINGS: Final[dict[str, Binding]] = {
     **dict.fromkeys(("negation", "ban-dropped", "condition-dropped"), Binding.BAN),
     **dict.fromkeys(("misspelt", "swapped"), Binding.SPELLING),
     **dict.fromkeys(("ban-gained", "held-back", "lifted"), Binding.DEMAND),
+    **dict.fromkeys(("twin", "turned-round"), Binding.TWIN),
     "done": Binding.STATE,
     **dict.fromkeys(("exchanged", "bound-elsewhere", "who", "other-hold", "other-side"), Binding.RELATION),
     "who-decided": Binding.NONE,
@@ -130,7 +134,15 @@ def is_certain(one: Deviation, told: ToldSentences, rows: Sequence[AuditMessage]
         return False
     if binding in (Binding.OWN, Binding.NONE):
         return binding is Binding.OWN
-    return _is_bound(one, told, binding)
+    return _is_agreed(one, binding) and (binding is Binding.TWIN or _is_bound(one, told, binding))
+
+
+def _is_agreed(one: Deviation, binding: Binding) -> bool:
+    """Return whether a clause of the source says all but the word that turns it round; a pair has its own two sides."""
+    if binding not in _TURNED or one.rule == "exchanged":
+        return True
+    names_all = binding is Binding.TWIN and NOTHING.search(one.source)  # `nothing ordered`
+    return bool(names_all) or agreement(one.line, one.source) >= AGREED
 
 
 def _is_bound(one: Deviation, told: ToldSentences, binding: Binding) -> bool:
@@ -266,6 +278,10 @@ _HELD: Final = re.compile(
     r"\b(?:held|hold\w*|wait\w*|pending|zurück\w*|wart\w*|reten\w+|suspen\w+|attend\w*|espera\w*|aguard\w*|sospes\w+|wacht\w*|жд[её]\w*|отлож\w+)\b|等|待|보류",
     re.I,
 )
+_TURNED: Final = frozenset({Binding.BAN, Binding.DEMAND, Binding.STATE, Binding.TWIN, Binding.RELATION})
+"""What is said otherwise with the same words."""
+AGREED: Final = 0.6
+"""So much of two clauses must be the same both ways where one turns the other round."""
 _COUNTED: Final = frozenset({"number", "duration", "money", "percentage", "time", "date"})
 """Kinds that may be counted or worked out anew: a digit more or less is no slip by itself."""
 _MOST_SAID: Final = 200

@@ -10,6 +10,7 @@ from hermes_sessions.audit.alignment.neighbours import exchanged_neighbours
 from hermes_sessions.audit.checking.asked_values import JudgedValue
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Passage, is_heading
+from hermes_sessions.audit.exchanges.degrees import turned_degrees
 from hermes_sessions.audit.notices.left_open import reported_too_early
 from hermes_sessions.audit.notices.nearer_values import nearer_values
 from hermes_sessions.audit.notices.numbered_things import renumbered_things
@@ -112,6 +113,7 @@ def _all(
     firm: Mapping[str, Sequence[str]],
 ) -> Iterator[Deviation]:
     yield from other_scales(passages, source.raw)
+    yield from turned_degrees(aligned.fine, source.texts)
     yield from unknown_words(passages, aligned.fine, judged, aligned.bindings, source)
     yield from replaced_since(aligned)
     yield from nearer_values(aligned.fine, aligned.bindings, aligned.timeline, firm)

@@ -9,10 +9,11 @@ from hermes_sessions.audit.alignment.clause_index import ClauseIndex
 from hermes_sessions.audit.alignment.clauses import Clause
 from hermes_sessions.audit.alignment.items import read_items
 from hermes_sessions.audit.alignment.turned_clauses import OF_PARTS, about_of
+from hermes_sessions.audit.checking.agreement import agreement
 from hermes_sessions.audit.checking.denied import is_over_since
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Mode, is_heading
-from hermes_sessions.audit.notices.certainty import LEAVE_IT
+from hermes_sessions.audit.notices.certainty import AGREED, LEAVE_IT
 from hermes_sessions.audit.notices.polarity import (
     AXES,
     CHANGING_AXES,
@@ -130,6 +131,8 @@ def _is_clear(claim: Clause, one: Backing, index: ClauseIndex) -> bool:
         and one.axis == "negation"
         and not _is_ban(one.place, index)
     ):
+        return False
+    if agreement(claim.text, index.text(one.place)) < AGREED:
         return False
     return OF_PARTS.search(claim.text) is None and OF_PARTS.search(index.text(one.place)) is None
 

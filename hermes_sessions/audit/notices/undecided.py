@@ -1,6 +1,7 @@
 """Clauses of a handoff of which what was said tells neither side clearly: places to look at, and no more.
 
-They deny, bar, report, leave open or put in order what the clauses nearest to them do not. Where what says the same
+They deny, bar or report what the clauses nearest to them do not, are on another side, or put in order what the nearest
+sentence bars. Where what says the same
 names more of them than what says the opposite, nothing is noted.
 """
 
@@ -12,12 +13,14 @@ from typing import Final
 from hermes_sessions.audit.alignment.clause_index import ClauseIndex
 from hermes_sessions.audit.alignment.clauses import Clause
 from hermes_sessions.audit.alignment.items import read_items
+from hermes_sessions.audit.checking.agreement import agreement
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Mode, is_heading
 from hermes_sessions.audit.directives.closed_work import is_left_open
 from hermes_sessions.audit.notices.polarity import (
     DENIES_MORE,
     DONE_MORE,
+    NO,
     OPEN_MORE,
     SIDED,
     TO_COME,
@@ -39,6 +42,8 @@ _LEAST: Final = 0.6
 _NEARLY: Final = 0.75
 _COVERED: Final = 0.4
 _HALF: Final = 0.5
+_ALIKE: Final = 0.25
+"""So much of two clauses must be the same where one denies and the other one does not speak of denials."""
 _UNKNOWN: Final = 0.4
 """What an item that stands nowhere before counts for."""
 _BACKED: Final = 0.2
@@ -110,14 +115,25 @@ class _Near:
         claim = self._claim
         if _is_denial_open(claim, self._clauses):
             is_tie = _is_whole(claim) or state(claim.text) == YES
-            return "negation" if self._is_outweighed(denial, is_tie=is_tie) else ""
+            is_told = not _denies(claim.text) or self._is_of_nearest()
+            return "negation" if is_told and self._is_outweighed(denial, is_tie=is_tie) else ""
         says_of_what = len(claim.items.all) > 1 and claim.said.mode is Mode.STATED
-        if says_of_what and self._is_stance_open():
+        if says_of_what and self._is_report() and self._is_stance_open():
             return "done" if self._is_report_unbacked() else ""
         for axis in (*_AXES, *range(len(SIDED))):
             if self._is_turned(axis):
                 return "opposite" if self._is_outweighed(partial(_sides, axis=axis)) else ""
-        return "order" if _is_order_open(claim, self._index) else ""
+        is_barred = any(_denies(self._index.said(place).text) for place in self.places[:1])
+        return "order" if is_barred and _is_order_open(claim, self._index) else ""
+
+    def _is_report(self) -> bool:
+        """Return whether the clause leaves nothing open, or only what its nearest sentence tells of."""
+        return state(self._claim.text) != NO or self._is_of_nearest()
+
+    def _is_of_nearest(self) -> bool:
+        """Return whether the nearest sentence and the clause say the same but for some words: what a no is about."""
+        nearest = (self._index.said(place).text for place in self.places[:1])
+        return any(agreement(self._claim.text, text) >= _ALIKE for text in nearest)
 
     def _is_outweighed(self, read: Callable[[str], frozenset[int]], *, is_tie: bool = False) -> bool:
         own, rival = _backing(self._claim, read, self._index)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from hermes_sessions.audit.checking.denied import denied_list, is_denied
 from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.relations.statements import Statement, ToldSentences, contradiction
 from hermes_sessions.audit.words.concepts import DEEDS, SentenceTerms, read_terms
@@ -116,14 +117,18 @@ def _clauses(said: Statement) -> Sequence[_Part]:
 @lru_cache(maxsize=4_096)
 def _parts(said: Statement) -> Sequence[_Part]:
     around = FORBIDS.search(said.text) is not None or is_open(said.text) or _denies(said.heading)
-    found = [part._replace(is_denied=around or _denies(part.text)) for part in _clauses(said)]
+    listed = denied_list(said.text)
+    found = [
+        part._replace(is_denied=around or part.text.strip() in listed or _denies(part.text))
+        for part in _clauses(said)
+    ]
     if len(found) > 1 and any(part.is_denied and not part.terms.all for part in found):
         found = [part._replace(is_denied=True) for part in found]  # `Off limits: the gateway`
     return found
 
 
 def _denies(text: str) -> bool:
-    if is_negated(text) or FORBIDS.search(text) or RESTRICTS.search(text):
+    if is_denied(text) or FORBIDS.search(text) or RESTRICTS.search(text):
         return True
     return bool(read_modality(text) & (Modality.BAN | Modality.LIMIT))
 

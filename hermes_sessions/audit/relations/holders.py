@@ -66,6 +66,8 @@ _MIN_SHARED: Final = 2
 _OFTEN: Final = 0.15
 _MOST: Final = 2_000
 _ENOUGH: Final = 0.5
+_STEM: Final = 4
+_LONGEST_ENDING: Final = 3
 _SHORT: Final = 3
 """A word of so few letters is no bent name."""
 
@@ -182,7 +184,7 @@ def _other_holder(name: str, about: frozenset[str], known: Sequence[_HeldClause]
         (len(about & one.about), one)
         for one in known
         if len(one.people) == 1
-        and name not in one.people
+        and not any(_is_one(name, other) for other in one.people)
         and len(about & one.about) >= least
         and not one.said.is_question
     ]
@@ -193,12 +195,21 @@ def _other_holder(name: str, about: frozenset[str], known: Sequence[_HeldClause]
     for one in known:
         is_own = one.said.speaker == Role.USER and _FIRST_PERSON.search(one.text)
         shared = len(about & one.about) * 2 >= most
-        if shared and (name in one.holders or is_own):
+        if shared and (is_own or any(_is_one(name, other) for other in one.holders)):
             return None
         is_later = one.said.message >= origin.said.message
         if name in one.people and is_later and not is_whole and _POINTS.search(one.text):
             return None
     return origin.said
+
+
+def _is_one(name: str, other: str) -> bool:
+    """Return whether two names may be of one person, with the endings of a case."""
+    short = min(len(name), len(other))
+    common = next((at for at, (a, b) in enumerate(zip(name, other, strict=False)) if a != b), short)
+    return name == other or (
+        common >= max(_STEM, short - 1) and max(len(name), len(other)) - common <= _LONGEST_ENDING
+    )
 
 
 def _other_decider(name: str, about: frozenset[str], known: Sequence[_HeldClause]) -> Statement | None:

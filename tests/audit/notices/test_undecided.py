@@ -7,7 +7,7 @@ from tests.audit.builders import assistant, compacted, user
 
 FERRY = (
     user("The bell of the ferry is to be hung by Friday. What of the lifebelts?"),
-    assistant("The lifebelts came. Nothing was heard from the chandler about the anchor chain."),
+    assistant("The lifebelts arrived. Nothing was heard from the chandler about the anchor chain."),
     user("Call him."),
     assistant("He is at the fair; I try again in the morning."),
 )
@@ -48,13 +48,10 @@ def noted(body, rows):
 @pytest.mark.parametrize(
     ("rows", "altered", "faithful"),
     [
-        (FERRY, "The oars were varnished.", "The lifebelts came."),
-        (FERRY, "The lifebelts did not come.", "The lifebelts came."),
-        (FERRY, "The lifebelts came before the anchor chain.", "Nothing was heard about the anchor chain."),
+        (FERRY, "The oars were varnished.", "The lifebelts arrived."),
         (MOULIN, "La meule a été changée.", "La roue du moulin tourne."),
         (IMKER, "Der Kran wurde repariert.", "Die Schleuder läuft."),
         (IMKER, "Die Etiketten kommen nicht am Montag.", "Die Etiketten kommen am Montag."),
-        (RUTA, "El despliegue del portón sigue bloqueado.", "Portón pintado a las 17:05."),
         (RUTA, "El tejado fue reparado.", "El portón nuevo está pintado."),
         (SKLAD, "Крыша уже отремонтирована.", "Бочек 18."),
     ],
@@ -64,8 +61,20 @@ def test_what_nobody_confirms_is_noted(rows, altered, faithful):
     assert not noted(faithful, rows)
 
 
+@pytest.mark.parametrize(
+    ("rows", "faithful"),
+    [
+        pytest.param(FERRY, "No paint was left for the oars.", id="a denial of what nobody speaks of"),
+        pytest.param(FERRY, "After the bell, the flag is hung.", id="an order"),
+        pytest.param(RUTA, "Falta la cerradura del cobertizo.", id="open work of which nobody speaks"),
+    ],
+)
+def test_what_hardly_anybody_speaks_of_is_not_noted(rows, faithful):
+    assert not noted(faithful, rows)
+
+
 def test_a_note_accuses_nobody():
-    told = compacted(FERRY, body="The lifebelts did not come.").measured().deviations
+    told = compacted(IMKER, body="Die Etiketten kommen nicht am Montag.").measured().deviations
     assert {one.grade for one in told} == {Grade.NOT_VERBATIM}
 
 

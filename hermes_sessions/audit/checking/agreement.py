@@ -1,0 +1,63 @@
+"""How nearly two sentences say the same but for the word that turns one of them round: clause against clause."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from hermes_sessions.audit.words.concepts import read_terms
+
+_CUTS: Final = (
+    re.compile(r"[.!?;]\s|[。！？；]"),
+    re.compile(r"[,;:(](?!\d)\s?|[.!?]\s|->|[)，、；：—。！？]\s?"),
+    re.compile(
+        r"[,;:(](?!\d)\s?|[.!?]\s|->|[)，、；：—。！？]\s?|\s(?:and|but|because|since|und|aber|weil|denn|et|mais|car|y|pero|porque|e|mas|ma|perché|en|maar|omdat|и|а|но|потому|i|ale|bo)\s",
+        re.I,
+    ),
+)
+"""Where a sentence is cut: at stops, at commas too, at the words that join clauses too."""
+_SHORT_NOT: Final = re.compile(r"n[’']t\b", re.I)
+_LEAST: Final = 2
+_STEM: Final = 4
+_ALIKE: Final = 0.6
+_TURNED: Final = 1
+"""So many words of each clause may be the one that turns it round."""
+_TURNED_SIGNS: Final = 3
+"""A word of two signs stands in so many pairs of signs."""
+
+
+@lru_cache(maxsize=8_192)
+def agreement(one: str, other: str) -> float:
+    """Return which part of both clauses is the same, of the two clauses of two sentences that agree best.
+
+    Each way it is asked: what only one of the two names counts, but for one word. Of longer clauses that share
+    one term alone nothing is known.
+    """
+    theirs = [*_clauses(other)]
+    return max((_shared(own, their) for own in _clauses(one) for their in theirs), default=0.0)
+
+
+def _clauses(text: str) -> Iterator[frozenset[str]]:
+    """Yield what the clauses of a sentence name, the sentence and shorter ones."""
+    parts = {part for cut in _CUTS for part in cut.split(_SHORT_NOT.sub(" not", text)) if part}
+    for part in (text, *sorted(parts - {text})):
+        if terms := read_terms(part).all:
+            yield terms
+
+
+def _shared(own: frozenset[str], their: frozenset[str]) -> float:
+    shared = sum(one in their or any(_is_bent(one, other) for other in their - own) for one in own)
+    most = max(len(own), len(their))
+    turned = _TURNED_SIGNS if any(one > "\u2e7f" for one in own | their) else _TURNED
+    if shared < min(_LEAST, max(1, most - turned)):
+        return 0.0
+    return shared / max(shared, most - turned)
+
+
+def _is_bent(one: str, other: str) -> bool:
+    """Return whether two words may be of one stem, with other endings."""
+    short = min(len(one), len(other))
+    if short < _STEM or not (one.isalpha() and other.isalpha()) or one > "\u2e7f":
+        return False
+    common = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), short)
+    return common >= max(_STEM, short * _ALIKE)
