@@ -77,6 +77,7 @@ BINDINGS: Final[dict[str, Binding]] = {
             "ruled-out",
             "of-another",
             "set-since",
+            "figures-crossed",
         ),
         Binding.OWN,
     ),

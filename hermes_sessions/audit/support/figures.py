@@ -58,6 +58,10 @@ _HASH: Final = re.compile(r"(?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}")
 _VERSION: Final = re.compile(r"v?\d+(?:\.\d+)+[\w.-]*", re.I)
 _CODE: Final = re.compile(r"[\w./-]+")
 _DIGIT: Final = re.compile(r"\d")
+_IDENTIFIER: Final = re.compile(
+    r"(?P<snake>[a-z]+(?:_[a-z]+)+)|(?P<camel>[a-z]{2,}(?:[A-Z][a-z]+)+)|(?P<branch>[a-z]+/[a-z]+(?:-[a-z]+)+)"
+)
+"""What a program names without a digit."""
 _CUTS: Final[Mapping[str, int]] = {
     **dict.fromkeys(",、，", 3),
     "|": 7,
@@ -128,7 +132,7 @@ class _FigureReader:
                 self._at += _CUTS.get(match.group(), 0)
             elif match["sign"] is not None:
                 self._take(self._text[match.start() : match.start() + 2])
-            elif match["word"] is not None and not _is_code(match["word"]):
+            elif match["word"] is not None and not _is_code(match["word"], self._text, match.end()):
                 self._take_word(match)
             elif match["former"] is None:
                 sort, value = _read(match, self._text)
@@ -160,12 +164,20 @@ class _FigureReader:
 
 
 def has_digit(text: str) -> bool:
-    """Return whether *text* has a digit: every figure but a person has."""
+    """Return whether *text* has a digit: every figure but a person and an identifier has."""
     return _DIGIT.search(text) is not None
 
 
-def _is_code(word: str) -> bool:
-    return has_digit(word) and _CODE.fullmatch(word) is not None
+def is_without_digit(figure: Figure) -> bool:
+    """Return whether a figure is of a sort that needs no digit: people, identifiers."""
+    return figure.sort == "person" or figure.sort.startswith("name ")
+
+
+def _is_code(word: str, text: str, end: int) -> bool:
+    """Return whether a word that ends at *end* names a thing as programs do; a key of JSON does not."""
+    if has_digit(word) and _CODE.fullmatch(word) is not None:
+        return True
+    return not text.startswith('":', end) and _IDENTIFIER.fullmatch(word) is not None
 
 
 def _read(match: re.Match[str], text: str) -> tuple[str, str]:
@@ -189,6 +201,8 @@ def _read(match: re.Match[str], text: str) -> tuple[str, str]:
             return "hash", word[:7]
         if _VERSION.fullmatch(word):
             return "version", word.removeprefix("v")
+        if (named := _IDENTIFIER.fullmatch(match["word"])) is not None:
+            return f"name {named.lastgroup}", word
         return ("path" if "/" in word else "code" if word[0].isalpha() else "mixed"), word
     written = match.group()
     number = plain_number(re.sub(r"[ \u00a0\u202f]", "", written))

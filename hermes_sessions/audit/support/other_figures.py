@@ -6,7 +6,6 @@ another one names, less what the best place of its own names. A figure that stan
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from itertools import combinations
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.alignment.align import Alignment
@@ -16,6 +15,7 @@ from hermes_sessions.audit.alignment.slot_values import words_of
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.relations.replaced_values import FORMER_NUMBER
 from hermes_sessions.audit.relations.replacing import replaces, tells_former
+from hermes_sessions.audit.support.crossed_figures import crossed_figures, crossed_pairs
 from hermes_sessions.audit.support.figures import Figure, is_near, is_same, is_small
 from hermes_sessions.audit.support.standing import Compared, FigurePlace, Standings
 from hermes_sessions.facts.equivalence import spelled
@@ -26,10 +26,16 @@ _SURE: Final = 0.42
 _NOTED: Final = 0.08
 _FIRM: Final = 0.45
 """Of so much of what a figure is of a place that names it leaves no doubt: no other measure is asked."""
-_BOTH: Final = 0.3
-"""Of two figures that were exchanged each has such a margin."""
 _TOLD: Final = 1.2
 """So much has to be told of a figure before a reader is warned: more than one rare thing."""
+_TOLD_BESIDE: Final = 1.5
+"""So much where one sentence has both figures: a price and what it makes for two."""
+_TOLD_THERE: Final = 1.1
+"""So much the place of the other figure has to name."""
+_TOLD_OF_A_NAME: Final = 2.0
+_TOLD_OF_A_PERSON: Final = 2.4
+_MOST_OF_A_PERSON: Final = 0.7
+_NONE_OF_A_PERSON: Final = 0.25
 _LEAST: Final = 0.8
 _ALONE: Final = 0.5
 """So much of it the sentence with the other figure has to have itself."""
@@ -90,17 +96,9 @@ def hold_figures(aligned: Alignment) -> HeldFigures:
     firm: dict[str, list[str]] = {}
     for claim in aligned.claims:
         compared = list(standings.compare(claim))
-        crossed: set[str] = set()
-        for one, other in combinations(compared, 2):
-            if _are_crossed(one, other):
-                crossed |= {one.figure.value, other.figure.value}
-                there = one.inside[other.figure.value].said
-                found.append(
-                    Deviation(
-                        Grade.NOT_VERBATIM, "order", claim.text, claim.text, "crosswise",
-                        there.text, there.text, there.message or None,
-                    )
-                )  # fmt: skip
+        pairs = list(crossed_pairs(claim, standings))
+        crossed = {one.value for pair in pairs for one in (pair.one, pair.other) if pair.is_sure}
+        found += (crossed_figures(claim, pair) for pair in pairs)
         for one in compared:
             if not one.own:
                 continue
@@ -122,13 +120,23 @@ def _of_another(one: Compared, written: _Written) -> Deviation | None:
     margin = (rival.score - one.own[0].score) / one.total
     is_new = not written.has(rival.figure, one.telling if is_small(rival.figure) else None)
     is_wide = margin >= _SURE and rival.alone >= _ALONE * rival.score and one.total >= _TOLD
-    is_sure = is_wide and is_new and one.figure.sort != "person"
     is_beside = any(own.place == rival.place for own in one.own)
-    if is_sure and not is_beside:
+    is_whole = not is_beside or one.total >= _TOLD_BESIDE
+    if is_new and is_wide and is_whole and _is_told(one, rival):
         return _deviation(one, rival, Grade.CONTRADICTS, "of-another")
     if margin < (_NOTED if is_new else _SURE) or (is_beside and one.figure.sort == "person"):
         return None
     return _deviation(one, rival, Grade.NOT_VERBATIM, "stands-elsewhere")
+
+
+def _is_told(one: Compared, rival: FigurePlace) -> bool:
+    """Return whether the place of another figure names enough to be sure; of people it is most."""
+    if one.figure.sort == "person":
+        is_whole = rival.score >= _MOST_OF_A_PERSON * one.total
+        is_elsewhere = all(own.alone <= _NONE_OF_A_PERSON * one.total for own in one.own)
+        return is_whole and is_elsewhere and rival.score >= _TOLD_OF_A_PERSON
+    least = _TOLD_OF_A_NAME if one.figure.sort.startswith("name") else _TOLD_THERE
+    return rival.score >= least or one.figure.sort == "hash"
 
 
 def _may_count(rival: FigurePlace, one: Compared) -> bool:
@@ -191,17 +199,6 @@ def _replaced(one: Compared, written: _Written) -> Deviation | None:
         ):
             return _deviation(one, rival, Grade.NOT_VERBATIM, "replaced-since")
     return None
-
-
-def _are_crossed(one: Compared, other: Compared) -> bool:
-    """Return whether each of two figures stands where what the other one is of stands."""
-    if one.figure.sort != other.figure.sort or is_same(one.figure, other.figure):
-        return False
-    for own, theirs in ((one, other), (other, one)):
-        there = own.inside.get(theirs.figure.value)
-        if there is None or not own.own or there.score - own.own[0].score < max(_BOTH * own.total, _BOTH):
-            return False
-    return True
 
 
 def _deviation(one: Compared, rival: FigurePlace, grade: Grade, rule: str) -> Deviation:

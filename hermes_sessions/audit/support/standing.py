@@ -20,9 +20,11 @@ from hermes_sessions.audit.support.figures import (
     has_digit,
     has_other_unit,
     is_same,
+    is_without_digit,
     may_be,
     read_figures,
 )
+from hermes_sessions.messages import Role
 
 _FULL: Final = 4
 """What stands within so many words of a figure is of it."""
@@ -32,6 +34,8 @@ _THEIRS: Final = 0.35
 """So much counts what is nearer to another figure of the sort."""
 _BESIDE: Final = (0.4, 0.3, 0.25, 0.3)
 """So much counts what is named one, two, three sentences away, and at the end of the message before."""
+_OF_THEIRS: Final = 0.35
+"""So much of that in a tool's rows, of which each has a figure of the sort itself."""
 _REACH: Final = 3
 _BOUND: Final = 0.7
 """What is so near to a figure, and to no other one, is surely what it is of."""
@@ -121,6 +125,24 @@ class Standings:
         pieces = (item,) if figure is None else _pieces_of(figure, text)
         return sorted((one for one in pieces if self.index.knows(one)), key=self.index.count)
 
+    def sentences_with(self, figure: Figure, pieces: Sequence[str]) -> Sequence[int]:
+        """Return the sentences that may have a figure, of which clauses hold *pieces*."""
+        found = [*pieces[:1]]
+        if figure.sort == "date":
+            found.append(f"#{figure.value.partition('-')[2]}")
+        known = (self.index.places(one) for one in found if self.index.count(one) <= _MOST_PLACES)
+        return sorted({place >> _SHIFT for places in known for place in places})
+
+    def places_of(
+        self, figure: Figure, text: str, reading: FigureReading
+    ) -> Iterator[tuple[Statement, Figure, FigureReading]]:
+        """Yield the sentences of the transcript that have a figure of *text*, and all they name."""
+        pieces = self.pieces(figure.value, text, reading)
+        for at in self.sentences_with(figure, pieces):
+            said = self.index.said(at << _SHIFT)
+            theirs = self.read(said.text)
+            yield from ((said, one, theirs) for one in theirs.figures if is_same(one, figure))
+
     def _shared(self, pieces: Mapping[str, Sequence[str]]) -> Mapping[int, set[str]]:
         """Return what each sentence of the transcript names of what a sentence of the handoff names."""
         found: dict[int, set[str]] = {}
@@ -151,9 +173,10 @@ class _Comparison:
         self._pieces = pieces
         self._shared = shared
         rivals = _rivals(figure, reading)
-        taken = {figure.value, *(one.value for one in rivals)}
+        own = (one for one in reading.figures if one.sort == figure.sort and is_beside_another(one, figure))
+        taken = {figure.value, *(one.value for one in (*rivals, *own))}
         self._near = {
-            item: _nearness(figure, places, rivals)
+            item: nearness(figure, places, rivals)
             for item, places in reading.places.items()
             if item not in taken and pieces[item]
         }
@@ -183,16 +206,8 @@ class _Comparison:
 
     def _own(self) -> Iterator[FigurePlace]:
         """Yield the places of the figure, whatever they speak of."""
-        pieces = list(self._pieces.get(self._figure.value, ())[:1])
-        if self._figure.sort == "date":
-            pieces.append(f"#{self._figure.value.partition('-')[2]}")
-        places = {
-            place >> _SHIFT
-            for piece in pieces
-            if self._index.count(piece) <= _MOST_PLACES
-            for place in self._index.places(piece)
-        }
-        for at in sorted(places):
+        pieces = self._pieces.get(self._figure.value, ())
+        for at in self._standings.sentences_with(self._figure, pieces):
             yield from (one for one in self._places(at) if is_same(one.figure, self._figure))
 
     def _others(self) -> Iterator[FigurePlace]:
@@ -209,10 +224,15 @@ class _Comparison:
         for at in seen:
             yield from (one for one in self._places(at) if not is_same(one.figure, self._figure))
 
+    def _has_another(self, place: int, figure: Figure) -> bool:
+        """Return whether a sentence has a figure of the sort of its own: what it names is of that one."""
+        figures = self._standings.read(self._index.said(place).text).figures
+        return any(one.sort == figure.sort and not is_same(one, figure) for one in figures)
+
     def _places(self, at: int) -> Iterator[FigurePlace]:
         """Yield the figures of a sentence that may be this one, as far as they stand there for something."""
         said = self._index.said(at << _SHIFT)
-        if self._figure.sort != "person" and not has_digit(said.text):
+        if not has_digit(said.text) and not is_without_digit(self._figure):
             return
         reading = self._standings.read(said.text)
         for figure in reading.figures:
@@ -224,16 +244,19 @@ class _Comparison:
     def _place(self, figure: Figure, said: Statement, at: int, reading: FigureReading) -> FigurePlace:
         rivals = _rivals(figure, reading)
         named = {
-            item: _nearness(figure, reading.places[item], rivals)
+            item: nearness(figure, reading.places[item], rivals)
             for item in self._weights
             if item in reading.places
         }
         best = {item: self._weights[item] * part for item, part in named.items()}
         alone = sum(best.values())
         for apart, place in self._index.beside(at << _SHIFT, _REACH):
-            for item in self._shared.get(place >> _SHIFT, ()):
+            shared = self._shared.get(place >> _SHIFT, ())
+            is_theirs = bool(shared) and said.speaker == Role.TOOL and self._has_another(place, figure)
+            part = _BESIDE[apart - 1] * (_OF_THEIRS if is_theirs else 1)
+            for item in shared:
                 if item in self._weights:
-                    best[item] = max(best.get(item, 0.0), self._weights[item] * _BESIDE[apart - 1])
+                    best[item] = max(best.get(item, 0.0), self._weights[item] * part)
         score = sum(best.values()) * (_OTHER_UNIT if has_other_unit(figure, self._figure) else 1.0)
         is_bound = any(named.get(item, 0.0) >= _BOUND for item in self._telling)
         foreign = len(reading.places.keys() - self._reading.places.keys())
@@ -254,12 +277,33 @@ def _rank(one: FigurePlace) -> tuple[float, int]:
 def _rivals(figure: Figure, reading: FigureReading) -> list[Figure]:
     """Return the other figures of the sort; two names side by side are one person's."""
     others = [one for one in reading.figures if one.value != figure.value and one.sort == figure.sort]
-    return [one for one in others if one.sort != "person" or abs(one.place - figure.place) > 1]
+    return [one for one in others if not is_beside_another(one, figure)]
 
 
-def _nearness(figure: Figure, places: Sequence[int], rivals: Sequence[Figure]) -> float:
-    """Return how much of a figure is what stands at *places*."""
+def is_beside_another(one: Figure, other: Figure) -> bool:
+    """Return whether two names stand side by side: they are one person's."""
+    return one.sort == "person" and abs(one.place - other.place) <= 1
+
+
+def nearness(
+    figure: Figure,
+    places: Sequence[int],
+    rivals: Sequence[Figure],
+    *,
+    theirs: float = _THEIRS,
+    is_strict: bool = False,
+) -> float:
+    """Return how much of a figure is what stands at *places*.
+
+    Args:
+        figure: the figure.
+        places: where it stands.
+        rivals: other figures of the sort.
+        theirs: how much counts what is nearer to one of them.
+        is_strict: what is as near to one of them is theirs, too.
+    """
     apart = min(abs(one - figure.place) for one in places)
     part = max(_LEAST_NEAR, 1 - _FADES * max(0, apart - _FULL))
-    is_theirs = any(abs(one - other.place) < apart for other in rivals for one in places)
-    return part * _THEIRS if is_theirs else part
+    reach = apart + 1 if is_strict else apart
+    is_theirs = any(abs(one - other.place) < reach for other in rivals for one in places)
+    return part * theirs if is_theirs else part

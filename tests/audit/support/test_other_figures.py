@@ -101,7 +101,45 @@ def test_of_two_figures_of_one_sentence_each_has_its_own_words(altered, faithful
     assert told(faithful, *rows) == set()
 
 
-def test_two_figures_of_one_sentence_exchanged_are_noted():
-    rows = (assistant("The survey drone flew 47 km along the ridge, 61 km over the lake in February."),)
-    assert told("Drone: 61 km along the ridge against 47 km over the lake.", *rows)
-    assert told("Drone: 47 km along the ridge against 61 km over the lake.", *rows) == set()
+LEDGER = (
+    user("The job hangs. `post_entry` writes each line twice, because it opens the journal in a loop."),
+    assistant("I see; `close_month` only sums what is there, `read_ledger` parses the file."),
+    tool("c1", "16:10 opening words, 17:25 choir of the tannery, 18:50 fireworks"),
+)
+
+
+@pytest.mark.parametrize(
+    ("altered", "source", "faithful"),
+    [
+        (
+            "Cause: `close_month` writes each line twice since it opens the journal in a loop.",
+            "post_entry",
+            "Cause: `post_entry` writes each line twice since it opens the journal in a loop.",
+        ),
+        ("Choir of the tannery: 18:50", "17:25", "Choir of the tannery: 17:25"),
+    ],
+)
+def test_identifiers_and_entries_of_a_list_are_held_like_figures(altered, source, faithful):
+    assert source in {there for grade, _, there in told(altered, *LEDGER) if grade is Grade.CONTRADICTS}
+    assert told(faithful, *LEDGER) == set()
+
+
+def test_who_does_what_somebody_else_does_is_warned_of():
+    rows = (
+        assistant("Rufus books the hall. Elsbeth was asked, Rufus has his phone off today."),
+        user(
+            "Thank Rufus for the hall. The deed of the ferry, for the notary at Kolmitz: Elsbeth brings it."
+        ),
+    )
+    wrong = told("The deed of the ferry is brought to the notary at Kolmitz by Rufus.", *rows)
+    assert (Grade.CONTRADICTS, "Rufus", "Elsbeth") in wrong
+    assert told("The deed of the ferry is brought to the notary at Kolmitz by Elsbeth.", *rows) == set()
+
+
+def test_a_place_that_names_little_of_a_figure_is_not_enough_for_a_warning():
+    rows = (
+        tool("c1", "sample  mass_g  K4     wells\nQ1      1.2     0.991  3"),
+        assistant("Well D7 of Q1 at 9 mM has a bubble, probably."),
+    )
+    body = "One well of Q1 (D7, 9 mM) is left out on account of a probable bubble."
+    assert Grade.CONTRADICTS not in {grade for grade, _, _ in told(body, *rows)}
