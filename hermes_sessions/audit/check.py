@@ -23,6 +23,7 @@ from hermes_sessions.audit.exchanges.denials import changed_after_all, lifted_ru
 from hermes_sessions.audit.exchanges.measures import other_lines, other_parts, other_units
 from hermes_sessions.audit.exchanges.opposites import opposite_sides, other_days, swapped_ends
 from hermes_sessions.audit.exchanges.people import exchanged_people
+from hermes_sessions.audit.figures.told_figures import ToldFigures
 from hermes_sessions.audit.notices.certainty import decided, stands_since
 from hermes_sessions.audit.notices.notices import is_of_the_form, notices
 from hermes_sessions.audit.notices.outdated import outdated_values
@@ -44,6 +45,7 @@ from hermes_sessions.audit.sources.loose_values import is_loosely_said
 from hermes_sessions.audit.sources.source_index import SourceIndex, TextReader
 from hermes_sessions.audit.sources.written_text import Told
 from hermes_sessions.audit.support.other_figures import hold_figures
+from hermes_sessions.audit.support.said_otherwise import is_told_otherwise, softened, without_repeated
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.facts.extract import extract_text_facts
@@ -75,12 +77,13 @@ def check_handoff(
     case = case.judged
     passages = read_passages(case.body)
     source = index_source(case, read, tell)
+    figures = ToldFigures(source.texts, case.body)
     phrases = read_phrases(passages)
     spoken = tuple(_spoken(case))
     told = read_transcript(case)
     aligned = align(case, passages, told)
     judged = tuple(read_values(passages))
-    held = hold_figures(aligned)
+    held = hold_figures(aligned, figures)
     values = list(altered_values(judged, source, handoff))
     unsaid = [one for one in values if one.grade is Grade.NOT_VERBATIM]
     work = list(invented_work(unsaid))
@@ -110,7 +113,9 @@ def check_handoff(
         if one.grade is not Grade.NOT_VERBATIM or not is_of_the_form(one)
         if not stands_since(one, told, case.before)
     ]
+    found = without_repeated(found)
     found += notices(found, passages, judged, aligned, source, told, case.before, held)
+    found = [softened(one, figures) for one in found if not is_told_otherwise(one, figures)]
     return tuple({(one.grade, one.value, one.source): one for one in reversed(found)}.values())[::-1]
 
 

@@ -119,7 +119,19 @@ def _other_currency(fact: Fact, source: SourceIndex) -> Told | None:
         return None
     if own <= _OF_ONE_SIGN and units & _OF_ONE_SIGN:
         return None
+    number = BARE_NUMBER.search(fact.value)
+    if number is None or _stands_bare(number.group(), known, source):
+        return None  # a list of prices may leave its currency out
     return next(iter(known))
+
+
+def _stands_bare(number: str, known: Sequence[Told], source: SourceIndex) -> bool:
+    """Return whether the source has a number of some digits, and never as an amount of money."""
+    amounts = {one.number for one in read_amount(number)}
+    is_money = any(
+        not amounts.isdisjoint(one.number for one in read_amount(told.fact.value)) for told in known
+    )
+    return not is_money and sum(map(str.isdigit, number)) > _SHORT and source.holds_number(number)
 
 
 def _is_transposed(fact: Fact, other: Fact) -> bool:
@@ -140,7 +152,7 @@ def _is_said(fact: Fact, source: SourceIndex) -> bool:
     value = re.sub(r"['’]s$", "", value) if fact.kind == "name" else value
     if source.says(fact.kind, value).likeness is not Likeness.ABSENT:
         return True
-    if _is_day_or_time_said(fact, value, source):
+    if _is_day_or_time_said(fact, value, source) or _is_part_said(fact, source):
         return True
     if fact.kind in ("hash", "id", "email", "host"):
         return source.holds_whole(value)
@@ -151,6 +163,15 @@ def _is_said(fact: Fact, source: SourceIndex) -> bool:
     if fact.kind == "version":
         return source.holds_number(fact.value.rpartition(" ")[2].lstrip("v"))
     return _is_number_said(fact, source)
+
+
+def _is_part_said(fact: Fact, source: SourceIndex) -> bool:
+    """`1 of 148 failed` for `(1/148)`: a part, and its whole in the same line."""
+    number = BARE_NUMBER.search(fact.value) if fact.kind == "test_result" else None
+    if number is None:
+        return False
+    wholes = {one for one in re.findall(r"\d{1,7}", fact.text) if int(one) > 1 and one != number.group()}
+    return any(source.holds_whole(f"{number.group()}/{whole}") for whole in wholes)
 
 
 def _is_day_or_time_said(fact: Fact, value: str, source: SourceIndex) -> bool:

@@ -78,6 +78,7 @@ BINDINGS: Final[dict[str, Binding]] = {
             "of-another",
             "set-since",
             "figures-crossed",
+            "said-nowhere",
         ),
         Binding.OWN,
     ),

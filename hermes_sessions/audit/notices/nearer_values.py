@@ -51,7 +51,7 @@ def nearer_values(
                 other, origin = found
                 kind = KINDS.get(slot.sort, "number" if slot.value.startswith("#") else "value")
                 yield Deviation(
-                    Grade.NOT_VERBATIM, kind, as_written(slot, claim.said.text), claim.said.text, "stands-elsewhere",
+                    Grade.NOT_VERBATIM, kind, as_written(slot, claim.said.text), claim.said.text, "stands-nearer",
                     as_written(other, origin.said.text), origin.said.text, origin.said.message or None,
                 )  # fmt: skip
 

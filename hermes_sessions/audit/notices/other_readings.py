@@ -11,9 +11,10 @@ from typing import Final
 
 from hermes_sessions.audit.checking.contexts import is_swapped, word_behind
 from hermes_sessions.audit.checking.deviation import Deviation
+from hermes_sessions.audit.figures.told_figures import is_told_of
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.words.sides import RELATIVE, SIDES
-from hermes_sessions.facts.quantities.amounts import read_amount, read_days
+from hermes_sessions.facts.quantities.amounts import PHYSICAL, read_amount, read_days
 from hermes_sessions.facts.quantities.durations import read_durations
 
 _ROUNDED: Final = frozenset({"number", "duration", "money", "percentage"})
@@ -35,7 +36,7 @@ def may_mean(one: Deviation) -> bool:
     if one.rule == "same-sentence" and not is_swapped(one.value, one.source) and _counts_other_things(one):
         return True
     if one.kind in _ROUNDED:
-        return is_rounded(one.value, one.source)
+        return is_rounded(one.value, one.source) or _is_cut_off(one)
     if one.kind in _NAMES:
         return is_part_of(one.value, one.source)
     if one.kind == "date":
@@ -95,6 +96,16 @@ def _is_other_day(one: Deviation) -> bool:
         return bool(read_days(one.line))  # the day of the week of a date
     alike = (own[1] == other[1] or (own[2] and own[2] == other[2]) for own in days for other in told)
     return not any(alike) or _names_length(one)
+
+
+def _is_cut_off(one: Deviation) -> bool:
+    """Return whether the value is the source's cut off, or in another unit: `over 1.229` for `1.229,70`."""
+    if is_swapped(one.value, one.source):
+        return False
+    own, other = ({amount.unit for amount in read_amount(text)} - {""} for text in (one.value, one.source))
+    if own and other and own.isdisjoint(other) and not (own | other).isdisjoint(PHYSICAL):
+        return False
+    return is_told_of(one.value, one.line, one.source)
 
 
 def is_rounded(value: str, source: str) -> bool:

@@ -3,7 +3,9 @@
 `The alarm is at 60 %` for `the alarm is at 57 % now`, where 60 % was said of it before and never since.
 """
 
+import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from hermes_sessions.audit.alignment.align import Alignment, Replaced
@@ -36,8 +38,30 @@ def outdated_values(aligned: Alignment) -> Iterator[Deviation]:
             continue
         slots = (*aligned.bindings.read(one.claim), *dates_of(one.claim.text))
         about = one.claim.named.difference(_MONTHS, *(slot.items for slot in slots))
-        if _is_of_same(about, one, aligned.bindings):
+        if _is_of_same(about, one, aligned.bindings) and not _are_of_a_row(one, aligned.bindings):
             yield replaced_value(one, aligned, Grade.CONTRADICTS, "outdated")
+
+
+def _are_of_a_row(found: Replaced, bindings: Bindings) -> bool:
+    """Return whether both values number things of which there are several: mat 4, mat 5 and mat 6."""
+    if not (found.old.value.startswith("#") and found.new.value.startswith("#")):
+        return False
+    noun = _noun_before(found.old.value[1:], found.claim.text)
+    if not noun or noun != _noun_before(found.new.value[1:], bindings.index.text(found.place)):
+        return False
+    shape = re.compile(rf"(?<!\w){re.escape(noun)}s? (\d{{1,4}})(?!\w|[.,]\d)", re.I)
+    places = (at for item in items_of_word(noun) for at in bindings.index.places(item))
+    texts = {bindings.index.text(at) for at in islice(places, _MOST_PLACES)}
+    return len({number for text in texts for number in shape.findall(text)}) >= _ROW
+
+
+def _noun_before(number: str, text: str) -> str:
+    found = re.search(rf"([^\W\d_]{{2,20}}) {re.escape(number)}(?!\w|[.,]\d)", text)
+    return found[1].casefold() if found else ""
+
+
+_ROW: Final = 3
+_MOST_PLACES: Final = 120
 
 
 def _is_of_same(about: frozenset[str], found: Replaced, bindings: Bindings) -> bool:

@@ -89,8 +89,8 @@ RULES: Final = (
     Rule(
         code="invented",
         severity=Severity.WARNING,
-        about="The handoff quotes words that nobody said, or reports as done a file or a commit that is"
-        " nowhere before it.",
+        about="The handoff quotes words that nobody said, reports as done a file or a commit that is"
+        " nowhere before it, or gives a figure that nothing before it has or adds up to.",
         advice="Check these before you rely on them; tell the agent which are wrong.",
         compaction=_invented,
     ),

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.alignment.items import items_of_word, plain_number
+from hermes_sessions.audit.figures.written_numbers import scale_behind
 from hermes_sessions.facts.wording.units import MONTHS
 
 _MONTH: Final = "|".join(sorted({re.escape(one) for one in MONTHS if len(one) > 2}, key=len, reverse=True))
@@ -196,21 +197,28 @@ def _read(match: re.Match[str], text: str) -> tuple[str, str]:
     if match["address"] is not None:
         return "address", match["address"]
     if match["word"] is not None:
-        word = match["word"].casefold()
-        if _HASH.fullmatch(word):
-            return "hash", word[:7]
-        if _VERSION.fullmatch(word):
-            return "version", word.removeprefix("v")
-        if (named := _IDENTIFIER.fullmatch(match["word"])) is not None:
-            return f"name {named.lastgroup}", word
-        return ("path" if "/" in word else "code" if word[0].isalpha() else "mixed"), word
+        return _read_code(match["word"])
     written = match.group()
     number = plain_number(re.sub(r"[ \u00a0\u202f]", "", written))
     if number.count(".") > 1 or not number.replace(".", "").isdecimal():
         return "version", number
+    if (scale := scale_behind(text, match.end())) > 1:
+        return "number ", f"#{plain_number(f'{float(number) * scale:.3f}')}"
     unit = _UNIT.match(text, match.end())
     sort = (unit and unit.lastgroup) or ("money" if _MONEY_BEFORE.search(text[: match.start()]) else "")
     return f"number {sort}", f"#{number}"
+
+
+def _read_code(name: str) -> tuple[str, str]:
+    """Return the sort of what a program names, and how it is written in small letters."""
+    word = name.casefold()
+    if _HASH.fullmatch(word):
+        return "hash", word[:7]
+    if _VERSION.fullmatch(word):
+        return "version", word.removeprefix("v")
+    if (found := _IDENTIFIER.fullmatch(name)) is not None:
+        return f"name {found.lastgroup}", word
+    return ("path" if "/" in word else "code" if word[0].isalpha() else "mixed"), word
 
 
 def is_same(one: Figure, other: Figure) -> bool:

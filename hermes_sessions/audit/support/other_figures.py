@@ -10,9 +10,11 @@ from typing import Final, NamedTuple
 
 from hermes_sessions.audit.alignment.align import Alignment
 from hermes_sessions.audit.alignment.bindings import is_base
-from hermes_sessions.audit.alignment.items import items_of_word
+from hermes_sessions.audit.alignment.items import items_of_word, names_in
 from hermes_sessions.audit.alignment.slot_values import words_of
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
+from hermes_sessions.audit.checking.passages import Mode
+from hermes_sessions.audit.figures.told_figures import FigureTelling, ToldFigures
 from hermes_sessions.audit.relations.replaced_values import FORMER_NUMBER
 from hermes_sessions.audit.relations.replacing import replaces, tells_former
 from hermes_sessions.audit.support.crossed_figures import crossed_figures, crossed_pairs
@@ -44,6 +46,8 @@ _ELSEWHERE: Final = 4
 """A sentence that names so much else, and hardly anything of it, is about another thing."""
 _CHANGED: Final = 0.5
 """A change of a setting need name no more than its key: so much of what the former place names."""
+_ENTRY: Final = re.compile(r"[,;|\n、，；]|[.:!?。](?:\s|$)")
+"""Where an entry of a list ends."""
 _CALL: Final = re.compile(r'\w[\w.-]* \{\s?"')
 _EDIT: Final = re.compile(r"\bsed -i|\"new_str|\bs[/|#][^/|#\n]{1,80}[/|#]")
 _KINDS: Final = {"date": "date", "clock": "time", "person": "name", "hash": "hash", "number money": "money"}
@@ -88,8 +92,8 @@ class HeldFigures(NamedTuple):
     firm: Mapping[str, Sequence[str]]
 
 
-def hold_figures(aligned: Alignment) -> HeldFigures:
-    """Hold each figure of a handoff against the places where it and others stand."""
+def hold_figures(aligned: Alignment, figures: ToldFigures) -> HeldFigures:
+    """Hold each figure of a handoff against the places where it and others stand; *figures* can tell it."""
     standings = Standings(aligned.bindings)
     written = _Written([claim.text for claim in aligned.claims], standings)
     found: list[Deviation] = []
@@ -101,6 +105,8 @@ def hold_figures(aligned: Alignment) -> HeldFigures:
         found += (crossed_figures(claim, pair) for pair in pairs)
         for one in compared:
             if not one.own:
+                unsaid = _of_nothing(one, written, figures)
+                found += [] if unsaid is None else [unsaid]
                 continue
             if one.own[0].score >= _FIRM * one.total:
                 firm.setdefault(claim.text, []).append(claim.text[one.figure.start : one.figure.end])
@@ -120,13 +126,22 @@ def _of_another(one: Compared, written: _Written) -> Deviation | None:
     margin = (rival.score - one.own[0].score) / one.total
     is_new = not written.has(rival.figure, one.telling if is_small(rival.figure) else None)
     is_wide = margin >= _SURE and rival.alone >= _ALONE * rival.score and one.total >= _TOLD
-    is_beside = any(own.place == rival.place for own in one.own)
-    is_whole = not is_beside or one.total >= _TOLD_BESIDE
+    beside = [own for own in one.own if own.place == rival.place]
+    is_whole = not beside or (one.total >= _TOLD_BESIDE and all(_is_of_another_entry(own) for own in beside))
     if is_new and is_wide and is_whole and _is_told(one, rival):
         return _deviation(one, rival, Grade.CONTRADICTS, "of-another")
-    if margin < (_NOTED if is_new else _SURE) or (is_beside and one.figure.sort == "person"):
+    if margin < (_NOTED if is_new else _SURE) or (beside and one.figure.sort == "person"):
         return None
     return _deviation(one, rival, Grade.NOT_VERBATIM, "stands-elsewhere")
+
+
+def _is_of_another_entry(own: FigurePlace) -> bool:
+    """Return whether a figure has an entry with words of its own: `18:15 choir, 18:45 fireworks`."""
+    text, figure = own.said.text, own.figure
+    start = max((found.end() for found in _ENTRY.finditer(text, 0, figure.start)), default=0)
+    end = _ENTRY.search(text, figure.end)
+    named = names_in(f"{text[start : figure.start]} {text[figure.end : end.start() if end else None]}")
+    return any(not one.startswith("#") for one in named)
 
 
 def _is_told(one: Compared, rival: FigurePlace) -> bool:
@@ -136,7 +151,89 @@ def _is_told(one: Compared, rival: FigurePlace) -> bool:
         is_elsewhere = all(own.alone <= _NONE_OF_A_PERSON * one.total for own in one.own)
         return is_whole and is_elsewhere and rival.score >= _TOLD_OF_A_PERSON
     least = _TOLD_OF_A_NAME if one.figure.sort.startswith("name") else _TOLD_THERE
-    return rival.score >= least or one.figure.sort == "hash"
+    return (rival.score >= least or one.figure.sort == "hash") and _is_told_outside(one, rival)
+
+
+def _of_nothing(one: Compared, written: _Written, figures: ToldFigures) -> Deviation | None:
+    """Return a figure that is nowhere and can be told of nothing, of something that the source speaks of.
+
+    Where another figure stands for just that, some two numbers of which it could be worked out are no excuse,
+    unless the sentence says that it is a sum or a rest; else there may be none.
+    """
+    figure, line = one.figure, one.claim.text
+    if not _is_specific(figure, line) or one.total < _SPOKEN_OF or one.claim.mode is not Mode.STATED:
+        return None
+    if _PART.match(line, figure.end):
+        return None
+    telling = figures.telling(line[figure.start : figure.end], line)
+    if telling > FigureTelling.POSSIBLE:
+        return None
+    rival = next((other for other in one.rivals if other.is_bound), None)
+    if rival is not None and _stands_for_it(rival, one, written):
+        is_bare = _RECKONS.search(line) is None and not tells_former(line)
+        is_sure = telling is FigureTelling.NOWHERE or (one.total >= _TOLD and is_bare)
+        return _deviation(one, rival, Grade.CONTRADICTS, "said-nowhere") if is_sure else None
+    if telling is FigureTelling.POSSIBLE or len(figure.value) <= _DIGITS:
+        return None
+    return Deviation(
+        Grade.INVENTED, _kind(figure), line[figure.start : figure.end], line, "said-nowhere", "", "", None
+    )
+
+
+def _stands_for_it(rival: FigurePlace, one: Compared, written: _Written) -> bool:
+    """Return whether a sentence with another figure, which the handoff lacks, is about just the same."""
+    if rival.score < _KNOWN * one.total or rival.alone < _ALONE * rival.score or written.has(rival.figure):
+        return False
+    return _CALL.match(rival.said.text) is None and _is_told_outside(one, rival)
+
+
+def _is_specific(figure: Figure, line: str) -> bool:
+    """Return whether a number has three digits that count, or two and a unit; `25.07` is a day."""
+    if not figure.sort.startswith("number"):
+        return False
+    if figure.sort == "number " and _DAY_OR_TIME.match(line, figure.start):
+        return False
+    digits = len(figure.value[1:].replace(".", "").strip("0"))
+    return digits >= _DIGITS or (digits == _DIGITS - 1 and figure.sort != "number ")
+
+
+_DAY_OR_TIME: Final = re.compile(r"[0-3]?\d[.:][0-5]?\d(?!\d)")
+_DIGITS: Final = 3
+_KNOWN: Final = 0.6
+"""So much of what a figure is of is named where another one stands for just that."""
+_SPOKEN_OF: Final = 0.9
+_PART: Final = re.compile(r"\s?(?:/|of\b|von\b|sur\b|de\b|di\b|van\b|z\b|из\b|out of\b)\s?\d")
+_RECKONS: Final = re.compile(
+    r"\b(?:more|less|fewer|over|under|above|below|than|total\w*|sum|together|left|remain\w*|rest|differ\w*|saves?|saved|cheaper|dearer|longer|shorter"
+    r"|mehr|weniger|über|unter|als|gesamt\w*|summe|zusammen|übrig|rest\w*|differenz|gespart|billiger|teurer|länger|kürzer"
+    r"|plus|moins|total\w*|ensemble|reste\w*|écart|que|más|menos|suma\w*|juntos|queda\w*|resto|diferencia|mais|menos|soma|juntos|sobra\w*|resta\w*|diferença"
+    r"|più|meno|totale|somma|insieme|resta\w*|riman\w*|differenza|meer|minder|totaal|samen|over|rest\w*|verschil|dan"
+    r"|więcej|mniej|razem|suma|łącznie|zostaj\w*|reszt\w*|różnic\w*|niż|больше|меньше|всего|итого|вместе|остал\w*|разниц\w*|чем)\b|合計|超え|残り|差|计|共|剩|超过|多|少",
+    re.I,
+)
+
+
+def _is_told_outside(one: Compared, rival: FigurePlace) -> bool:
+    """Return whether what ties another figure to the sentence is no row of headings, nor in brackets alone.
+
+    What stands in brackets beside a figure may be of another thing: `port 6390 (the usual one was taken)`.
+    """
+    if _HEADINGS.fullmatch(rival.said.text):
+        return False
+    line, theirs = one.claim.text, rival.said.text
+    own, other = (
+        text if _is_in_brackets(at.start, text) else _BRACKETS.sub(" ", text)
+        for at, text in ((one.figure, line), (rival.figure, theirs))
+    )
+    return not names_in(own).isdisjoint(names_in(other) & one.telling)
+
+
+def _is_in_brackets(at: int, text: str) -> bool:
+    return any(found.start() < at < found.end() for found in _BRACKETS.finditer(text))
+
+
+_BRACKETS: Final = re.compile(r"\([^()\n]{0,200}\)|（[^（）\n]{0,200}）")
+_HEADINGS: Final = re.compile(r"(?:[^\W\d][\w%/().-]*(?: [^\W\d][\w%/().-]*)?(?:\s{2,}|\s?[|;\t]\s?|$)){3,}")
 
 
 def _may_count(rival: FigurePlace, one: Compared) -> bool:
@@ -202,9 +299,13 @@ def _replaced(one: Compared, written: _Written) -> Deviation | None:
 
 
 def _deviation(one: Compared, rival: FigurePlace, grade: Grade, rule: str) -> Deviation:
-    kind = _KINDS.get(one.figure.sort, "number" if one.figure.value.startswith("#") else "value")
+    kind = _kind(one.figure)
     line, source = one.claim.text, rival.said.text
     return Deviation(
         grade, kind, line[one.figure.start : one.figure.end], line, rule,
         source[rival.figure.start : rival.figure.end], source, rival.said.message or None,
     )  # fmt: skip
+
+
+def _kind(figure: Figure) -> str:
+    return _KINDS.get(figure.sort, "number" if figure.value.startswith("#") else "value")

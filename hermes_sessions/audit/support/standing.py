@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from hermes_sessions.audit.alignment.bindings import Bindings
 from hermes_sessions.audit.alignment.items import names_in
+from hermes_sessions.audit.figures.written_numbers import scale_behind
 from hermes_sessions.audit.relations.replacing import is_set_aside
 from hermes_sessions.audit.relations.statements import Statement
 from hermes_sessions.audit.support.figures import (
@@ -81,7 +82,7 @@ class Compared(NamedTuple):
         total: how much it tells what the figure is of.
         telling: what tells most of that.
         own: the places that have the figure.
-        rivals: places that have another one, which the sentence has not; none where the figure is nowhere.
+        rivals: places that have another one, which the sentence has not.
         inside: the best place of each other figure of its sort that the sentence has.
     """
 
@@ -189,7 +190,7 @@ class _Comparison:
         inside: dict[str, FigurePlace] = {}
         rivals: list[FigurePlace] = []
         own = sorted(self._own(), key=_rank)
-        for one in sorted(self._others(), key=_rank) if own else ():
+        for one in sorted(self._others(), key=_rank):
             same = next((other for other in self._reading.figures if is_same(one.figure, other)), None)
             if same is None:
                 rivals.append(one)
@@ -266,6 +267,8 @@ class _Comparison:
 def _pieces_of(figure: Figure, text: str) -> frozenset[str]:
     """Return how clauses may hold a figure of *text*."""
     own = frozenset({figure.value}) if figure.value.startswith("#") else frozenset[str]()
+    if scale_behind(text, figure.end) > 1:
+        return own  # `58` is only a part of `58 thousand`
     return names_in(text[figure.start : figure.end]) | own
 
 

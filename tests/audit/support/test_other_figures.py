@@ -31,7 +31,7 @@ FAITHFUL = [
 ]
 
 
-WAYS = {"of-another", "set-since", "stands-elsewhere", "replaced-since", "crosswise"}
+WAYS = {"of-another", "set-since", "stands-elsewhere", "stands-nearer", "replaced-since", "crosswise"}
 
 
 def told(body, *rows):

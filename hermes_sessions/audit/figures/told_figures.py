@@ -1,0 +1,349 @@
+"""Whether a figure of a handoff can be told of its source: the one place that decides it. Pure.
+
+A figure is said as it stands, reworded (rounded, cut off, in another unit, the length between two times), or
+worked out: a sum, a difference, a share, a factor. What the handoff's own line works out is reckoned; what can be
+worked out of numbers that were said together is likely, and of any two numbers of the source possible.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from enum import IntEnum
+from functools import cached_property
+from itertools import combinations, islice
+from math import inf
+from typing import Final
+
+from hermes_sessions.audit.figures.written_numbers import PART, WrittenNumber, read_numbers
+from hermes_sessions.facts.quantities.amounts import SECONDS
+from hermes_sessions.facts.quantities.durations import read_durations
+
+
+class FigureTelling(IntEnum):
+    """How surely a figure can be told of a source."""
+
+    NOWHERE = 0
+    POSSIBLE = 1
+    LIKELY = 2
+    RECKONED = 3
+    REWORDED = 4
+    SAID = 5
+
+
+_HEDGED: Final = 0.06
+_MOST: Final = 3_000
+"""Of so many numbers any other one can be worked out."""
+_GROUP: Final = 24
+_SPARSE: Final = 16
+"""Of so few numbers not many others can be worked out."""
+_LEAST_ROUND: Final = 100.0
+_CLOCK: Final = re.compile(r"(?<![\d:.,])([01]?\d|2[0-3])[:.h時点]([0-5]\d)(?::([0-5]\d))?(?!\d|[.,]\d)")
+
+
+class Sizes:
+    """Numbers in order of size, to be asked for one that is near another."""
+
+    def __init__(self, numbers: Iterable[WrittenNumber]) -> None:
+        """Take *numbers*, the finest reading of each size."""
+        steps: dict[float, float] = {}
+        units: dict[float, set[str]] = {}
+        for one in numbers:
+            size = abs(one.size)
+            steps[size] = min(steps.get(size, inf), one.step)
+            units.setdefault(size, set()).add(one.unit)
+        self.sizes = sorted(steps)
+        self._steps = steps
+        self._units = units
+
+    def has(self, size: float, room: float) -> bool:
+        """Return whether a number is no more than *room* away from *size*."""
+        return self._near(size, room) is not None
+
+    def has_of_unit(self, size: float, room: float, other: float) -> bool:
+        """Return whether such a number may have the unit of the number *other*."""
+        near = self._near(size, room)
+        if near is None:
+            return False
+        units = self._units[near]
+        return "" in units or "" in self._units[other] or not units.isdisjoint(self._units[other])
+
+    def _near(self, size: float, room: float) -> float | None:
+        at = bisect_left(self.sizes, size - room - abs(size) * 1e-9)
+        is_near = at < len(self.sizes) and self.sizes[at] <= size + room + abs(size) * 1e-9
+        return self.sizes[at] if is_near else None
+
+    def has_finer(self, size: float, step: float) -> bool:
+        """Return whether a number written finer than *step* is less than that away from *size*: rounded, or cut off."""
+        at = bisect_left(self.sizes, size - step)
+        while at < len(self.sizes) and self.sizes[at] < size + step:
+            if self._steps[self.sizes[at]] < step:
+                return True
+            at += 1
+        return False
+
+
+class _AskedFigure:
+    """A figure of a line: its size, how exactly it is told, the other numbers of the line."""
+
+    def __init__(self, number: WrittenNumber, line: str, others: Sequence[float]) -> None:
+        """Read what stands around *number* in *line*."""
+        self.size, self.step = abs(number.size), number.step
+        self.others = others
+        self.is_about = _ABOUT.search(line, max(0, number.start - _REACH), number.start) is not None
+        self.is_about |= _ABOUT_BEHIND.match(line, number.end) is not None
+        unit = _UNIT.match(line, number.end)
+        self.seconds = next((SECONDS[word] for word in _unit_words(unit) if word in SECONDS), 0.0)
+        self.is_factor = unit is None or _TIMES_OVER.match(line, number.end) is not None
+        self.is_share = bool(_SHARE.match(line, number.end))
+        self.round = _round_step(self.size, self.step)
+
+    @property
+    def room(self) -> float:
+        """How far off an exact number may be of which the figure is told."""
+        if self.is_about:
+            return max(self.size * _HEDGED, self.round)
+        return self.round / 2 if self.round > self.step else 0.0
+
+
+def _round_step(size: float, step: float) -> float:
+    """2,900 may be rounded to hundreds; 20 only with a word that says so."""
+    if step < 1 or size < _LEAST_ROUND:
+        return step
+    found = step
+    while size % (found * 10) == 0 and found * 10 < size:
+        found *= 10
+    return found
+
+
+def _unit_words(unit: re.Match[str] | None) -> Iterator[str]:
+    if unit is not None:
+        for length in range(len(unit[1]), 0, -1):
+            yield unit[1][:length].casefold()
+
+
+_REACH: Final = 40
+_UNIT: Final = re.compile(r"[ \u00a0\u202f-]?([^\W\d_]{1,13})")
+_COUNT: Final = 10
+_TIMES_OVER: Final = re.compile(
+    r"[ \u00a0-]?(?:times|fold|x\b|×|mal\b|fach|fois|veces|vezes|volte|keer|maal|razy|раза?\b|倍|배)", re.I
+)
+_SHARE: Final = re.compile(
+    r"[ \u00a0\u202f]?(?:[%％٪]|percent|per cent|prozent|pour cent|por cien|procent|процент|パーセント)", re.I
+)
+_ABOUT: Final = re.compile(
+    r"(?:(?<!\w)(?:about|around|roughly|approx\w*|circa|ca\.?|c\.|some|nearly|almost|just|close|over|more|less|fewer|under|below|above|up to|well|good|some"
+    r"|rund|etwa|ungefähr|knapp|fast|gut|über|mehr|weniger|gegen|kaum|environ|près|presque|plus|moins|quelque\w*|unos|unas|casi|cerca|alrededor|más|menos|aproximadamente|algo"
+    r"|uns|umas|quase|mais|circa|quasi|più|meno|oltre|appena|ruim|bijna|ongeveer|zo'n|krap|iets|meer|minder|około|prawie|niemal|ponad|blisko|niespełna|jakieś"
+    r"|около|примерно|почти|более|свыше|менее|порядка|больше|чуть|yaklaşık|neredeyse|حوالي|نحو|تقريبا|أكثر|أقل|लगभग|करीब)(?!\w)[^\d.;]{0,14}|(?:[~≈<>≤≥±]|约|大约|近|将近|超过|約|およそ|ほぼ|약|거의|대략)\s?)$",
+    re.I,
+)
+_ABOUT_BEHIND: Final = re.compile(
+    r"[ \u00a0]?(?:[^\W\d_]{1,4})?(?:以上|左右|多|余|強|弱|ほど|程度|近く|あまり|정도|이상|가량|or so|\+|-ish)"
+)
+
+
+class ToldFigures:
+    """The numbers and times of a source, asked whether a figure can be told of them."""
+
+    def __init__(self, texts: Sequence[tuple[int, str]], handoff: str = "") -> None:
+        """Take the *texts* of a source, each with its message, and the *handoff* whose times may be subtracted."""
+        self._texts = texts
+        self._handoff = handoff
+
+    def telling(self, value: str, line: str) -> FigureTelling:
+        """Return how surely a figure, as it is written in *line*, can be told of the source."""
+        found = list(read_numbers(line))
+        asked = _numbers_of(value, line, found)
+        spans = [(one.start, one.end) for one in asked]
+        others = [
+            abs(one.size)
+            for one in found
+            if one.size and all(one.end <= start or one.start >= end for start, end in spans)
+        ][:_GROUP]
+        return max((self._of(_AskedFigure(one, line, others)) for one in asked), default=FigureTelling.SAID)
+
+    def holds(self, words: str) -> bool:
+        """Return whether just these words stand in the source."""
+        return any(words in text for _, text in self._texts)
+
+    def lasts(self, value: str, line: str) -> bool:
+        """Return whether something in the source takes as long as a figure of *line* says."""
+        found = list(read_numbers(line))
+        asked = (_AskedFigure(one, line, ()) for one in _numbers_of(value, line, found))
+        return any(one.seconds and self._lasts(one) for one in asked)
+
+    def _of(self, asked: _AskedFigure) -> FigureTelling:
+        if self._all.has(asked.size, 0.0):
+            return FigureTelling.SAID
+        if self._all.has_finer(asked.size, asked.step) or self._is_reworded(asked):
+            return FigureTelling.REWORDED
+        line = Sizes(WrittenNumber(0, 0, one, 0.0) for one in asked.others)
+        if _is_reckoned(asked, line) or _is_run(asked, asked.others):
+            return FigureTelling.RECKONED
+        if any(_is_reckoned(asked, one) for one in self._groups):
+            return FigureTelling.LIKELY
+        if not self._is_possible(asked):
+            return FigureTelling.NOWHERE
+        return FigureTelling.LIKELY if self.is_sparse else FigureTelling.POSSIBLE
+
+    @cached_property
+    def is_sparse(self) -> bool:
+        """Whether the source has so few numbers that hardly any figure is worked out of two by chance."""
+        return len(self._all.sizes) <= _SPARSE
+
+    def _is_reworded(self, asked: _AskedFigure) -> bool:
+        """Whether a number of the source is the figure when it is rounded, or in another unit."""
+        if asked.room and self._all.has(asked.size, asked.room):
+            return True
+        if asked.seconds:
+            return self._lasts(asked)
+        scales = (1e2, 1e-2) if asked.is_share else _METRIC
+        return any(
+            self._all.has(asked.size * scale, max(asked.room * scale, asked.step * scale * _ALMOST))
+            for scale in scales
+        )
+
+    def _lasts(self, asked: _AskedFigure) -> bool:
+        length, step = asked.size * asked.seconds, max(asked.step, asked.room) * asked.seconds
+        return _lasts(asked, self._all) or any(abs(one - length) <= step for one in self._between)
+
+    def _is_possible(self, asked: _AskedFigure) -> bool:
+        everything = self._all
+        if len(everything.sizes) > _MOST:
+            return True
+        return _is_reckoned(asked, everything) or any(
+            everything.has(asked.size * times, asked.room * times)
+            or everything.has(asked.size / times, asked.room / times)
+            for times in (2.0, 3.0, 4.0, 7.0, 12.0)
+        )
+
+    @cached_property
+    def _all(self) -> Sizes:
+        return Sizes(one for _, text in self._texts for one in (*read_numbers(text), *_lengths(text)))
+
+    @cached_property
+    def _groups(self) -> Sequence[Sizes]:
+        """The numbers of each message that has few, and else of each line and the next."""
+        found = []
+        for _, text in self._texts:
+            whole = Sizes(one for one in read_numbers(text) if one.is_free)
+            if len(whole.sizes) <= _GROUP:
+                found.append(whole)
+                continue
+            lines = text.split("\n")
+            found += [
+                Sizes(each for each in read_numbers(f"{one}\n{other}") if each.is_free)
+                for one, other in zip(lines, [*lines[1:], ""], strict=True)
+            ]
+        return [one for one in found if 1 < len(one.sizes) <= _GROUP]
+
+    @cached_property
+    def _between(self) -> Sequence[float]:
+        """The seconds between any two times of day that stand in one message, or in the handoff."""
+        found = set[float]()
+        for text in (self._handoff, *(text for _, text in self._texts)):
+            clocks = sorted(
+                {
+                    int(one[1]) * 3_600 + int(one[2]) * 60 + int(one[3] or 0)
+                    for one in islice(_CLOCK.finditer(text), _GROUP)
+                }
+            )
+            for one, other in combinations(clocks, 2):
+                found |= {float(other - one), float(_DAY - other + one)}
+        return sorted(found)
+
+
+def _lengths(text: str) -> Iterator[WrittenNumber]:
+    """Yield the durations of several parts, `4h22m`, in minutes and in seconds."""
+    for one in read_durations(text, spelled=False):
+        if one.seconds > one.step:
+            yield WrittenNumber(one.start, one.end, one.seconds, one.step, "s")
+            if one.step <= _MINUTE <= one.seconds:
+                yield WrittenNumber(one.start, one.end, one.seconds / _MINUTE, one.step / _MINUTE, "min")
+
+
+def is_told_of(value: str, line: str, source: str) -> bool:
+    """Return whether a figure of *line* is just the figure *source*, rounded, cut off or in another unit."""
+    found = list(read_numbers(line))
+    known = Sizes((*read_numbers(source), *_lengths(source)))
+    for one in _numbers_of(value, line, found):
+        asked = _AskedFigure(one, line, ())
+        if known.has(asked.size, 0.0):
+            continue
+        if known.has_finer(asked.size, asked.step) or (asked.room and known.has(asked.size, asked.room)):
+            return True
+        if asked.seconds and _lasts(asked, known):
+            return True
+    return False
+
+
+def _lasts(asked: _AskedFigure, known: Sizes) -> bool:
+    length, step = asked.size * asked.seconds, max(asked.step, asked.room) * asked.seconds
+    return any(known.has(length / unit, step / unit * _ALMOST) for unit in _TIMES if unit != asked.seconds)
+
+
+_MINUTE: Final = 60.0
+_METRIC: Final = (1e-3, 1e3, 1e-6, 1e6, 1e-2, 1e2, 1e-9, 1e9, 1.0 / 1_024, 1_024.0)
+_TIMES: Final = (1e-3, 1.0, 60.0, 3_600.0, 86_400.0, 604_800.0)
+_DAY: Final = 86_400
+_ALMOST: Final = 0.999
+"""What is rounded or cut off is less than one step away."""
+
+
+def _numbers_of(value: str, line: str, found: Sequence[WrittenNumber]) -> list[WrittenNumber]:
+    """Return the readings of a figure among the numbers of its line."""
+    at = line.find(value)
+    found = [one for one in found if one.unit != PART]
+    if at >= 0:
+        inside = [one for one in found if at <= one.start and one.end <= at + len(value)]
+        if inside:
+            return inside
+    sizes = {abs(one.size) for one in read_numbers(value)}
+    return [one for one in found if abs(one.size) in sizes]
+
+
+def _is_reckoned(asked: _AskedFigure, ones: Sizes) -> bool:
+    """Return whether a figure is a sum, difference, product, share or factor of two numbers, or the sum of all."""
+    size, room = asked.size, max(asked.room, asked.step * _ALMOST if asked.step < 1 else 0.0)
+    if not size:
+        return True
+    part = max(asked.room, asked.step * _ALMOST)
+    for one in ones.sizes:
+        if not one:
+            continue
+        if ones.has_of_unit(size + one, room, one) or (
+            one < size and ones.has_of_unit(size - one, room, one)
+        ):
+            return True
+        if asked.is_factor and one > 1 and ones.has(size * one, part * one / 2):
+            return True
+        if (
+            size > one > 1
+            and max(one, size / one) >= _COUNT
+            and ones.has(size / one, max(room, asked.step / 2) / one)
+        ):
+            return True
+        if asked.is_share and ones.has(100 - size, room):
+            return True  # the rest
+        if asked.is_share and any(
+            ones.has_of_unit(share * one / 100, part * one / 100, one)
+            for share in (size, abs(100 - size), 100 + size)
+        ):
+            return True
+    return len(ones.sizes) > 2 and abs(sum(ones.sizes) - size) <= room
+
+
+def _is_run(asked: _AskedFigure, numbers: Sequence[float]) -> bool:
+    """Return whether a figure is the sum of some numbers that follow each other, or the first less those behind it."""
+    room = asked.room
+    for start in range(len(numbers)):
+        total, rest = numbers[start], numbers[start]
+        for one in numbers[start + 1 : start + _RUN]:
+            total += one
+            rest -= one
+            if abs(total - asked.size) <= room + 1e-6 or abs(rest - asked.size) <= room + 1e-6:
+                return True
+    return False
+
+
+_RUN: Final = 8

@@ -1,0 +1,59 @@
+"""Findings about figures that the source has after all: rounded, converted, or worked out. Pure."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from hermes_sessions.audit.checking.contexts import is_swapped
+from hermes_sessions.audit.checking.deviation import Deviation, Grade
+from hermes_sessions.audit.figures.told_figures import FigureTelling, ToldFigures
+from hermes_sessions.audit.support.mistakable import may_be_mistaken
+from hermes_sessions.facts.equivalence import outcome
+
+_FIGURES: Final = frozenset({"number", "money", "duration", "percentage"})
+_NEAR: Final = frozenset({"replaced-since", "stands-nearer"})
+_OTHER: Final = frozenset({"only-value", "same-line", "same-noun", "same-sentence", "same-slot"})
+_UNSAID: Final = frozenset({"not-said", "misspelt", "only-value", "same-line", "same-noun", "same-slot"})
+
+
+def is_told_otherwise(one: Deviation, figures: ToldFigures) -> bool:
+    """Return whether a finding names a figure that is told of the source in another form."""
+    if one.rule in _NEAR and one.grade is Grade.NOT_VERBATIM:
+        return not may_be_mistaken(one) or _is_result_told(one, figures)
+    if one.kind not in _FIGURES or one.value == one.line:
+        return False
+    if one.rule == "other-unit":
+        return figures.lasts(one.value, one.line)
+    if one.rule not in _UNSAID or one.grade is not Grade.NOT_VERBATIM:
+        return False
+    telling = figures.telling(one.value, one.line)
+    return telling in (FigureTelling.REWORDED, FigureTelling.RECKONED) or (
+        telling is FigureTelling.SAID and one.rule == "not-said"
+    )
+
+
+def _is_result_told(one: Deviation, figures: ToldFigures) -> bool:
+    """Return whether a value counts tests of one outcome as the source does: each run has its own."""
+    found = re.search(rf"(?<![\w.,]){re.escape(one.value)} ([^\W\d_]{{3,20}})", one.line)
+    return found is not None and bool(outcome(found[1])) and figures.holds(found.group())
+
+
+def softened(one: Deviation, figures: ToldFigures) -> Deviation:
+    """Return an accusation as a note where the figure is worked out of the few numbers of the source."""
+    if one.grade is not Grade.CONTRADICTS or one.kind not in _FIGURES or one.rule not in _OTHER:
+        return one
+    is_short = sum(map(str.isdigit, one.value)) <= _SHORT
+    if is_short or not figures.is_sparse or is_swapped(one.value, one.source):
+        return one
+    is_reckoned = figures.telling(one.value, one.line) in (FigureTelling.LIKELY, FigureTelling.RECKONED)
+    return one._replace(grade=Grade.NOT_VERBATIM, grave=False) if is_reckoned else one
+
+
+def without_repeated(found: Sequence[Deviation]) -> list[Deviation]:
+    """Return *found* without the numbers that are nowhere where another accusation names them already."""
+    named = [one.value for one in found if one.grade is not Grade.NOT_VERBATIM and one.rule != _NOWHERE]
+    return [one for one in found if one.rule != _NOWHERE or not any(one.value in value for value in named)]
+
+
+_SHORT: Final = 2
+_NOWHERE: Final = "said-nowhere"
