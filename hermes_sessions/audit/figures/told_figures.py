@@ -334,14 +334,13 @@ def _is_reckoned(asked: _AskedFigure, ones: Sizes) -> bool:
 
 
 def _is_run(asked: _AskedFigure, numbers: Sequence[float]) -> bool:
-    """Return whether a figure is the sum of some numbers that follow each other, or the first less those behind it."""
-    room = asked.room
+    """Return whether numbers that follow each other add up to a figure, multiply to it, or leave it of the first."""
+    room = max(asked.room, 1e-6)
     for start in range(len(numbers)):
-        total, rest = numbers[start], numbers[start]
+        total = rest = product = numbers[start]
         for one in numbers[start + 1 : start + _RUN]:
-            total += one
-            rest -= one
-            if abs(total - asked.size) <= room + 1e-6 or abs(rest - asked.size) <= room + 1e-6:
+            total, rest, product = total + one, rest - one, product * one
+            if min(abs(found - asked.size) for found in (total, rest, product)) <= room:
                 return True
     return False
 

@@ -25,6 +25,7 @@ def told(*texts: str) -> ToldFigures:
         pytest.param("Start 08:14, end 09:01.", "47 minutes", "It took 47 minutes.", FigureTelling.REWORDED, id="two times"),
         pytest.param("share: 0.683", "68.3", "68.3 % of them", FigureTelling.REWORDED, id="a fraction"),
         pytest.param("tins", "391", "391 tins: 170, 95 and 126", FigureTelling.RECKONED, id="a sum in the line"),
+        pytest.param("tins", "1,872", "12.00 x 26 x 6 = 1,872", FigureTelling.RECKONED, id="a product of three"),
         pytest.param("tins", "208", "208 fewer (611 to 403)", FigureTelling.RECKONED, id="a difference in the line"),
         pytest.param("Rent was 8,140, now 9,380.", "1,240", "1,240 more rent", FigureTelling.LIKELY, id="a difference"),
         pytest.param("7 crates of 46", "322", "322 lemons", FigureTelling.LIKELY, id="a product"),
