@@ -47,7 +47,7 @@ def crossed_pairs(claim: Statement, standings: Standings) -> Iterator[CrossedPai
     figures = reading.figures
     if len(figures) < 2:
         return
-    crossing = _Crossing(claim, reading, standings)
+    crossing = _SidesOfASentence(claim, reading, standings)
     for one, other in combinations(figures, 2):
         if one.sort != other.sort or is_same(one, other) or is_beside_another(one, other):
             continue
@@ -65,7 +65,7 @@ def crossed_figures(claim: Statement, pair: CrossedPair) -> Deviation:
     )  # fmt: skip
 
 
-class _Crossing:
+class _SidesOfASentence:
     """The figures of one sentence, each with what is nearer to it than to another one of its sort."""
 
     def __init__(self, claim: Statement, reading: FigureReading, standings: Standings) -> None:
