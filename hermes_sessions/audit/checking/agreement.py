@@ -27,14 +27,14 @@ _TURNED_SIGNS: Final = 3
 
 
 @lru_cache(maxsize=8_192)
-def agreement(one: str, other: str) -> float:
+def agreement(one: str, other: str, least: int = _LEAST) -> float:
     """Return which part of both clauses is the same, of the two clauses of two sentences that agree best.
 
     Each way it is asked: what only one of the two names counts, but for one word. Of longer clauses that share
-    one term alone nothing is known.
+    fewer than *least* terms nothing is known.
     """
     theirs = [*_clauses(other)]
-    return max((_shared(own, their) for own in _clauses(one) for their in theirs), default=0.0)
+    return max((_shared(own, their, least) for own in _clauses(one) for their in theirs), default=0.0)
 
 
 def _clauses(text: str) -> Iterator[frozenset[str]]:
@@ -45,11 +45,11 @@ def _clauses(text: str) -> Iterator[frozenset[str]]:
             yield terms
 
 
-def _shared(own: frozenset[str], their: frozenset[str]) -> float:
+def _shared(own: frozenset[str], their: frozenset[str], least: int) -> float:
     shared = sum(one in their or any(_is_bent(one, other) for other in their - own) for one in own)
     most = max(len(own), len(their))
     turned = _TURNED_SIGNS if any(one > "\u2e7f" for one in own | their) else _TURNED
-    if shared < min(_LEAST, max(1, most - turned)):
+    if shared < min(least, max(1, most - turned)):
         return 0.0
     return shared / max(shared, most - turned)
 

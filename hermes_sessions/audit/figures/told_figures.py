@@ -30,6 +30,13 @@ class FigureTelling(IntEnum):
     SAID = 5
 
 
+EACH: Final = re.compile(
+    r"\b(?:per|each|apiece|average|mean|je|pro|durchschnitt\w*|par|chacun\w*|moyenne|por|cada|media|média"
+    r"|a testa|ciascun\w*|gemiddeld|elk|za|każd\w+|średnio|на|за|кажд\w+|средн\w+)\b|每|平均|あたり",
+    re.I,
+)
+"""Says that a figure is of one of several things, or of all on average."""
+_NEAR: Final = 30
 _HEDGED: Final = 0.06
 _MOST: Final = 3_000
 """Of so many numbers any other one can be worked out."""
@@ -93,7 +100,12 @@ class _AskedFigure:
         self.is_about |= _ABOUT_BEHIND.match(line, number.end) is not None
         unit = _UNIT.match(line, number.end)
         self.seconds = next((SECONDS[word] for word in _unit_words(unit) if word in SECONDS), 0.0)
-        self.is_factor = unit is None or _TIMES_OVER.match(line, number.end) is not None
+        self.is_factor = unit is None or any(
+            (
+                _TIMES_OVER.match(line, number.end),
+                EACH.search(line, max(0, number.start - _NEAR), number.end + _NEAR),
+            )
+        )
         self.is_share = bool(_SHARE.match(line, number.end))
         self.round = _round_step(self.size, self.step)
 

@@ -71,7 +71,6 @@ BINDINGS: Final[dict[str, Binding]] = {
             "same-outcome",
             "other-unit",
             "other-line",
-            "outdated",
             "replaced",
             "withheld",
             "ruled-out",
@@ -92,7 +91,7 @@ BINDINGS: Final[dict[str, Binding]] = {
     **dict.fromkeys(("ban-gained", "held-back", "lifted"), Binding.DEMAND),
     **dict.fromkeys(("twin", "turned-round"), Binding.TWIN),
     "done": Binding.STATE,
-    **dict.fromkeys(("exchanged", "bound-elsewhere", "who", "other-hold", "other-side"), Binding.RELATION),
+    **dict.fromkeys(("exchanged", "bound-elsewhere", "who", "other-hold"), Binding.RELATION),
     "who-decided": Binding.NONE,
 }
 """How each way of noticing something is tied to the source."""
@@ -132,6 +131,10 @@ def is_certain(one: Deviation, told: ToldSentences, rows: Sequence[AuditMessage]
     newer = binding in (Binding.LINE, Binding.RELATION) and is_given_later(one, rows)
     if newer or may_mean(one):
         return False
+    if one.rule == "name-changed" and agreement(one.line, one.source_line, _MANY) < AGREED:
+        return False
+    if one.rule == "replaced" and _FORECAST.search(one.source_line):
+        return False  # `the limit will rise to 90`
     if one.rule == "of-another" and _is_reckoned(one, told):
         return False
     if binding in (Binding.OWN, Binding.NONE):
@@ -144,7 +147,9 @@ def _is_agreed(one: Deviation, binding: Binding) -> bool:
     if binding not in _TURNED or one.rule == "exchanged":
         return True
     names_all = binding is Binding.TWIN and NOTHING.search(one.source)  # `nothing ordered`
-    return bool(names_all) or agreement(one.line, one.source) >= AGREED
+    if one.rule in ("negation", "ban-dropped") and len(read_terms(one.line).all) < _MANY:
+        return False  # an entry of a list, denied or not by what stands above it
+    return bool(names_all) or agreement(one.line, one.source, _MANY) >= AGREED
 
 
 def _is_bound(one: Deviation, told: ToldSentences, binding: Binding) -> bool:
@@ -265,6 +270,11 @@ def stands_since(one: Deviation, told: ToldSentences, rows: Sequence[AuditMessag
 
 _CUT: Final = SentenceCut(r"[.;!?]\s|[。；！？，、]|,\s|\s\|\s|\n|\s[—–]\s")
 """Where a clause ends."""
+_FORECAST: Final = re.compile(
+    r"\b(?:will|going to|wird|werden|sera|seront|va|vont|será|serán|subirá\w*|sarà|saranno|zal|zullen|будет|будут|będzie|będą)\b"
+    r"|会|将|予定",
+    re.I,
+)
 _DIGITS: Final = re.compile(r"\d+(?:[.,:]\d+)*")
 _STATES: Final = re.compile(
     r"\b(?:I|we|you|they|it|he|she|that|this|which|who|\w+s) (?:do not|don['’]t|should not)\b", re.I

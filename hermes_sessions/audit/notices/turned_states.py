@@ -132,8 +132,8 @@ def _is_clear(claim: Clause, one: Backing, index: ClauseIndex) -> bool:
         and not _is_ban(one.place, index)
     ):
         return False
-    if agreement(claim.text, index.text(one.place)) < AGREED:
-        return False
+    if agreement(claim.text, index.text(one.place)) < AGREED or index.said(one.place).speaker == Role.TOOL:
+        return False  # a tool's rows have labels: `split: 0  network retries: 17`
     return OF_PARTS.search(claim.text) is None and OF_PARTS.search(index.text(one.place)) is None
 
 

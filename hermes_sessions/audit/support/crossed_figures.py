@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.relations.statements import Statement
-from hermes_sessions.audit.support.figures import Figure, FigureReading, is_same
+from hermes_sessions.audit.support.figures import Figure, FigureReading, became, is_same
 from hermes_sessions.audit.support.standing import Standings, is_beside_another, nearness
 
 _THERE: Final = 0.5
@@ -23,6 +23,13 @@ _LEAST: Final = 0.6
 _ONE_SIDE: Final = 0.8
 """So much is told of one figure where nothing is known of what is told of the other one."""
 _MOST: Final = 0.7
+
+
+class _GivenWord(NamedTuple):
+    """What a sentence gives to a figure: how much it tells, and whether it is before it."""
+
+    weight: float
+    is_before: bool
 
 
 class _Beside(NamedTuple):
@@ -51,6 +58,8 @@ def crossed_pairs(claim: Statement, standings: Standings) -> Iterator[CrossedPai
     for one, other in combinations(figures, 2):
         if one.sort != other.sort or is_same(one, other) or is_beside_another(one, other):
             continue
+        if became(claim.text, one, other):
+            continue
         found = crossing.pair(one, other)
         if found is not None:
             yield found
@@ -75,11 +84,11 @@ class _SidesOfASentence:
     def pair(self, one: Figure, other: Figure) -> CrossedPair | None:
         """Return two figures as crossed, where both sides, or one where the other is silent, tell so."""
         mine, theirs = self._told(one, other), self._told(other, one)
-        own, its = sum(mine.values()), sum(theirs.values())
+        own, its = (sum(item.weight for item in items.values()) for items in (mine, theirs))
         if not own or not its:
             return None
         kept, left = self._beside(one, mine), self._beside(other, theirs)
-        taken, given = self._beside(one, theirs), self._beside(other, mine)
+        taken, given = self._beside(one, theirs, other), self._beside(other, mine, one)
         if kept.score > _HERE * own or left.score > _HERE * its:
             return None
         said = taken.said or given.said
@@ -93,33 +102,47 @@ class _SidesOfASentence:
         )
         return CrossedPair(one, other, said, is_sure=False) if is_one else None
 
-    def _told(self, figure: Figure, other: Figure) -> Mapping[str, float]:
-        """Return what the sentence gives to a figure and to no other one of its sort, by weight."""
+    def _told(self, figure: Figure, other: Figure) -> Mapping[str, _GivenWord]:
+        """Return what the sentence gives to a figure and to no other one of its sort."""
         rivals = [
             one for one in self._reading.figures if one.sort == figure.sort and one.value != figure.value
         ]
         values = {figure.value, *(one.value for one in rivals)}
-        found: dict[str, float] = {}
+        found: dict[str, _GivenWord] = {}
         for item, places in self._reading.places.items():
             near = 0.0 if item in values else nearness(figure, places, rivals, theirs=0.0, is_strict=True)
             pieces = self._standings.pieces(item, self._claim.text, self._reading) if near else ()
             if pieces:
-                found[item] = self._standings.index.weight(pieces[:1]) * near
+                weight = self._standings.index.weight(pieces[:1]) * near
+                found[item] = _GivenWord(weight, _is_before(figure, places))
         return found
 
-    def _beside(self, figure: Figure, items: Mapping[str, float]) -> _Beside:
-        """Return the sentence that has most of *items* beside a figure."""
+    def _beside(
+        self, figure: Figure, items: Mapping[str, _GivenWord], other: Figure | None = None
+    ) -> _Beside:
+        """Return the sentence that has most of *items* beside a figure.
+
+        In one that has the *other* figure, too, they have to be on the same side: what stands between two
+        figures may be of either.
+        """
         best = _Beside(0.0, None)
         if figure not in self._places:
             self._places[figure] = list(self._standings.places_of(figure, self._claim.text, self._reading))
         for said, there, reading in self._places[figure]:
             rivals = [one for one in reading.figures if one.sort == there.sort and one.value != there.value]
             rivals = [one for one in rivals if not is_beside_another(one, there)]
+            has_both = other is not None and any(is_same(one, other) for one in rivals)
             score = sum(
-                weight * nearness(there, reading.places[item], rivals, theirs=0.0)
-                for item, weight in items.items()
-                if item in reading.places
+                item.weight * nearness(there, reading.places[name], rivals, theirs=0.0)
+                for name, item in items.items()
+                if name in reading.places
+                and not (has_both and _is_before(there, reading.places[name]) != item.is_before)
             )
             if score > best.score:
                 best = _Beside(score, said)
         return best
+
+
+def _is_before(figure: Figure, places: Sequence[int]) -> bool:
+    """Return whether the nearest of *places* is before a figure."""
+    return min(places, key=lambda place: abs(place - figure.place)) < figure.place

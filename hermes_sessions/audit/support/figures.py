@@ -74,6 +74,12 @@ _JOINING: Final = frozenset({
     *("statt", "plutôt"),
 })  # fmt: skip
 _APART: Final = 2
+_OPPOSING: Final = frozenset({
+    *("but", "aber", "sondern", "doch", "jedoch", "mais", "pero", "sino", "mas", "porém", "ma", "però"),
+    *("но", "однако", "maar", "ale", "lecz", "ama"),
+})  # fmt: skip
+"""What these join is another matter."""
+_FAR_APART: Final = 8
 _SHORT: Final = 3
 _TIMES: Final = 3
 _SIZES: Final = 10
@@ -150,8 +156,11 @@ class _FigureReader:
         for item in items:
             self._take(item)
             self._spans.setdefault(item, match.span())
-        if not items and match.group().casefold() in _JOINING:
+        word = match.group().casefold()
+        if not items and word in _JOINING:
             self._at += _APART
+        if word in _OPPOSING:
+            self._at += _FAR_APART
 
     def _take_edit(self, match: re.Match[str]) -> None:
         """Take what an edit writes, all of it at one place."""
@@ -232,6 +241,18 @@ def is_same(one: Figure, other: Figure) -> bool:
     return (
         one.sort in named and other.sort in named and (one.value in other.value or other.value in one.value)
     )
+
+
+def became(text: str, one: Figure, other: Figure) -> bool:
+    """Return whether *text* says that one figure became the other: `from 4 to 6`, `4 -> 6`."""
+    return _BECAME.fullmatch(text[one.end : other.start]) is not None
+
+
+_BECAME: Final = re.compile(
+    r"[\s%€$\w]{0,8}\s?(?:\b(?:to|auf|à|a|para|до|na|naar|instead of|statt)\b|->|→|=>|改为|到|に)"
+    r"\W{0,4}(?:R\$|[€$])?\s?",
+    re.I,
+)
 
 
 def may_be(one: Figure, other: Figure) -> bool:

@@ -18,7 +18,7 @@ from hermes_sessions.audit.figures.told_figures import FigureTelling, ToldFigure
 from hermes_sessions.audit.relations.replaced_values import FORMER_NUMBER
 from hermes_sessions.audit.relations.replacing import replaces, tells_former
 from hermes_sessions.audit.support.crossed_figures import crossed_figures, crossed_pairs
-from hermes_sessions.audit.support.figures import Figure, is_near, is_same, is_small
+from hermes_sessions.audit.support.figures import Figure, became, is_near, is_same, is_small
 from hermes_sessions.audit.support.standing import Compared, FigurePlace, Standings
 from hermes_sessions.facts.equivalence import spelled
 from hermes_sessions.messages import Role
@@ -46,6 +46,12 @@ _ELSEWHERE: Final = 4
 """A sentence that names so much else, and hardly anything of it, is about another thing."""
 _CHANGED: Final = 0.5
 """A change of a setting need name no more than its key: so much of what the former place names."""
+_SUMS: Final = re.compile(
+    r"\b(?:total\w*|altogether|together|overall|sum|insgesamt|gesamt\w*|zusammen|summe|ensemble|totalit\w+|juntos|juntas|suma\w*|soma\w*"
+    r"|totale|insieme|somma|samen|totaal|łącznie|razem|suma|всего|итого|вместе)\b|合計|合计|总共|共",
+    re.I,
+)
+"""A figure of several things together is of another thing than of one of them."""
 _ENTRY: Final = re.compile(r"[,;|\n、，；]|[.:!?。](?:\s|$)")
 """Where an entry of a list ends."""
 _CALL: Final = re.compile(r'\w[\w.-]* \{\s?"')
@@ -146,6 +152,8 @@ def _is_of_another_entry(own: FigurePlace) -> bool:
 
 def _is_told(one: Compared, rival: FigurePlace) -> bool:
     """Return whether the place of another figure names enough to be sure; of people it is most."""
+    if _SUMS.search(rival.said.text) and not _SUMS.search(one.claim.text):
+        return False
     if one.figure.sort == "person":
         is_whole = rival.score >= _MOST_OF_A_PERSON * one.total
         is_elsewhere = all(own.alone <= _NONE_OF_A_PERSON * one.total for own in one.own)
@@ -245,25 +253,16 @@ def _may_count(rival: FigurePlace, one: Compared) -> bool:
     if _CALL.match(rival.said.text) and not _is_setting_of(rival, one):
         return False
     for own in one.own:
-        if own.place == rival.place and own.score > 0 and (own.is_bound or _became(rival, own)):
+        if (
+            own.place == rival.place
+            and own.score > 0
+            and (own.is_bound or became(own.said.text, rival.figure, own.figure))
+        ):
             return False
         is_later = own.place > rival.place and own.score > 0
         if is_later and (own.alone > _PASSING * one.total or own.foreign < _ELSEWHERE):
             return False
     return True
-
-
-def _became(rival: FigurePlace, own: FigurePlace) -> bool:
-    """Return whether a sentence says that one figure became the other: `from 4 to 6`."""
-    between = own.said.text[rival.figure.end : own.figure.start]
-    return _BECAME.fullmatch(between) is not None
-
-
-_BECAME: Final = re.compile(
-    r"[\s%€$\w]{0,8}\s?(?:\b(?:to|auf|à|a|para|до|na|naar|instead of|statt)\b|->|→|=>|改为|到|に)"
-    r"\W{0,4}(?:R\$|[€$])?\s?",
-    re.I,
-)
 
 
 def _is_setting_of(rival: FigurePlace, one: Compared) -> bool:

@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from hermes_sessions.audit.checking.contexts import is_swapped
+from hermes_sessions.audit.checking.contexts import is_scaled, is_swapped
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
-from hermes_sessions.audit.figures.told_figures import FigureTelling, ToldFigures
+from hermes_sessions.audit.figures.told_figures import EACH, FigureTelling, ToldFigures
 from hermes_sessions.audit.support.mistakable import may_be_mistaken
 from hermes_sessions.facts.equivalence import outcome
 
@@ -39,14 +39,38 @@ def _is_result_told(one: Deviation, figures: ToldFigures) -> bool:
 
 
 def softened(one: Deviation, figures: ToldFigures) -> Deviation:
-    """Return an accusation as a note where the figure is worked out of the few numbers of the source."""
-    if one.grade is not Grade.CONTRADICTS or one.kind not in _FIGURES or one.rule not in _OTHER:
+    """Return an accusation as a note where the figure is worked out of the few numbers of the source.
+
+    So is one that is ten times another one and follows from the source: ten crates of 6.8 kg are 68 kg.
+    """
+    if one.grade is not Grade.CONTRADICTS or one.kind not in _FIGURES:
         return one
+    if one.rule == "misspelt" and is_scaled(one.value, one.source):
+        is_told = EACH.search(one.line) and figures.telling(one.value, one.line) >= FigureTelling.LIKELY
+        return one._replace(grade=Grade.NOT_VERBATIM, grave=False) if is_told else one
+    if one.rule not in _OTHER:
+        return one
+    if one.kind == "duration" and _is_apart(one):
+        return one._replace(grade=Grade.NOT_VERBATIM, grave=False)
     is_short = sum(map(str.isdigit, one.value)) <= _SHORT
     if is_short or not figures.is_sparse or is_swapped(one.value, one.source):
         return one
     is_reckoned = figures.telling(one.value, one.line) in (FigureTelling.LIKELY, FigureTelling.RECKONED)
     return one._replace(grade=Grade.NOT_VERBATIM, grave=False) if is_reckoned else one
+
+
+def _is_apart(one: Deviation) -> bool:
+    """Return whether a duration tells how far two days are apart: `five days before the deadline`."""
+    behind = one.line[one.line.find(one.value) + len(one.value) :]
+    return _APART.match(behind) is not None
+
+
+_APART: Final = re.compile(
+    r"[\s,]*(?:before|after|later|earlier|ahead|vor(?:her)?|nach(?:her)?|danach|davor|später|früher|avant|après"
+    r"|plus t[ôa]\w+|antes|después|depois|prima|dopo|più tardi|voor|na|later|eerder|przed|po|później"
+    r"|wcześniej|до|после|спустя|раньше|позже)\b|[前后後]|まえ|あと",
+    re.I,
+)
 
 
 def without_repeated(found: Sequence[Deviation]) -> list[Deviation]:

@@ -150,15 +150,21 @@ class SentenceCut:
         hidden = _hide(text)
         pattern = self._plain if text.isascii() else self._pattern
         pieces: list[str] = pattern.split(hidden)
-        return pieces if hidden is text else [one.replace(_HIDDEN, ".") if one else one for one in pieces]
+        return [one.replace(_HIDDEN, ".") if one else one for one in pieces] if _HIDDEN in hidden else pieces
 
     def finditer(self, text: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:
         """Yield the places of *text* that it is cut at."""
         return self._pattern.finditer(_hide(text), start, len(text) if end is None else end)
 
 
+_EMPHASIS: Final = re.compile(r"(?<=[.!?;。！？；])\*{1,3}(?=\s)")
+"""Marks of Markdown between a stop and what follows: `**Why?** Because`."""
+
+
 def _hide(text: str) -> str:
-    """Return *text* with another sign for the stops that end nothing."""
+    """Return *text* with another sign for the stops that end nothing, and none between a stop and a blank."""
+    if "*" in text:
+        text = _EMPHASIS.sub(lambda marks: " " * len(marks.group()), text)
     ends = inner_stops(text)
     if not ends:
         return text

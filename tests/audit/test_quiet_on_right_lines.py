@@ -1,0 +1,99 @@
+"""Right lines in forms that look like another thing: nobody is warned of them."""
+
+import pytest
+
+from hermes_sessions.audit.checking.deviation import Grade
+from tests.audit.builders import assistant, compacted, tool, user
+
+RIGHT = {
+    "a question in bold letters, and its answer": (
+        (
+            user("Can the choir use hall K4?"),
+            tool("c1", '[{"hall": "K4", "note": "K4: floor varnishing announced for week of 3 May"}]'),
+        ),
+        "**Why not K4?** A floor varnishing is announced for that week.",
+    ),
+    "a value that somebody says will change": (
+        (
+            assistant("The upload server takes 40 MB a request, and 12 files."),
+            user("The host says the limit of 40 MB will rise to 90 MB in June, don't count on it."),
+        ),
+        "Limit of the server: 40 MB and 12 files a request.",
+    ),
+    "one version that becomes another": (
+        (
+            user("Move the ledger from PG 12 to PG 15."),
+            assistant("15 is rehearsed on the copy. Going back to 12 hasn't been rehearsed."),
+        ),
+        "ledger, PG 12 -> 15, rehearsed on the copy only.",
+    ),
+    "what *but* joins": (
+        (
+            tool("c1", "bus 311 arrives 08:17 breakdown"),
+            assistant(
+                "Bus 311 broke down, the boy was seated for paper 1 at 08:24, before its start at 08:30."
+            ),
+        ),
+        "It had broken down and got in at 08:17, but the boy was seated six minutes before the first paper.",
+    ),
+    "one of ten": (
+        (assistant("Ten photos of the drone come to some 68 MB; the limit is 50 MB."),),
+        "Only the drone is concerned (average 6.8 MB per photo).",
+    ),
+    "labels in a row of a tool": (
+        (tool("c1", "batches 31    split: 0    network retries: 17"),),
+        "17 network retries, no batch split.",
+    ),
+    "two words that a denial shares with another sentence": (
+        (
+            user("Get the papers of Nakano and Ruiz."),
+            tool("c1", "Nakano 2019: abstract only, mail to the authors unanswered"),
+            assistant("I fetch the 16 full texts."),
+        ),
+        "Nakano: no full text, the authors don't reply.",
+    ),
+    "an entry of a list": (
+        (user("Don't touch the November run, it is already locked."),),
+        "## Locked, hands off\n- November run.\n",
+    ),
+    "the figure of one thing, and of all together": (
+        (
+            tool("c1", "relname size\nharvest 212 GB\nweather 491 GB"),
+            assistant("Together the databases occupy about 703 GB on the old machine."),
+        ),
+        "The dump came to 61 GB, less than a third of the 212 GB the database occupies on the old machine.",
+    ),
+    "days before a deadline": (
+        (user("Le dossier : dépôt avant le 15 décembre, 17 h, en ligne. Je le dépose le 10 décembre."),),
+        "- Déposer le dossier le 10 décembre, cinq jours avant l'échéance.",
+    ),
+    "two numbers of one sentence and why": (
+        (assistant("Room 4.08 is taken on the 17th in the evening by a fire drill, 4.11 would be free."),),
+        "Room 4.11 had to do for 4.08 in the evening because of a fire drill.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("rows", "body"), RIGHT.values(), ids=RIGHT)
+def test_a_right_line_is_no_accusation(rows, body):
+    found = compacted(rows, body=body).measured().deviations
+    assert [(one.rule, one.value, one.source) for one in found if one.grade is not Grade.NOT_VERBATIM] == []
+
+
+@pytest.mark.parametrize(
+    ("rows", "body"),
+    [
+        (RIGHT["one of ten"][0], "The limit is 5.0 MB for photos of the drone."),
+        (
+            (user("Do not touch the November run of the payroll, it is already locked."),),
+            "The November run of the payroll may be touched, it is already locked.",
+        ),
+        (
+            (assistant("Room 4.08 has 31 seats and a screen, 4.11 has 12 and a sink."),),
+            "Room 4.08 has 12 seats and a sink, 4.11 has 31 and a screen.",
+        ),
+    ],
+)
+def test_its_wrong_neighbour_is_one(rows, body):
+    found = compacted(rows, body=body).measured().deviations
+    assert [one for one in found if one.grade is not Grade.NOT_VERBATIM]
