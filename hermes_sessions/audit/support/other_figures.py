@@ -241,7 +241,7 @@ def _is_in_brackets(at: int, text: str) -> bool:
 
 
 _BRACKETS: Final = re.compile(r"\([^()\n]{0,200}\)|（[^（）\n]{0,200}）")
-_HEADINGS: Final = re.compile(r"(?:[^\W\d][\w%/().-]*(?: [^\W\d][\w%/().-]*)?(?:\s{2,}|\s?[|;\t]\s?|$)){3,}")
+_HEADINGS: Final = re.compile(r"(?:[^\W\d][\w%/().-]*(?: [^\W\d][\w%/().-]*)?(?: {2,}|\t+| ?[|;] ?|$)){3,}")
 
 
 def _may_count(rival: FigurePlace, one: Compared) -> bool:
