@@ -12,7 +12,7 @@ from werkzeug.serving import make_server
 from hermes_sessions.store.opening.database import Database
 from hermes_sessions.web import SyncStatus, create_app
 from hermes_sessions.web.site.live import end_streams, hub_of
-from tests.waiting import PATIENCE_SECONDS
+from tests.waiting import PATIENCE_SECONDS, until
 
 Open = Callable[..., Any]
 STARTING_SECONDS = 180
@@ -66,10 +66,36 @@ def closing(app: Flask) -> Callable[..., Iterator[bytes]]:
     return answer
 
 
+class Answers:
+    """Counts the answers that are being given, as nobody joins the threads that give them."""
+
+    def __init__(self, answer: Callable[..., Iterator[bytes]]) -> None:
+        self._answer = answer
+        self._lock = threading.Lock()
+        self._number = 0
+
+    def __call__(self, environ: Any, start_response: Any) -> Iterator[bytes]:
+        self._count(1)
+        try:
+            yield from self._answer(environ, start_response)
+        finally:
+            self._count(-1)
+
+    def all_given(self) -> bool:
+        """Whether no answer is being given."""
+        with self._lock:
+            return self._number == 0
+
+    def _count(self, more: int) -> None:
+        with self._lock:
+            self._number += more
+
+
 @contextmanager
 def serving(app: Flask) -> Iterator[str]:
-    """Serve *app* for a while; gives its address."""
-    server = make_server("127.0.0.1", 0, closing(app), threaded=True)
+    """Serve *app* for a while; gives its address. At the end no answer is under way any more."""
+    answers = Answers(closing(app))
+    server = make_server("127.0.0.1", 0, answers, threaded=True)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}"
@@ -77,6 +103,7 @@ def serving(app: Flask) -> Iterator[str]:
     server.shutdown()
     thread.join()
     server.server_close()
+    until(answers.all_given)
 
 
 @pytest.fixture

@@ -308,12 +308,11 @@ class Database:
     def close(self) -> None:
         """Close the connections; the last process to do so folds the write-ahead log in.
 
-        One that a request still holds is closed as soon as it is given back.
+        One that a request still holds, or opens from now on, is closed as soon as it is given back.
         """
         self._changes.close()
-        pool = self.engine.pool
+        event.listen(self.engine.pool, "checkin", _close_returned)  # the pool after it listens, too
         self.engine.dispose()
-        event.listen(pool, "checkin", _close_returned)
 
     def __enter__(self) -> Self:
         return self
@@ -377,6 +376,6 @@ def _takes_a_key(error: BaseException | None) -> bool:
 
 
 def _close_returned(connection: Any, record: Any) -> None:
-    """Close a connection that comes back to a pool which nobody asks any more."""
+    """Close a connection that comes back to a pool which nobody closes any more."""
     if connection is not None:
-        connection.close()
+        record.invalidate()

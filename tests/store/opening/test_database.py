@@ -442,3 +442,15 @@ def test_a_connection_that_is_given_back_after_the_end_is_closed(store_url: str)
     held.close()
     with pytest.raises((sqlite3.ProgrammingError, psycopg.OperationalError)):
         raw.cursor().execute("SELECT 1")
+
+
+def test_a_connection_that_a_late_request_opens_after_the_end_is_closed(store_url: str) -> None:
+    database = Database.open(store_url)
+    database.close()
+    for _ in range(2):  # one that was closed is not given out again
+        with database.read() as db:
+            raw = db.connection().connection.dbapi_connection
+            assert db.connection().exec_driver_sql("SELECT 1").scalar() == 1
+        assert raw is not None
+        with pytest.raises((sqlite3.ProgrammingError, psycopg.OperationalError)):
+            raw.cursor().execute("SELECT 1")
