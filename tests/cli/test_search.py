@@ -79,6 +79,7 @@ def test_nothing_found_is_said(store: None, runner: CliRunner) -> None:
         (["..."], "punctuation"),
         (["apple", "--after", "x"], "cursor"),
         (["apple in:nowhere"], "in: knows"),
+        (["tool:"], "tool: needs a value, such as tool:terminal"),
     ],
 )
 def test_what_cannot_be_answered_is_one_line(

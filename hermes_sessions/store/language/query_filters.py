@@ -94,7 +94,10 @@ class ScopeBuilder:
             InvalidQueryError: it has no such value.
         """
         if not value.strip():
-            raise InvalidQueryError(f"search: {name}: needs a value, such as {name}:{_EXAMPLES[name]}")
+            raise InvalidQueryError(
+                f"search: {name}: needs a value, such as {name}:{_EXAMPLES[name]};"
+                f' as text it stands in quotes: "{name}:"'
+            )
         if name in self._take:
             self._take[name](value.strip(), unwanted)
         elif name in ("before", "after"):

@@ -20,7 +20,7 @@ MAX_CHARS: Final = 1_000
 MAX_TERMS: Final = 50
 _PIECE = re.compile(
     r'(?P<minus>-(?=["\w])(?!\d))?'
-    r'(?:(?P<name>[A-Za-z]{2,12}):(?:"(?P<quoted>[^"]*)"|(?P<value>[^\s"]+))'
+    r'(?:(?P<name>[A-Za-z]{2,12}):(?:"(?P<quoted>[^"]*)"|(?P<value>[^\s"]*))'
     r'|"(?P<phrase>[^"]*)"(?P<star>\*?)|(?P<word>[^\s"]+))'
 )
 _NO_NAME = re.compile(r"[/:\\]|\d+(?:[:.]|$)")
@@ -105,7 +105,7 @@ class _Reader:
         if name is not None and name.lower() in NAMES:
             self._scope.take(name.lower(), value, unwanted=unwanted)
             return
-        if name is not None and not _NO_NAME.match(value):
+        if name is not None and value and not _NO_NAME.match(value):
             self._notes.append(
                 f"“{name}:” is not a filter, so it was searched as text; filters are {', '.join(NAMES)}"
             )

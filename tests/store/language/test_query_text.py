@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hermes_sessions.errors import InvalidQueryError
 from hermes_sessions.store.language.indexed_text import mark
-from hermes_sessions.store.language.query_filters import Scope, read_date
+from hermes_sessions.store.language.query_filters import NAMES, Scope, read_date
 from hermes_sessions.store.language.query_terms import match_expression
 from hermes_sessions.store.language.query_text import MAX_CHARS, Query, parse_query
 
@@ -148,6 +148,9 @@ def test_before_and_after_bound_the_time() -> None:
         ("x in:limbo", "in: knows handoff"),
         ("x kind:none", "kind: knows chat"),
         ('x role:""', "role: needs a value"),
+        *((f"x {name}:", f"^search: {name}: needs a value, such as {name}:") for name in NAMES),
+        ("-tool:", "tool: needs a value"),
+        ("Tool: terminal", "tool: needs a value"),
     ],
 )
 def test_what_cannot_be_answered_is_explained(typed: str, reason: str) -> None:

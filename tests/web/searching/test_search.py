@@ -133,7 +133,10 @@ def test_filters_are_clicked_in_and_out(client: FlaskClient) -> None:
     assert again["q"] == ["ledger"]
 
 
-@pytest.mark.parametrize(("q", "reason"), [("before:never", "is not a date"), ("...", "punctuation")])
+@pytest.mark.parametrize(
+    ("q", "reason"),
+    [("before:never", "is not a date"), ("...", "punctuation"), ("a tool:", "tool: needs a value, such as")],
+)
 def test_what_cannot_be_answered_is_explained(client: FlaskClient, q: str, reason: str) -> None:
     assert reason in texts(get(client, "/search", status=400, q=q), "warn")[0]
     problem = client.get("/api/search", query_string={"q": q})
