@@ -34,7 +34,7 @@ _HALF_BEHIND: Final = re.compile(
     re.I,
 )
 _WORDS: Final = re.compile(
-    r"(?<![^\W\d_])(?:(?P<rest>[a-zäöüß]{3,6})(?:und|en|ën)(?P<tens>[a-zäöüß]{4,9}(?:zig|ßig|tig))"
+    r"(?<![^\W\d_])(?:(?P<rest>[a-zäöüß]{3,6})(?:und|en|ën)(?P<tens>[a-zäöüß]{4,9}(?:zig|ßig|ssig|tig))"
     r"|(?P<word>[^\W\d_]{2,14}))(?![^\W\d_])",
     re.I,
 )

@@ -24,7 +24,7 @@ MORE_WORDS: Final = {
         12: "dodici twelve dozen dutzend",
         15: "fifteen fünfzehn quinze quince quindici пятнадцать пятнадцати onbeş vijftien piętnaście",
         20: "twenty zwanzig vingt veinte vinte venti двадцать двадцати yirmi twintig dwadzieścia",
-        30: "thirty dreißig trente treinta trinta trenta тридцать тридцати otuz dertig trzydzieści",
+        30: "thirty dreißig dreissig trente treinta trinta trenta тридцать тридцати otuz dertig trzydzieści",
         40: "forty vierzig quarante cuarenta quarenta quaranta сорок kırk veertig czterdzieści",
         45: "forty-five fünfundvierzig",
         50: "fifty fünfzig cinquante cincuenta cinquenta cinquanta пятьдесят elli vijftig pięćdziesiąt",
@@ -33,7 +33,7 @@ MORE_WORDS: Final = {
     }.items()
     for word in words.split(" ")
 } | {word: number for word, number in NUMBER_WORDS.items() if number}
-"""Numbers as words: to twelve, and those that durations are rounded to."""
+"""Numbers as words: to twelve, and those that durations are rounded to; in small letters, folded or not."""
 
 _UNITS: Final = {
     **SECONDS,

@@ -62,6 +62,11 @@ def test_a_half_and_a_scale_belong_to_the_number():
     assert scale_behind("73 km", 2) == 1.0
 
 
+@pytest.mark.parametrize("text", ["Dreißig Stühle", "dreißig", "DREIẞIG", "DREISSIG", "Dreissig", "Einunddreißig"])
+def test_a_sharp_s_of_a_number_may_stand_in_any_form(text):
+    assert [one.size % 30 for one in read_numbers(text)] == [float(text.startswith("Ein"))]
+
+
 def test_parts_of_dates_and_codes_are_not_added_up():
     assert [one.size for one in read_numbers("pg-7 2026-03-19 14:02 85") if one.is_free] == [85.0]
 

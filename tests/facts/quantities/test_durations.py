@@ -28,6 +28,8 @@ def seconds(text, **how):
         ("1.5 min", 90),
         ("five hours and twenty minutes", 19_200),
         ("zwei Stunden", 7_200),
+        ("Dreißig Minuten", 1_800),
+        ("DREISSIG MINUTEN", 1_800),
         ("cinq jours", 432_000),
         ("за десять минут", 600),
         ("5 часов 20 минут", 19_200),
