@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from hermes_sessions.facts.json_text import json_texts
-from hermes_sessions.facts.wrapping import is_diff, plain_text, read_diff
+from hermes_sessions.facts.wrapping import is_diff, plain_text, read_diff, without_numbers
 from hermes_sessions.messages import Role, read_calls
 
 
@@ -32,7 +32,7 @@ class TextPiece(NamedTuple):
         start: where it begins in the unwrapped text of the message.
         form: what it is.
         speaker: who says it.
-        key: of an argument, or the language of a fence; else ''.
+        key: of an argument, or the language of a fence; `FIELDS` or `LISTING`; else ''.
         tool: the tool called, for an argument; else ''.
     """
 
@@ -53,6 +53,9 @@ class Unwrapped(NamedTuple):
 
 FIELDS: Final = "fields"
 """Key of a piece made of the scalars of a JSON document, as lines `key: value`."""
+
+LISTING: Final = "listing"
+"""Key of a piece that a tool shows with the numbers of its lines: a file that was read."""
 
 _MAX_DEPTH: Final = 12
 _FENCE = re.compile(r"^[ \t]{0,12}(?:```+|~~~+)([\w+-]{0,20})[^\n]{0,200}$", re.M)
@@ -138,13 +141,14 @@ def _as_json(value: object) -> str:
 def _told(text: str) -> Iterator[TextPiece]:
     """Pieces of a tool's result."""
     for part in json_texts(text):
-        plain = part.text if part.fields else plain_text(part.text)
         if part.fields:
-            yield TextPiece(plain, 0, Form.DATA, Role.TOOL, FIELDS)
-        elif is_diff(plain):
+            yield TextPiece(part.text, 0, Form.DATA, Role.TOOL, FIELDS)
+            continue
+        plain, is_read = without_numbers(plain_text(part.text, numbered=False))
+        if is_diff(plain):
             yield TextPiece(read_diff(plain), 0, Form.DIFF, Role.TOOL)
         else:
-            yield TextPiece(plain, 0, Form.DATA, Role.TOOL)
+            yield TextPiece(plain, 0, Form.DATA, Role.TOOL, LISTING if is_read else "")
 
 
 def _spoken(text: str, speaker: str) -> Iterator[TextPiece]:

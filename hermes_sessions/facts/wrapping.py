@@ -20,15 +20,23 @@ def plain_text(text: str, *, numbered: bool = True) -> str:
         text = text.replace("\r\n", "\n")
         if "\r" in text:
             text = "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in text.split("\n"))
-    return _without_numbers(text) if numbered else text
+    return without_numbers(text)[0] if numbered else text
 
 
-def _without_numbers(text: str) -> str:
+def without_numbers(text: str) -> tuple[str, bool]:
+    """Return *text* without the numbers of its lines, and whether a tool that reads files put them there.
+
+    `12: text` stands in lists of other things, too.
+    """
     lines = text.split("\n")
     sample = [line for line in lines[:_SAMPLE_LINES] if line.strip()]
     if not _is_listing(sample):
-        return text
-    return "\n".join(line[match.end() :] if (match := _NUMBERED.match(line)) else line for line in lines)
+        return text, False
+    found = [_NUMBERED.match(line) for line in lines]
+    plain = "\n".join(
+        line[match.end() :] if match else line for line, match in zip(lines, found, strict=True)
+    )
+    return plain, not any(match and ":" in match[2] for match in found[:_SAMPLE_LINES])
 
 
 def _is_listing(sample: list[str]) -> bool:

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from hermes_sessions.facts.gates import Shapes, holds, present
 from hermes_sessions.facts.page import Mark, TextPage, hit_lines
-from hermes_sessions.facts.unwrap import Form
+from hermes_sessions.facts.unwrap import LISTING, Form
 from hermes_sessions.facts.wording.failure_shapes import (
     BARE_TYPED,
     CODE_LINE,
@@ -20,6 +20,7 @@ from hermes_sessions.facts.wording.failure_shapes import (
     LEADING,
     LEVEL,
     LEVEL_WORDS,
+    LOG_LINE,
     NAME_CHARS,
     NONE,
     PHRASE,
@@ -72,9 +73,16 @@ def failure_marks(page: TextPage) -> Iterator[Mark]:
     if page.is_speech:
         for start, end in hit_lines(page, SPOKEN_WORDS):
             yield from _spoken_error(page, signs, start, end)
-    elif page.form is not Form.ARGUMENT or page.key not in _SHOWN_KEYS:
+    elif _may_report(page):
         for start, end in hit_lines(page, WORDS):
             yield from _error_line(page, signs, start, end)
+
+
+def _may_report(page: TextPage) -> bool:
+    """Whether a text that is shown tells what happened: not what is written, nor a file that is read, unless it is a log."""
+    if page.key == LISTING:
+        return page.looks == "log" or LOG_LINE.search(page.text) is not None
+    return page.form is not Form.ARGUMENT or page.key not in _SHOWN_KEYS
 
 
 def _error_line(page: TextPage, signs: _Signs, start: int, end: int) -> Iterator[Mark]:

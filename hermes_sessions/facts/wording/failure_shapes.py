@@ -347,4 +347,11 @@ CODE_LINE = re.compile(
 )
 HTML_LINE = re.compile(r"^\s*(?:#{1,6} |<|\||-- )")
 FRAME = re.compile(r"^\s*(?:at |File \"|in )\S")
+LOG_LINE = re.compile(
+    r"^(?:Traceback \(most recent call last\):$|\s{1,12}at [\w$.<>/]{1,200} ?\([^()\n]{1,200}:\d{1,7}\)|goroutine \d{1,9} \[|thread '[^'\n]{1,80}' panicked"
+    r"|(?:FAILED|ERROR) [^\s:]{1,200}::\w|-{3} FAIL: |not ok \d|={3,} ?(?:FAILURES|ERRORS|short test summary)|npm (?:ERR!|error) |g?make(?:\[\d{1,3}\])?: \*\*\*"
+    r"|[^\s:]{1,200}:\d{1,7}(?::\d{1,5})?: (?:fatal )?error:|\[?(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL)(?:\]|:| {2,}) ?\S)",
+    re.M,
+)
+"""A line that only logs, tests' and compilers' reports and tracebacks have."""
 LEADING = re.compile(r"^(?:[-*•>] |\d{1,2}[.)] )+")

@@ -62,7 +62,9 @@ def test_a_half_and_a_scale_belong_to_the_number():
     assert scale_behind("73 km", 2) == 1.0
 
 
-@pytest.mark.parametrize("text", ["Dreißig Stühle", "dreißig", "DREIẞIG", "DREISSIG", "Dreissig", "Einunddreißig"])
+@pytest.mark.parametrize(
+    "text", ["Dreißig Stühle", "dreißig", "DREIẞIG", "DREISSIG", "Dreissig", "Einunddreißig"]
+)
 def test_a_sharp_s_of_a_number_may_stand_in_any_form(text):
     assert [one.size % 30 for one in read_numbers(text)] == [float(text.startswith("Ein"))]
 
