@@ -71,11 +71,20 @@ def align(case: CompactionCase, passages: Sequence[Passage], told: ToldSentences
         clause for claim in claims for clause in cut_clauses(claim, coarse=True) if binds_one_thing(clause)
     ]
     asked = frozenset[str]().union(*(clause.named for clause in (*fine, *coarse)))
-    index = ClauseIndex(told, case.before, case.previous_handoffs, asked)
+    index = ClauseIndex(told, case.before, case.previous_handoffs, asked | _full_hours(asked))
     texts = _messages(told)
     people = names_of_people(told) | doers_named(told) | names_by_shape(texts)
     people = people - names_of_places(texts) | addressed_people(told)
     return Alignment(claims, fine, coarse, Bindings(index, name_items(people)))
+
+
+def _full_hours(asked: frozenset[str]) -> frozenset[str]:
+    """Return the numbers that may be full hours, in the other way to write them: `8 Uhr` is 8:00."""
+    bare = {one.removesuffix(":00") for one in asked}
+    return frozenset(f"{one}{end}" for one in bare & _HOURS for end in ("", ":00"))
+
+
+_HOURS: Final = frozenset(f"#{hour}" for hour in range(25))
 
 
 def _messages(told: ToldSentences) -> Sequence[str]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from hermes_sessions.audit.alignment.clause_index import ClauseIndex
 from hermes_sessions.audit.alignment.clauses import Clause
 from hermes_sessions.audit.alignment.items import plain_number
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
@@ -22,14 +23,14 @@ _ONE: Final = re.compile(
     re.I,
 )
 _CUT: Final = re.compile(r"[.;:!?,(]\s|[。；，、（]")
-_LINES: Final = re.compile(r"\\n|\n|(?<=[.!?])\s|[。！？]")
 _FAR: Final = 3
 """So many words may stand between a word of degree and its figure."""
 _FAR_SIGNS: Final = 6
 _DENIED: Final = 14
 """So near before a word of degree a denial is of it."""
 _MOST_CHARS: Final = 400
-_MOST_LINES: Final = 4_000
+_MOST_PLACES: Final = 120
+"""A figure that stands at more places tells nothing."""
 _TELLING: Final = 2
 """A figure of so many digits at few places is of one thing."""
 _FEW: Final = 2
@@ -51,18 +52,14 @@ class _ToldDegree(NamedTuple):
     message: int
 
 
-def turned_degrees(claims: Sequence[Clause], told: Sequence[tuple[int, str]]) -> Iterator[Deviation]:
+def turned_degrees(claims: Sequence[Clause], index: ClauseIndex) -> Iterator[Deviation]:
     """Yield clauses with a word of degree beside a figure of which the source only has the opposite word.
 
     Nobody is accused: who is ahead of one is behind the other.
     """
-    asked = [(claim, found) for claim in claims if (found := read_degrees(claim.text))]
-    if not asked:
-        return
-    known = [*_told_degrees(told, frozenset(one.figure for _, found in asked for one in found))]
-    for claim, found in asked:
-        for one in found:
-            near = [each for each in known if each.degree[::2] == one[::2]]
+    for claim in claims:
+        for one in read_degrees(claim.text):
+            near = [each for each in _told_degrees(one, index) if each.degree[::2] == one[::2]]
             near = [each for each in near if len(near) <= _FEW or _is_of_same(claim, each.line)]
             if near and all(each.degree.side != one.side for each in near) and _tells(claim, one, near[-1]):
                 origin = near[-1]
@@ -83,17 +80,13 @@ def _is_of_same(claim: Clause, line: str) -> bool:
     return any(not term[:1].isdigit() for term in shared)
 
 
-def _told_degrees(told: Sequence[tuple[int, str]], figures: frozenset[str]) -> Iterator[_ToldDegree]:
-    """Yield the degrees of the source that stand beside one of *figures*."""
-    most = _MOST_LINES
-    for message, text in told:
-        for line in _LINES.split(text):
-            if not figures.isdisjoint(_figures(line[:_MOST_CHARS]).values()):
-                found = read_degrees(line[:_MOST_CHARS])
-                yield from (_ToldDegree(one, line.strip()[:_MOST_CHARS], message) for one in found)
-                most -= 1
-                if not most:
-                    return
+def _told_degrees(one: Degree, index: ClauseIndex) -> Iterator[_ToldDegree]:
+    """Yield the degrees of the source's sentences that name the figure of *one*, where these are not many."""
+    items = (f"#{one.figure}", f"#{one.figure}:00")
+    places = (at for item in items if index.count(item) <= _MOST_PLACES for at in index.places(item))
+    for said in dict.fromkeys(index.said(at) for at in sorted(places)):
+        line = said.text[:_MOST_CHARS]
+        yield from (_ToldDegree(found, line.strip(), said.message) for found in read_degrees(line))
 
 
 @lru_cache(maxsize=8_192)

@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 from functools import cached_property
-from itertools import combinations, islice
+from itertools import chain, combinations, islice
 from math import inf
 from typing import Final
 
@@ -231,22 +231,22 @@ class ToldFigures:
 
     @cached_property
     def _all(self) -> Sizes:
-        return Sizes(one for _, text in self._texts for one in (*read_numbers(text), *_lengths(text)))
+        lengths = (one for _, text in self._texts for one in _lengths(text))
+        return Sizes((*chain.from_iterable(self._read), *lengths))
+
+    @cached_property
+    def _read(self) -> Sequence[Sequence[WrittenNumber]]:
+        """The numbers of each text, in every reading."""
+        return [tuple(read_numbers(text)) for _, text in self._texts]
 
     @cached_property
     def _groups(self) -> Sequence[Sizes]:
         """The numbers of each message that has few, and else of each line and the next."""
-        found = []
-        for _, text in self._texts:
-            whole = Sizes(one for one in read_numbers(text) if one.is_free)
-            if len(whole.sizes) <= _GROUP:
-                found.append(whole)
-                continue
-            lines = text.split("\n")
-            found += [
-                Sizes(each for each in read_numbers(f"{one}\n{other}") if each.is_free)
-                for one, other in zip(lines, [*lines[1:], ""], strict=True)
-            ]
+        found: list[Sizes] = []
+        for (_, text), numbers in zip(self._texts, self._read, strict=True):
+            free = [one for one in numbers if one.is_free]
+            whole = Sizes(free)
+            found += [whole] if len(whole.sizes) <= _GROUP else map(Sizes, _pairs_of_lines(text, free))
         return [one for one in found if 1 < len(one.sizes) <= _GROUP]
 
     @cached_property
@@ -263,6 +263,16 @@ class ToldFigures:
             for one, other in combinations(clocks, 2):
                 found |= {float(other - one), float(_DAY - other + one)}
         return sorted(found)
+
+
+def _pairs_of_lines(text: str, numbers: Iterable[WrittenNumber]) -> Iterator[Sequence[WrittenNumber]]:
+    """Yield the numbers of each line of *text* and the next one, where there are any."""
+    ends = [at for at, sign in enumerate(text) if sign == "\n"]
+    lines: dict[int, list[WrittenNumber]] = {}
+    for one in numbers:
+        lines.setdefault(bisect_left(ends, one.start), []).append(one)
+    for line in sorted({*lines, *(max(0, line - 1) for line in lines)}):
+        yield (*lines.get(line, ()), *lines.get(line + 1, ()))
 
 
 def _lengths(text: str) -> Iterator[WrittenNumber]:

@@ -29,7 +29,7 @@ from hermes_sessions.audit.checking.agreement import agreement
 from hermes_sessions.audit.checking.contexts import is_swapped
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.inventions import language_of
-from hermes_sessions.audit.notices.other_readings import is_given_later, may_mean, names_both_sides
+from hermes_sessions.audit.notices.other_readings import is_given_later, may_mean
 from hermes_sessions.audit.notices.put_since import is_put_since
 from hermes_sessions.audit.notices.reckoned import is_reckoned
 from hermes_sessions.audit.relations.bans import PROHIBITS
@@ -92,7 +92,7 @@ BINDINGS: Final[dict[str, Binding]] = {
     **dict.fromkeys(("twin", "turned-round"), Binding.TWIN),
     "done": Binding.STATE,
     **dict.fromkeys(("exchanged", "bound-elsewhere", "who", "other-hold"), Binding.RELATION),
-    "who-decided": Binding.NONE,
+    **dict.fromkeys(("who-decided", "other-side", "outdated"), Binding.NONE),
 }
 """How each way of noticing something is tied to the source."""
 
@@ -163,8 +163,6 @@ def _is_bound(one: Deviation, told: ToldSentences, binding: Binding) -> bool:
         is_whole = near.shared >= _SOME and near.share == 1
         is_close = is_whole or (near.shared >= _MANY and near.share >= _NEARLY_ALL)
         if one.rule == "bound-elsewhere" and _has_its_numbers(one):
-            return False
-        if one.rule == "other-side" and names_both_sides(one.line, one.source_line):
             return False
         return is_close and (not one.grave or _is_last_word(one, told))
     is_close = near.shared >= _SOME and near.share >= _NEARLY_ALL

@@ -113,7 +113,7 @@ def _all(
     firm: Mapping[str, Sequence[str]],
 ) -> Iterator[Deviation]:
     yield from other_scales(passages, source.raw)
-    yield from turned_degrees(aligned.fine, source.texts)
+    yield from turned_degrees(aligned.fine, aligned.bindings.index)
     yield from unknown_words(passages, aligned.fine, judged, aligned.bindings, source)
     yield from replaced_since(aligned)
     yield from nearer_values(aligned.fine, aligned.bindings, aligned.timeline, firm)

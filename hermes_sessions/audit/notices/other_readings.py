@@ -13,7 +13,7 @@ from hermes_sessions.audit.checking.contexts import is_swapped, word_behind
 from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.figures.told_figures import is_told_of
 from hermes_sessions.audit.values import AuditMessage
-from hermes_sessions.audit.words.sides import RELATIVE, SIDES
+from hermes_sessions.audit.words.sides import RELATIVE
 from hermes_sessions.facts.quantities.amounts import PHYSICAL, read_amount, read_days
 from hermes_sessions.facts.quantities.durations import read_durations
 
@@ -152,15 +152,3 @@ def _around(line: str, value: str) -> str:
     if at < 0:
         return ""
     return f"{line[max(0, at - _BESIDE) : at]} | {line[at + len(value) : at + len(value) + _BESIDE]}"
-
-
-def names_both_sides(line: str, source_line: str) -> bool:
-    """Return whether *line* has the very side that *source_line* names, too: what is kept beside what is dropped."""
-    told = []
-    for shapes in SIDES.values():
-        own, other = (
-            {at for at, one in enumerate(shapes) if one.search(text)} for text in (line, source_line)
-        )
-        if own and other:
-            told.append(bool(own & other))
-    return bool(told) and all(told)

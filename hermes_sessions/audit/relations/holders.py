@@ -103,10 +103,7 @@ def exchanged_holders(claims: Sequence[Statement], told: Sequence[Statement]) ->
 
 
 class _People:
-    """The people of a transcript, found in a text by its words.
-
-    In Slavic languages another ending is the same person.
-    """
+    """The people of a transcript, found in a text by its words; in Cyrillic letters with their endings."""
 
     def __init__(self, names: frozenset[str]) -> None:
         self.names = names
@@ -122,8 +119,6 @@ class _People:
         words = {_bare(word) for word in _LETTERS.findall(text)}
         found = words & self.names
         found.update(one for one in self._of_signs if one in text)
-        if _SLAVIC.search(text):
-            found.update(one for word in words for one in self.names if _has_ending(word, one))
         if self._bent and not text.isascii():
             for word in words:
                 if len(word) > _SHORT and word[0] > "\u03ff":
@@ -133,16 +128,6 @@ class _People:
     def _near(self, word: str) -> Iterator[str]:
         for form in (word, word[:-1], word[:-2]):
             yield from self._bent.get(form, ())
-
-
-_SLAVIC: Final = re.compile(r"[ąęłśżźćńčěřšůž]")
-_LEAST_STEM: Final = 4
-
-
-def _has_ending(word: str, name: str) -> bool:
-    """Return whether *word* is *name* with an ending: `Termixu` is Termix."""
-    stem = name.removesuffix("a")
-    return len(stem) >= _LEAST_STEM and word.startswith(stem) and len(word) <= len(stem) + 3
 
 
 def _is_bent(word: str, name: str) -> bool:

@@ -83,7 +83,6 @@ class Compared(NamedTuple):
         telling: what tells most of that.
         own: the places that have the figure.
         rivals: places that have another one, which the sentence has not.
-        inside: the best place of each other figure of its sort that the sentence has.
     """
 
     claim: Statement
@@ -92,7 +91,6 @@ class Compared(NamedTuple):
     telling: frozenset[str]
     own: Sequence[FigurePlace]
     rivals: Sequence[FigurePlace]
-    inside: Mapping[str, FigurePlace]
 
 
 class Standings:
@@ -187,17 +185,11 @@ class _Comparison:
 
     @property
     def result(self) -> Compared:
-        inside: dict[str, FigurePlace] = {}
-        rivals: list[FigurePlace] = []
-        own = sorted(self._own(), key=_rank)
-        for one in sorted(self._others(), key=_rank):
-            same = next((other for other in self._reading.figures if is_same(one.figure, other)), None)
-            if same is None:
-                rivals.append(one)
-            else:
-                inside.setdefault(same.value, one)
-        total = sum(self._weights.values())
-        return Compared(self._claim, self._figure, total, self._telling, own, rivals, inside)
+        own, others = sorted(self._own(), key=_rank), sorted(self._others(), key=_rank)
+        rivals = [
+            one for one in others if not any(is_same(one.figure, each) for each in self._reading.figures)
+        ]
+        return Compared(self._claim, self._figure, sum(self._weights.values()), self._telling, own, rivals)
 
     @cached_property
     def _telling(self) -> frozenset[str]:

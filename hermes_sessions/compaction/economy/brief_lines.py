@@ -8,6 +8,7 @@ from typing import Final
 from hermes_sessions.compaction.economy.fact_lines import LATER, STATEMENT, FactLine
 from hermes_sessions.compaction.economy.settings.edits import is_marked
 from hermes_sessions.compaction.economy.wording.binding_words import binding
+from hermes_sessions.compaction.economy.wording.joined_names import JOINED_NAME
 from hermes_sessions.facts.values import FactKind
 from hermes_sessions.messages import Role
 
@@ -28,7 +29,6 @@ _VALUE_GAIN: Final = 2.0
 _LONG, _CHARS_A_POINT, _MOST_LENGTH_LOSS = 100, 20, 5.0
 """From how many characters a line costs more than what it says, and how fast."""
 
-_THING = re.compile(r"[A-Za-z]\w*(?:[-_/.]\w+)+")
 _NAME_INSIDE = re.compile(r"(?<=[\w,] )[A-Z][a-z]")
 _COUNT = re.compile(r"(?<![\w-])\d")
 _NUMBER = re.compile(r"(?<![\w.-])\d[\d.,]*\d(?![\w-])")
@@ -78,7 +78,7 @@ def _changed_later(lines: Sequence[FactLine]) -> set[int]:
 
     *3388* is out where *queue_depth of orders is no longer 3388 but 641* stands.
     """
-    things = [frozenset(_THING.findall(line.text)) for line in lines]
+    things = [frozenset(JOINED_NAME.findall(line.text)) for line in lines]
     numbers = [frozenset(_NUMBER.findall(line.text)) for line in lines]
     giving_up: dict[tuple[str, str], list[int]] = {}
     for place, line in enumerate(lines):
@@ -140,7 +140,7 @@ def _loss(line: FactLine) -> float:
     long += _PIECE_LOSS if line.text.startswith("…") else 0.0
     if line.speaker != Role.TOOL and _is_pasted(line):
         return long + _PASTED_LOSS
-    thing = _THING.search(line.text) is not None
+    thing = JOINED_NAME.search(line.text) is not None
     if line.kind == FactKind.NEXT_STEP and line.speaker == Role.USER:
         return long - _ASKED_GAIN
     counted = _COUNT.search(line.text) is not None

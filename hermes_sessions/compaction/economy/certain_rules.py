@@ -11,6 +11,7 @@ from typing import Final
 from hermes_sessions.compaction.economy.fact_lines import STATEMENT, FactLine
 from hermes_sessions.compaction.economy.notices import LISTED
 from hermes_sessions.compaction.economy.wording.binding_words import CHOICE, CONSENT, OWNED, sound_of
+from hermes_sessions.compaction.economy.wording.joined_names import JOINED_WORD
 from hermes_sessions.compaction.economy.wording.named_things import names_a_thing
 from hermes_sessions.facts.clauses.taken_up import ACKNOWLEDGED
 from hermes_sessions.facts.slots import tells_of_lifting
@@ -69,7 +70,6 @@ _RULE: Final = re.compile(
 )
 """Rules without a word that every rule has: what is limited, frozen or asked of all, before every change."""
 
-_THING: Final = re.compile(r"[A-Za-z]\w*(?:[-_]\w+)+")
 _RULE_CHARS: Final = 200
 _MANUAL_LOSS: Final = 4.0
 _MANUAL_WORDS: Final = 2
@@ -162,7 +162,7 @@ def tells_a_rule(text: str) -> bool:
         return False
     if _RULE.search(text) is None or tells_of_lifting(text):
         return False
-    return not loss_of_manual(text) or _THING.search(text) is not None
+    return not loss_of_manual(text) or JOINED_WORD.search(text) is not None
 
 
 def is_certain(line: FactLine) -> bool:
@@ -177,11 +177,11 @@ def is_certain(line: FactLine) -> bool:
         return True
     if line.speaker == Role.TOOL and _FOUND_LINE.match(line.text):
         return False
-    if _OF_A_VALUE.fullmatch(line.text) and _THING.search(line.text) is None:
+    if _OF_A_VALUE.fullmatch(line.text) and JOINED_WORD.search(line.text) is None:
         return False
     if tells_a_rule(line.text) or (line.speaker == Role.ASSISTANT and ACKNOWLEDGED.match(line.text)):
         return True
-    if loss_of_manual(line.text) and _THING.search(line.text) is None:
+    if loss_of_manual(line.text) and JOINED_WORD.search(line.text) is None:
         return False
     if line.speaker == Role.TOOL:
         whole = line.text[:1].isupper() and _CUT_OFF.search(line.text) is not None
@@ -227,7 +227,7 @@ def speaks_of_somebody(text: str) -> bool:
 
 def names_something(text: str) -> bool:
     """Return whether a sentence names a thing, a place or a person of its own, or speaks of somebody."""
-    return any(shape.search(text) is not None for shape in (_CONCRETE, _SOMEBODY, _THING))
+    return any(shape.search(text) is not None for shape in (_CONCRETE, _SOMEBODY, JOINED_WORD))
 
 
 def is_vague(text: str) -> bool:

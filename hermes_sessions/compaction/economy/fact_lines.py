@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from hermes_sessions.compaction.economy.notices import labelled_statements
 from hermes_sessions.compaction.economy.settings.reading import MARKED
+from hermes_sessions.compaction.economy.wording.joined_names import JOINED_WORD
 from hermes_sessions.facts.extract import extract_text_facts
 from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.facts.unwrap import unwrap_text
@@ -159,7 +160,6 @@ def shown(fact: Fact) -> str:
     return _around(sentence, value) if fact.kind != FactKind.NUMBER else ""
 
 
-_SUBJECT = re.compile(r"[A-Za-z]\w*(?:[-_]\w+)+")
 _WORDED = re.compile(r"[^\W\d_]{2,}")
 _ROW = re.compile(r"[{}|;]|\S=\S+ .*\S=\S|^\W?\d{2,4}[-/:]\d\d[-/:]")
 _ASSIGNING = re.compile(r"(?:- |export )?[\"']{0,2} ?[=:] ?[\"']?")
@@ -185,7 +185,7 @@ def _names_more(line: str, key: str, value: str) -> bool:
         return False
     rest = line.replace(value, " ", 1).replace(key, " ", 1)
     words = len(_WORDED.findall(rest))
-    return _LINE_WORDS <= words <= _MOST_WORDS and _SUBJECT.search(rest) is not None
+    return _LINE_WORDS <= words <= _MOST_WORDS and JOINED_WORD.search(rest) is not None
 
 
 def one_line(text: str, max_chars: int = LINE_CHARS) -> str:

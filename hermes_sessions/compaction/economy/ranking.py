@@ -47,6 +47,7 @@ from hermes_sessions.compaction.economy.statements import TALK_KINDS, routine
 from hermes_sessions.compaction.economy.told_effects import narrates, worth_of_effect
 from hermes_sessions.compaction.economy.wording.asking import asks, is_for_later
 from hermes_sessions.compaction.economy.wording.binding_words import binding, may_bind
+from hermes_sessions.compaction.economy.wording.joined_names import JOINED_NAME
 from hermes_sessions.compaction.economy.wording.new_words import news_among
 from hermes_sessions.facts.slots import find_superseded
 from hermes_sessions.facts.values import Fact, FactKind
@@ -128,7 +129,6 @@ _PASSING = re.compile(
 )
 """What differs when one error is met again: when, where in the code, how long, the how-manieth time."""
 
-_NAME = re.compile(r"[A-Za-z]\w*(?:[-_/.]\w+)+")
 """What an identifier looks like: two lines that share one may be about one thing."""
 
 _UNSPOKEN: Final = (WHOLE_KINDS - {FactKind.ERROR, FactKind.COMMAND}) | TALK_KINDS | PATH_KINDS
@@ -290,7 +290,7 @@ def _passed(line: FactLine, last: Mapping[str, int]) -> float:
     """What it takes from a step or a question that the work went on behind it."""
     if not _is_passed(line, last):
         return 0.0
-    asked = line.kind == FactKind.QUESTION and _NAME.search(line.text) is None
+    asked = line.kind == FactKind.QUESTION and JOINED_NAME.search(line.text) is None
     return _ANSWERED_QUESTION_LOSS if asked else _PASSED_LOSS
 
 
@@ -340,7 +340,7 @@ def _loss_of_kind(line: FactLine, heard: Overheard, newest: int) -> float:
     if line.kind in _TOLD_KINDS and line.speaker == Role.ASSISTANT and narrates(line.text):
         return _NARRATION_LOSS
     if line.kind == STATEMENT:
-        bare = _NAME.search(line.text) is None and _DIGITS.search(line.text) is None
+        bare = JOINED_NAME.search(line.text) is None and _DIGITS.search(line.text) is None
         return _FORMER_TALK_LOSS if former and bare else 0.0
     if line.kind == FactKind.NEXT_STEP:
         return _FORMER_STEP_LOSS if former else 0.0
@@ -354,7 +354,7 @@ def _loss_of_kind(line: FactLine, heard: Overheard, newest: int) -> float:
     if line.kind == FactKind.REQUEST and is_for_later(line.text):
         return 0.0
     if line.kind == FactKind.REQUEST:
-        named = _NAME.search(line.text) is not None and len(line.text) <= _REQUEST_CHARS
+        named = JOINED_NAME.search(line.text) is not None and len(line.text) <= _REQUEST_CHARS
         return (_FORMER_REQUEST_LOSS if former else _ANSWERED_LOSS) - (_NAMED_REQUEST_GAIN if named else 0.0)
     if line.kind == FactKind.FILE_CHANGED:
         return _LISTED_LOSS if line.speaker == Role.TOOL and line.is_path else 0.0

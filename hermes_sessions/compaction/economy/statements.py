@@ -19,6 +19,7 @@ from hermes_sessions.compaction.economy.wording.announced import specifics
 from hermes_sessions.compaction.economy.wording.asking import QUESTION_MARKS, asks
 from hermes_sessions.compaction.economy.wording.binding_words import binding, may_bind
 from hermes_sessions.compaction.economy.wording.chosen_words import WISH, tells_a_choice
+from hermes_sessions.compaction.economy.wording.joined_names import JOINED_WORD
 from hermes_sessions.facts.constraints import would_be_rule
 from hermes_sessions.facts.page import TextPage
 from hermes_sessions.facts.speech.sentences import sentences
@@ -71,7 +72,6 @@ _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\d_\u3040-\u30ff\u3400-\u9
 _NAMES = re.compile(r"\S*\w[/_]\w\S*")
 """Paths and names of code: what a habit is about, and no part of it."""
 
-_THING = re.compile(r"[A-Za-z]\w*(?:[-_]\w+)+")
 """A name of something: what is asked of it stands for itself, however much else the message asks."""
 
 _STOPS: Final = ".!。！"
@@ -123,7 +123,7 @@ def _is_known(piece: TextPiece, said: str, told: str, asked: str, stated: Sequen
     bare = said.rstrip(_STOPS)
     if piece.form is Form.SPEECH and (said in told or bare in told or _stands_in(said, stated)):
         return True
-    return bare in asked and binding(said) <= 0 and not _tells(said) and _THING.search(said) is None
+    return bare in asked and binding(said) <= 0 and not _tells(said) and JOINED_WORD.search(said) is None
 
 
 def _tells(said: str) -> bool:
@@ -226,7 +226,7 @@ def routine(lines: Iterable[FactLine]) -> Mapping[str, int]:
 def _is_aside(line: FactLine) -> bool:
     """Whether an assistant tells how long or how much of nothing that has a name."""
     spoken = line.speaker == Role.ASSISTANT and " " in line.text
-    return spoken and line.kind in _COUNTED and _THING.search(line.text) is None
+    return spoken and line.kind in _COUNTED and JOINED_WORD.search(line.text) is None
 
 
 def _habits(said: Mapping[str, frozenset[tuple[str, str]]]) -> dict[str, int]:

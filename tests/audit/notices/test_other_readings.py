@@ -6,7 +6,7 @@ from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Mode
 from hermes_sessions.audit.checking.sentences import Phrase, Spoken, changed_counts
 from hermes_sessions.audit.notices.certainty import decided
-from hermes_sessions.audit.notices.other_readings import is_part_of, is_rounded, may_mean, names_both_sides
+from hermes_sessions.audit.notices.other_readings import is_part_of, is_rounded, may_mean
 from hermes_sessions.audit.relations.statements import ToldSentences
 from hermes_sessions.audit.words.telling import telling_words
 
@@ -68,18 +68,6 @@ def test_numbers_of_other_things_were_never_each_other():
     one = told_of("number", "6", "13", "Vera has 6 rooms.", "Vera works 13 days.", "same-sentence")
     assert may_mean(one)
     assert not may_mean(one._replace(line="Vera works 6 days."))
-
-
-@pytest.mark.parametrize(
-    ("line", "source", "both"),
-    [
-        ("The archive is kept, the cache may be deleted.", "Keep the archive, the cache can go.", True),
-        ("The archive may be deleted.", "Keep the archive, the cache can go.", False),
-        ("Lunch is before the talk.", "Keep lunch after the talk.", False),
-    ],
-)
-def test_who_names_the_same_side_too_turns_nothing_round(line, source, both):
-    assert names_both_sides(line, source) is both
 
 
 @pytest.mark.parametrize(

@@ -143,11 +143,3 @@ def test_a_place_that_names_little_of_a_figure_is_not_enough_for_a_warning():
     )
     body = "One well of Q1 (D7, 9 mM) is left out on account of a probable bubble."
     assert Grade.CONTRADICTS not in {grade for grade, _, _ in told(body, *rows)}
-
-
-def test_a_row_of_many_headings_is_read_at_once():
-    rows = (
-        tool("c1", "\t\t".join(["name"] * 60) + "\t\t2940"),
-        assistant("The name of the boat at berth 17 is Corvina."),
-    )
-    assert told("The name of the boat at berth 19 is Corvina, name by name.", *rows) is not None

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from hermes_sessions.compaction.economy.fact_lines import LATER, FactLine
 from hermes_sessions.compaction.economy.printed_rows import is_prose, loss_of_row
 from hermes_sessions.compaction.economy.wording.changing_words import closed_class, corrects, says_change
+from hermes_sessions.compaction.economy.wording.joined_names import JOINED_NAME
 from hermes_sessions.facts.values import FactKind
 from hermes_sessions.messages import Role
 
@@ -41,7 +42,7 @@ _SENTENCES: Final = re.compile(r"[.!?。！？]\s*[^\s.!?。！？]{2}")
 _COUNTED: Final = re.compile(r"(?<!\w)\d[\d.,:-]*(?: ?[A-Za-z]{1,12}(?!\w))?")
 """A number with what it counts: no word for a thing."""
 _HAN: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
-_WORD: Final = re.compile(r"[A-Za-z]\w*(?:[-_/.]\w+)+|[^\W\d_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{3,}")
+_WORD: Final = re.compile(JOINED_NAME.pattern + r"|[^\W\d_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{3,}")
 _VALUES: Final[Mapping[str, re.Pattern[str]]] = {
     "day": re.compile(
         r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)|\d{1,2}\s?月\s?\d{1,2}\s?日"

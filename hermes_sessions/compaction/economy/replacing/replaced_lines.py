@@ -10,6 +10,7 @@ from hermes_sessions.compaction.economy.fact_lines import PATH_KINDS, STATEMENT,
 from hermes_sessions.compaction.economy.printed_rows import is_prose
 from hermes_sessions.compaction.economy.statements import TALK_KINDS
 from hermes_sessions.compaction.economy.wording.assigned_words import assigned, gives_up, told_words
+from hermes_sessions.compaction.economy.wording.joined_names import JOINED_NAME
 from hermes_sessions.facts.equivalence import equal_by
 from hermes_sessions.facts.slots import is_lifted, tells_of_lifting
 from hermes_sessions.facts.values import FactKind
@@ -32,7 +33,6 @@ _TOLD_OFTEN: Final = 16
 """So many of the newest lines about one thing are looked at."""
 
 _SAID_KINDS: Final = (FactKind.DECISION, FactKind.REQUEST)
-_NAME = re.compile(r"[A-Za-z]\w*(?:[-_/.]\w+)+")
 _WORD = re.compile(r"[^\W\d_]\w*")
 _FEW: Final = 4
 """A name in more lines than these is no subject of its own."""
@@ -200,8 +200,8 @@ def _told(line: FactLine) -> _Sentence | None:
 @lru_cache(maxsize=16_384)
 def _read(text: str, kind: str, value: str) -> _Sentence | None:
     bare = text.replace(value, " ")
-    names = frozenset(name.lower() for name in _NAME.findall(bare))
-    rest = _NAME.sub(" ", bare).lower()
+    names = frozenset(name.lower() for name in JOINED_NAME.findall(bare))
+    rest = JOINED_NAME.sub(" ", bare).lower()
     words = {*_WORD.findall(_HAN.sub(" ", rest)), *_HAN.findall(rest)} - _SMALL
     sure = bool(names and words) or len(words) >= _LEAST_WORDS
     return _Sentence(names, frozenset(words), kind, value) if sure else None
@@ -272,7 +272,7 @@ def in_step(
     Which of them replaces the other may not be sure; the earlier one alone would stand as current.
     """
     spoken = [
-        (line, score, _NAME.findall(line.text))
+        (line, score, JOINED_NAME.findall(line.text))
         for line, score in (*((rule, rule.weight) for rule in rules), *scored)
         if (line.speaker != Role.TOOL or is_prose(line)) and not line.is_path and line.kind not in _ALONE
     ]

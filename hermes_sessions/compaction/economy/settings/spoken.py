@@ -15,7 +15,7 @@ from hermes_sessions.compaction.economy.settings.reading import COLUMN, MARKED
 from hermes_sessions.facts.values import Fact, FactKind
 from hermes_sessions.messages import Role
 
-_NAME: Final = re.compile(r"[A-Za-z]\w{0,80}(?:[-_.]\w{1,80})+|[a-z]{2,30}[A-Z]\w*|[A-Z][A-Z0-9]{3,40}")
+_NAME: Final = re.compile(r"[A-Za-z](?=\w*[-_.]\w)\w*(?:[-.]\w+)*|[a-z]{2,30}[A-Z]\w*|[A-Z][A-Z0-9]{3,40}")
 _OWN_NAME: Final = re.compile(r"\w+[-_]\w+|[a-z]+[A-Z]\w*")
 _WORD: Final = re.compile(r"[^\W\d_]{2,40}")
 _LINE_CHARS: Final = 400

@@ -9,7 +9,8 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-_NAME: Final = re.compile(r"[A-Za-z]\w*(?:[-_/.]\w+)+")
+from hermes_sessions.compaction.economy.wording.joined_names import JOINED_NAME
+
 _WORD: Final = re.compile(r"\w[\w+#.,-]*\w|\w")
 _HAN: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _VALUE: Final = r"(?P<value>[`\"'«“]?[\w+#./-]{1,40}(?: [\w+#./-]{1,20})?[`\"'»”]?)"
@@ -70,14 +71,14 @@ class Assigned(NamedTuple):
 @lru_cache(maxsize=65_536)
 def assigned(text: str) -> Assigned | None:
     """Return what a sentence sets; None where it does not say so plainly, or of nothing that it names."""
-    if not _NAME.search(text):
+    if not JOINED_NAME.search(text):
         return None
     text = _LABEL.sub("", text)
     found = _IS.match(text) or _TO.match(text)
     if found is None or _OPEN.search(found["before"]) or _ARTICLE.match(found["value"]):
         return None
-    names = frozenset(name.lower() for name in _NAME.findall(found["before"]))
-    attribute = _words(_NAME.sub(" ", found["before"]))
+    names = frozenset(name.lower() for name in JOINED_NAME.findall(found["before"]))
+    attribute = _words(JOINED_NAME.sub(" ", found["before"]))
     value = found["value"].strip("`\"'«»“”").split()[0].lower()
     if not names or not 0 < len(attribute) <= 4 or value in names:
         return None
@@ -87,7 +88,7 @@ def assigned(text: str) -> Assigned | None:
 @lru_cache(maxsize=65_536)
 def gives_up(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return the things that a sentence names, and the words that it gives up for another."""
-    if not _NAME.search(text):
+    if not JOINED_NAME.search(text):
         return frozenset(), frozenset()
     old = (
         frozenset(
@@ -97,13 +98,17 @@ def gives_up(text: str) -> tuple[frozenset[str], frozenset[str]]:
         )
         - _NO_VALUES
     )
-    return (frozenset(name.lower() for name in _NAME.findall(text)) - old, old) if old else (frozenset(), old)
+    return (
+        (frozenset(name.lower() for name in JOINED_NAME.findall(text)) - old, old)
+        if old
+        else (frozenset(), old)
+    )
 
 
 @lru_cache(maxsize=65_536)
 def told_words(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return the things that a sentence names, and its other words."""
-    return frozenset(name.lower() for name in _NAME.findall(text)), _words(_NAME.sub(" ", text))
+    return frozenset(name.lower() for name in JOINED_NAME.findall(text)), _words(JOINED_NAME.sub(" ", text))
 
 
 def _words(text: str) -> frozenset[str]:

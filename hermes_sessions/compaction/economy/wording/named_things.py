@@ -8,7 +8,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-_NAME: Final = re.compile(r"(?<![\w./-])[A-Za-z]\w*(?:[-_]\w+)+(?![\w/]|\.\w|\()")
+_NAME: Final = re.compile(r"(?<![\w./-])[A-Za-z](?:(?=\w*_\w)\w*(?:-\w+)*|\w*(?:-\w+)+)(?![\w/]|\.\w|\()")
 _QUOTED_CODE: Final = re.compile(r"`[^`\s-]{1,80}`|\b\w*__\w*\b")
 _COMPOUND: Final = re.compile(
     r"(?:a|all|anti|auto|back|best|bi|built|by|case|co|counter|cross|de|double|dry|end|ever|ex|first|five|follow|four|free|full|half|hard"
