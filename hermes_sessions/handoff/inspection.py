@@ -1,6 +1,7 @@
 """What the wording of a handoff tells about its making, and its sections."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from hermes_sessions.handoff.grammars.own import (
@@ -83,6 +84,11 @@ def handoff_facts(raw: str) -> HandoffFacts:
         has_end=END_MARK.search(raw, body_start) is not None,
         sections=handoff_sections(strip_ends(body)),
     )
+
+
+def eras_from(text: str, start: int) -> Mapping[int, str]:
+    """Return the era of each prefix from *start* on, one behind the other, by its place."""
+    return {at: _era(text, at) for at in skip_prefixes(text, start, len(text))[1]}
 
 
 def is_corroborated(text: str) -> bool:

@@ -13,6 +13,7 @@ from hermes_sessions.audit.checking.contexts import is_swapped, word_behind
 from hermes_sessions.audit.checking.counterparts import BARE_NUMBER, find_counterpart
 from hermes_sessions.audit.checking.derived import is_day_told, is_derivable, is_total_of, is_written_bare
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
+from hermes_sessions.audit.checking.near_values import ComparedPairs
 from hermes_sessions.audit.checking.newer_values import find_newer
 from hermes_sessions.audit.checking.passages import Mode, is_target
 from hermes_sessions.audit.checking.sentences import is_rest
@@ -39,6 +40,7 @@ def altered_values(
     judged: Sequence[JudgedValue], source: SourceIndex, handoff: SourceIndex
 ) -> Iterator[Deviation]:
     """Yield each value of the handoff that its source does not hold."""
+    pairs = ComparedPairs(source)
     for asked in judged:
         fact = asked.fact
         if asked.mode is Mode.OWN or (fact.kind == "name" and _is_label(fact)):
@@ -50,7 +52,7 @@ def altered_values(
         elif fact.kind in CHECKED and (
             not _is_said(fact, source) or _is_counted_otherwise(fact, source, handoff)
         ):
-            yield from _altered(_as_time(fact, source), asked.mode, source, handoff)
+            yield from _altered(_as_time(fact, source), asked.mode, source, handoff, pairs)
         elif newer := find_newer(fact, source, handoff):
             yield _contradiction(fact, newer, "superseded")
 
@@ -70,8 +72,10 @@ def _as_time(fact: Fact, source: SourceIndex) -> Fact:
     return fact if is_length else fact._replace(kind="time")
 
 
-def _altered(fact: Fact, mode: Mode, source: SourceIndex, handoff: SourceIndex) -> Iterator[Deviation]:
-    found = find_counterpart(fact, source, handoff)
+def _altered(
+    fact: Fact, mode: Mode, source: SourceIndex, handoff: SourceIndex, pairs: ComparedPairs
+) -> Iterator[Deviation]:
+    found = find_counterpart(fact, source, handoff, pairs)
     if found is not None and _has_grown(fact, found[0]):
         found = None
     is_sure = found is not None and (found[1] in _SURE or _is_transposed(fact, found[0].fact))
@@ -113,8 +117,7 @@ def _altered_exit(fact: Fact, source: SourceIndex) -> Iterator[Deviation]:
 def _other_currency(fact: Fact, source: SourceIndex) -> Told | None:
     """Return an amount of the source, where it has amounts in other currencies alone."""
     own = {one.unit for one in read_amount(fact.value)} & _CURRENCIES
-    known = source.by_kind.get("money", ())
-    units = {one.unit for told in known for one in read_amount(told.fact.value)}
+    known, units = source.by_kind.get("money", ()), source.money_units
     if not own or not units or not units <= _CURRENCIES or own & units:
         return None
     if own <= _OF_ONE_SIGN and units & _OF_ONE_SIGN:

@@ -1,6 +1,7 @@
 """What stands around a value, and how alike two values are written."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from math import log10
 from typing import Final
@@ -36,37 +37,49 @@ def words_beside(line: str, value: str) -> frozenset[str]:
 
 
 def edits(one: str, other: str, most: int) -> int:
-    """Return how many letters must be changed, added, dropped or swapped, `most + 1` where it is more."""
+    """Return how many letters must be changed, added, dropped or swapped, `most + 1` where it is more.
+
+    What both begin and end with is passed over: where *most* is small that is all there is to read.
+    """
     if abs(len(one) - len(other)) > most:
         return most + 1
-    before: list[int] = []
-    row = list(range(len(other) + 1))
-    for at, letter in enumerate(one, 1):
-        older, before, row = before, row, [at]
-        for place, wanted in enumerate(other, 1):
-            cost = min(before[place] + 1, row[-1] + 1, before[place - 1] + (letter != wanted))
-            if at > 1 and place > 1 and letter == other[place - 2] and one[at - 2] == wanted:
-                cost = min(cost, older[place - 2] + 1)
-            row.append(cost)
-        if min(row) > most:
-            return most + 1
-    return row[-1]
+    start, size = 0, min(len(one), len(other))
+    while start < size and one[start] == other[start]:
+        start += 1
+    end = 0
+    while end < size - start and one[-1 - end] == other[-1 - end]:
+        end += 1
+    one, other = one[start : len(one) - end], other[start : len(other) - end]
+    if not one or not other:
+        return len(one) + len(other)
+    if most <= 1:
+        is_one = most == 1 and (len(one) == len(other) == 1 or (len(one) == 2 and one == other[::-1]))
+        return 1 if is_one else most + 1
+    ways = [(one[1:], other[1:]), (one[1:], other), (one, other[1:])]
+    if len(one) > 1 and one[:2] == other[1::-1]:
+        ways.append((one[2:], other[2:]))
+    return 1 + min(edits(first, second, most - 1) for first, second in ways)
 
 
 def is_misspelt(one: str, other: str) -> bool:
     """Return whether *one* can be *other* with a letter or two wrong, or a part exchanged."""
-    first, second = one.casefold(), other.casefold()
+    (first, letters, parts), (second, others, pieces) = _spelling(one), _spelling(other)
     size = max(len(first), len(second))
     if first == second or size < 4:
         return False
-    if edits(first, second, 2) <= (2 if size >= 8 else 1):
-        return True
-    return sorted(first) == sorted(second) or _is_part_exchanged(first, second)
+    most = 2 if size >= 8 else 1
+    return letters == others or _is_part_exchanged(parts, pieces) or edits(first, second, most) <= most
 
 
-def _is_part_exchanged(one: str, other: str) -> bool:
+@lru_cache(maxsize=16_384)
+def _spelling(word: str) -> tuple[str, list[str], list[str]]:
+    """Return *word* in small letters, these in the order of the alphabet, and its parts."""
+    folded = word.casefold()
+    return folded, sorted(folded), _PART.split(folded)
+
+
+def _is_part_exchanged(first: Sequence[str], second: Sequence[str]) -> bool:
     """`search-stg.acme.io` and `search-prd.acme.io`: of three parts or more one is another."""
-    first, second = _PART.split(one), _PART.split(other)
     return len(first) == len(second) >= 3 and sum(a != b for a, b in zip(first, second, strict=True)) == 1
 
 
@@ -76,20 +89,27 @@ def is_renamed(one: str, other: str) -> bool:
     return len(first) == len(second) >= 2 and sum(a != b for a, b in zip(first, second, strict=True)) == 1
 
 
+@lru_cache(maxsize=16_384)
+def _digits(value: str) -> tuple[str, list[str]]:
+    """Return the digits of *value*, and the same by their size."""
+    found = "".join(_DIGITS.findall(value))
+    return found, sorted(found)
+
+
 def is_misread(one: str, other: str) -> bool:
     """Return whether two numbers of three digits or more differ by one digit, or by their order.
 
     With decimals two digits in another order are enough.
     """
-    first, second = "".join(_DIGITS.findall(one)), "".join(_DIGITS.findall(other))
+    (first, own), (second, others) = _digits(one), _digits(other)
     if first == second:
         return False
-    if max(len(first), len(second)) < 3:
+    if max(len(first), len(second)) < _THREE:
         decimals = "." in one.replace(",", ".") and "." in other.replace(",", ".")
-        return decimals and sorted(first) == sorted(second)
-    if sorted(first) == sorted(second):
+        return decimals and own == others
+    if own == others:
         return True
-    return min(len(first), len(second)) >= 3 and edits(first, second, 1) == 1
+    return min(len(first), len(second)) >= _THREE and edits(first, second, 1) == 1
 
 
 def is_scaled(one: str, other: str) -> bool:
@@ -114,15 +134,15 @@ def word_behind(line: str, value: str) -> str:
 
 def is_swapped(one: str, other: str) -> bool:
     """Return whether two numbers of two digits or more have the same digits in another order."""
-    first, second = "".join(_DIGITS.findall(one)), "".join(_DIGITS.findall(other))
-    return first != second and len(first) > 1 and sorted(first) == sorted(second)
+    (first, own), (second, others) = _digits(one), _digits(other)
+    return first != second and len(first) > 1 and own == others
 
 
 def has_two_exchanged(one: str, other: str) -> bool:
     """Return whether two numbers of three digits or more are the same but for two digits in each other's place."""
     if abs(len(one) - len(other)) > _THREE:
         return False
-    first, second = "".join(_DIGITS.findall(one)), "".join(_DIGITS.findall(other))
+    first, second = _digits(one)[0], _digits(other)[0]
     if len(first) != len(second) or len(first) < _THREE:
         return False
     apart = [(a, b) for a, b in zip(first, second, strict=True) if a != b]

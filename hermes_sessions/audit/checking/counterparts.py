@@ -1,7 +1,7 @@
 """What the source most likely says where a handoff has a value that the source does not hold."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import inf, log
 from typing import Final
@@ -17,6 +17,7 @@ from hermes_sessions.audit.checking.contexts import (
     word_behind,
     words_beside,
 )
+from hermes_sessions.audit.checking.near_values import ComparedPairs
 from hermes_sessions.audit.checking.newer_values import proposes
 from hermes_sessions.audit.checking.slot_context import in_same_slot
 from hermes_sessions.audit.sources.source_index import PATHS, QUANTITIES, SourceIndex
@@ -62,11 +63,24 @@ BARE_NUMBER = re.compile(r"\d(?:[\d.,'\u00a0\u202f]{0,20}\d)?")
 """A number without its unit."""
 
 
-def find_counterpart(fact: Fact, source: SourceIndex, handoff: SourceIndex) -> tuple[Told, str] | None:
-    """Return what the source most likely says in this place, and by which rule it was found."""
+def find_counterpart(
+    fact: Fact, source: SourceIndex, handoff: SourceIndex, pairs: ComparedPairs
+) -> tuple[Told, str] | None:
+    """Return what the source most likely says in this place, and by which rule it was found.
+
+    Where *pairs* are too many, only what has most in common with *fact* is looked at, and nothing is told of
+    what the source does not have.
+    """
     if found := _exchanged_digits(fact, source, handoff):
         return found, "misspelt"
-    candidates = list(_candidates(fact, source))
+    kinds = _kinds_like(fact)
+    is_whole = pairs.take(sum(len(source.by_kind.get(kind, ())) for kind in kinds))
+    known = (
+        (told for kind in sorted(kinds) for told in source.by_kind.get(kind, ()))
+        if is_whole
+        else (told for told in pairs.near(fact) if told.fact.kind in kinds)
+    )
+    candidates = list(_candidates(fact, known))
     beside = words_beside(fact.text, fact.value)
     best: tuple[float, Told, str] | None = None
     missing: dict[str, Told] = {}
@@ -75,12 +89,19 @@ def find_counterpart(fact: Fact, source: SourceIndex, handoff: SourceIndex) -> t
         if is_missing:
             missing.setdefault(told.fact.value, told)
         rule, score = _likeness(fact, told.fact, beside, is_missing=is_missing)
+        if not rule:
+            continue
         score += _nearness(fact, told, rule)
-        if rule and (best is None or (score, told.message) >= (best[0], best[1].message)):
+        if best is None or (score, told.message) >= (best[0], best[1].message):
             best = (score, told, rule)
     if best is not None:
         return best[1], best[2]
-    return _in_place(fact, candidates, source, handoff) or _at_last(fact, missing, source, handoff)
+    in_place = _in_place(fact, candidates, source, handoff) if is_whole else None
+    return (
+        in_place
+        or _misread_last(fact, source, handoff, pairs)
+        or (_only_one(fact, missing) if is_whole else None)
+    )
 
 
 def _in_place(
@@ -98,33 +119,34 @@ def _in_place(
     return None
 
 
-def _at_last(
-    fact: Fact, missing: Mapping[str, Told], source: SourceIndex, handoff: SourceIndex
+def _misread_last(
+    fact: Fact, source: SourceIndex, handoff: SourceIndex, pairs: ComparedPairs
 ) -> tuple[Told, str] | None:
-    """Return what is the value with a sign wrong, counts the same, or is the only one of its kind that is missing."""
+    """Return what is the value with a sign wrong, or counts the same."""
     if fact.kind == "id" and not fact.weight:
-        return _misspelt_token(fact, source, handoff)
+        return _misspelt_token(fact, source, handoff, pairs)
     if fact.kind == "number" and not is_physical(fact.value) and (found := _same_noun(fact, source, handoff)):
         return found, "swapped" if is_swapped(fact.value, found.fact.value) else "same-noun"
     if fact.kind == "duration" and (other := source.loose.other_length(fact, handoff.loose)):
         return Told(fact._replace(value=other[0], text=other[0]), other[1]), "misspelt"
     if fact.kind in ("number", "duration", "port") and (found := _misread(fact, source, handoff)):
         return found, "misspelt"
-    if fact.kind in _ONLY or (fact.kind == "number" and is_physical(fact.value)):
-        alike = [
-            told
-            for value, told in missing.items()
-            if _unit(value) == _unit(fact.value) and _is_of_one_size(fact, told.fact)
-        ]
-        left = alike or [told for told in missing.values() if _is_of_one_size(fact, told.fact)]
-        return (min(left, key=partial(_distance, fact)), "only-value") if 0 < len(left) <= _MAX_ONLY else None
     return None
+
+
+def _only_one(fact: Fact, missing: Mapping[str, Told]) -> tuple[Told, str] | None:
+    """Return the only one of its kind that is missing, or of three the one nearest in size."""
+    if fact.kind not in _ONLY and not (fact.kind == "number" and is_physical(fact.value)):
+        return None
+    sized = [told for told in missing.values() if _is_of_one_size(fact, told.fact)]
+    left = [told for told in sized if _unit(told.fact.value) == _unit(fact.value)] or sized
+    return (min(left, key=partial(_distance, fact)), "only-value") if 0 < len(left) <= _MAX_ONLY else None
 
 
 def _nearness(fact: Fact, told: Told, rule: str) -> float:
     """Return what makes one candidate more likely than another: its spelling; less so where it is only proposed."""
     proposed = _PROPOSED if proposes(told) else 0.0
-    if rule in ("", "same-key") or fact.kind not in _NUMERIC:
+    if rule == "same-key" or fact.kind not in _NUMERIC:
         return -proposed
     if is_swapped(fact.value, told.fact.value) and sum(map(str.isdigit, fact.value)) > _FEW_DIGITS:
         return _TRANSPOSED - proposed
@@ -215,11 +237,14 @@ def _unit(value: str) -> str:
     return "".join(sign for sign in value if not (sign.isdigit() or sign in " .,'-")).casefold()
 
 
-def _misspelt_token(fact: Fact, source: SourceIndex, handoff: SourceIndex) -> tuple[Told, str] | None:
+def _misspelt_token(
+    fact: Fact, source: SourceIndex, handoff: SourceIndex, pairs: ComparedPairs
+) -> tuple[Told, str] | None:
     if source.holds_text(fact.value):
         return None
-    for word, told in source.tokens.items():
-        if is_misspelt(fact.value, word) and not handoff.holds_text(word):
+    is_whole = pairs.take(len(source.tokens))
+    for told in source.tokens.values() if is_whole else pairs.near_tokens(fact):
+        if is_misspelt(fact.value, told.fact.value) and not handoff.holds_text(told.fact.value):
             return told, "misspelt"
     return None
 
@@ -262,29 +287,32 @@ def _exchanged_digits(fact: Fact, source: SourceIndex, handoff: SourceIndex) -> 
 def _misread(fact: Fact, source: SourceIndex, handoff: SourceIndex) -> Told | None:
     """Return the number of the source, fact or not, that this one is with a digit wrong."""
     number = BARE_NUMBER.search(fact.value)
-    for other in source.numbers if number else ():
+    for other in source.numbers_near(number.group()) if number else ():
         if number and is_misread(number.group(), other) and not handoff.holds_number(other):
             return source.number(other)
     return None
 
 
-def _candidates(fact: Fact, source: SourceIndex) -> Iterator[Told]:
-    kinds = PATHS if fact.kind in PATHS else {fact.kind}
+def _kinds_like(fact: Fact) -> frozenset[str]:
+    """Return the kinds of facts that may have stood in the place of *fact*."""
     if fact.kind == "port":
-        kinds = {"port", "config"}
+        return frozenset({"port", "config"})
     if fact.kind == "number" and not fact.weight:
-        kinds = QUANTITIES
+        return QUANTITIES
     if fact.kind in ("id", "hash"):
-        kinds = {"id", "hash"}
-    for kind in sorted(kinds):
-        for told in source.by_kind.get(kind, ()):
-            if equal_by(fact.kind, fact.value, told.fact.value):
-                continue
-            if fact.kind in QUANTITIES and fact.kind != "port" and not same_unit(fact.value, told.fact.value):
-                continue
-            if fact.kind == "test_result" and outcome(fact.value) != outcome(told.fact.value):
-                continue
-            yield told
+        return frozenset({"id", "hash"})
+    return PATHS if fact.kind in PATHS else frozenset({fact.kind})
+
+
+def _candidates(fact: Fact, known: Iterable[Told]) -> Iterator[Told]:
+    for told in known:
+        if equal_by(fact.kind, fact.value, told.fact.value):
+            continue
+        if fact.kind in QUANTITIES and fact.kind != "port" and not same_unit(fact.value, told.fact.value):
+            continue
+        if fact.kind == "test_result" and outcome(fact.value) != outcome(told.fact.value):
+            continue
+        yield told
 
 
 def _likeness(fact: Fact, other: Fact, beside: frozenset[str], *, is_missing: bool) -> tuple[str, float]:

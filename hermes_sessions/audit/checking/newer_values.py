@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from hermes_sessions.audit.sources.source_index import SourceIndex
 from hermes_sessions.audit.sources.written_text import Told
@@ -38,7 +39,12 @@ def _newer_setting(fact: Fact, source: SourceIndex, handoff: SourceIndex) -> Tol
 
 def proposes(told: Told) -> bool:
     """Return whether a value is only proposed where it stands, or asked about."""
-    return PROPOSAL.search(told.fact.text) is not None
+    return _proposes(told.fact.text)
+
+
+@lru_cache(maxsize=8_192)
+def _proposes(text: str) -> bool:
+    return PROPOSAL.search(text) is not None
 
 
 def _last_equal(fact: Fact, known: Sequence[Told]) -> int:

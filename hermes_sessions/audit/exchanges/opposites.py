@@ -222,8 +222,10 @@ def _turned(phrase: Phrase, said: Spoken, *, is_grave: bool = False) -> Deviatio
 
 
 _VALUE = r"[`\"']?(\d[\w.,:]{0,80}(?: ?(?:s|ms|MB|GB|KB|%|min|h|€|USD|EUR))?|v\d[\w.]{0,40}|[_-]{0,2}[^\W_]{1,80}(?:[._-]{1,2}[^\W_]{1,80}){1,15})[`\"']?"
+_FIRST = _VALUE.replace(r"[_-]{0,2}", r"[_-]{0,2}(?<![^\W_])")
+"""Names are read from where they begin: else a long one is read again from each of its letters."""
 _FROM_TO = re.compile(
-    rf"(?:\b(?:from|von|de|da|от|с|со)\s+)?{_VALUE}\s*(?:->|→|=>|\b(?:to|auf|bis|a|à|para|до|на)\b|から|改为|改成|到|에서)\s*{_VALUE}",
+    rf"(?:\b(?:from|von|de|da|от|с|со)\s+)?{_FIRST}(?=[\s→=か改到에-]|\b\w)\s*(?:->|→|=>|\b(?:to|auf|bis|a|à|para|до|на)\b|から|改为|改成|到|에서)\s*{_VALUE}",
     re.I,
 )
 
@@ -231,9 +233,8 @@ _FROM_TO = re.compile(
 def swapped_ends(body: str, told: Sequence[tuple[int, str]]) -> Iterator[Deviation]:
     """Yield `from A to B` where it is told as from B to A, and never so."""
     known: dict[tuple[str, str], tuple[int, str]] = {}
-    pairs = [
-        (match[1].lower().strip(_ENDS), match[2].lower().strip(_ENDS)) for match in _FROM_TO.finditer(body)
-    ]
+    changes = list(_FROM_TO.finditer(body))
+    pairs = [(match[1].lower().strip(_ENDS), match[2].lower().strip(_ENDS)) for match in changes]
     for message, text in told if pairs else ():
         lowered = text.lower()
         if not any(one in lowered and other in lowered for one, other in pairs):
@@ -242,7 +243,7 @@ def swapped_ends(body: str, told: Sequence[tuple[int, str]]) -> Iterator[Deviati
             known.setdefault((_bare(match[1]), _bare(match[2])), (message, match.group()))
         for old, new in _edits(text):
             known.setdefault((_bare(old), _bare(new)), (message, f"{old} -> {new}"))
-    for match in _FROM_TO.finditer(body):
+    for match in changes:
         ends = _bare(match[1]), _bare(match[2])
         if ends[0] != ends[1] and ends not in known and (found := known.get(ends[::-1])):
             line = match.group()

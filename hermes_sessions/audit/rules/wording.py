@@ -6,7 +6,7 @@ from typing import Final
 
 from hermes_sessions.audit.measure import MeasuredCompaction
 from hermes_sessions.audit.rules.base import Rule, RuleHit
-from hermes_sessions.handoff import handoff_facts, has_known_prefix, starts_handoff
+from hermes_sessions.handoff import MOST_OF_PREFIX, eras_from, has_known_prefix, starts_handoff
 from hermes_sessions.handoff.grammars.bracketed import BRACKETED
 from hermes_sessions.messages import MessageKind, Severity
 from hermes_sessions.redact import redact
@@ -15,7 +15,7 @@ RESUMING_ERAS: Final = ("P1", "P3", "P4")
 """Prefixes that tell the model to go on with the summary's task."""
 
 _TAIL_TAG = re.compile(r"(?m)^[ \t]*<verbatim_tail>|</verbatim_tail>")
-_LINE_START = re.compile(r"(?m)^\s*(?=\[CONTEXT)")
+_LINE_START = re.compile(r"(?m)^[^\S\n]*(?=\[CONTEXT)")
 
 
 def _end_marker_missing(found: MeasuredCompaction) -> Iterator[RuleHit]:
@@ -46,20 +46,22 @@ def _stale_directive(found: MeasuredCompaction) -> Iterator[RuleHit]:
     handoff, wording = found.case.handoff, found.case.wording
     if handoff is None or wording is None:
         return
-    eras = [*wording.eras]
-    for text in _inner_handoffs(found.case.body):
-        eras += handoff_facts(text).eras
+    inner: dict[int, str] = {}
+    for at in _inner_handoffs(found.case.body):
+        if at not in inner:
+            inner |= eras_from(found.case.body, at)
+    eras = [*wording.eras, *inner.values()]
     stale = next((era for era in eras if era in RESUMING_ERAS), None)
     if stale is not None:
         yield RuleHit(messages=(handoff.id,), evidence={"era": stale})
 
 
-def _inner_handoffs(body: str) -> Iterator[str]:
-    """Yield the text from each older prefix on that begins a line of the body."""
+def _inner_handoffs(body: str) -> Iterator[int]:
+    """Yield where each older prefix stands that begins a line of the body."""
     for match in _LINE_START.finditer(body):
-        text = body[match.end() :]
+        text = body[match.end() : match.end() + MOST_OF_PREFIX]
         if starts_handoff(text) and has_known_prefix(text):
-            yield text
+            yield match.end()
 
 
 def _secret_in_handoff(found: MeasuredCompaction) -> Iterator[RuleHit]:

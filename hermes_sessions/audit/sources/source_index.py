@@ -38,6 +38,7 @@ class SourceIndex(WrittenText):
         """Take *texts*, each with the number of its message, and the facts in them."""
         super().__init__(texts)
         self.told = tuple(told)
+        self._strictly: dict[tuple[str, str], bool] = {}
 
     def says(self, kind: str, value: str) -> Comparison:
         """Return whether a value of *kind* stands there: word for word, in other words, or not at all."""
@@ -56,6 +57,12 @@ class SourceIndex(WrittenText):
 
     def says_strictly(self, kind: str, value: str) -> bool:
         """Return whether a quantity stands there with what it counts, not only as a number."""
+        known = self._strictly.get((kind, value))
+        if known is None:
+            known = self._strictly[kind, value] = self._says_strictly(kind, value)
+        return known
+
+    def _says_strictly(self, kind: str, value: str) -> bool:
         if kind not in QUANTITIES:
             return self.says(kind, value).likeness is not Likeness.ABSENT
         return self._stands(value) or any(self._near(one, strict=True) for one in _amounts(value))
@@ -67,6 +74,13 @@ class SourceIndex(WrittenText):
         for one in self.told:
             found[one.fact.kind].append(one)
         return dict(found)
+
+    @cached_property
+    def money_units(self) -> frozenset[str]:
+        """The units of its amounts of money."""
+        return frozenset(
+            one.unit for told in self.by_kind.get("money", ()) for one in read_amount(told.fact.value)
+        )
 
     def holds_day(self, value: str) -> bool:
         """Return whether `25.07` is a day that is named there."""

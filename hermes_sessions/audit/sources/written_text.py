@@ -3,7 +3,7 @@
 import itertools
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -95,11 +95,6 @@ class WrittenText:
         expanded = expand_braces(self.raw) if len(self.raw) < _MAX_BRACES else ""
         return folded(f"{self.raw}\n{expanded}" if expanded else self.raw)
 
-    @property
-    def numbers(self) -> Iterable[str]:
-        """Every number of some length, as it is written, facts or not, in the order of their first places."""
-        return self._first_numbers
-
     def number(self, written: str) -> Told:
         """Return one of the numbers where it first stands."""
         match, message = self._first_numbers[written]
@@ -110,6 +105,27 @@ class WrittenText:
     def numbers_of_digits(self, number: str) -> Sequence[str]:
         """Return the numbers that have the digits of *number*, in whatever order."""
         return self._by_digits.get(_digits_of(number), ())
+
+    def numbers_near(self, number: str) -> Sequence[str]:
+        """Return those of the digits of *number* in any order, or with one more, fewer or another, as they first stand."""
+        digits = "".join(filter(str.isdecimal, number))
+        near = {written: None for key in one_less(digits) for written in self._by_rest.get(key, ())}
+        near.update(dict.fromkeys(self.numbers_of_digits(number)))
+        return sorted(near, key=self._places.__getitem__)
+
+    @cached_property
+    def _places(self) -> Mapping[str, int]:
+        """The order in which the numbers first stand."""
+        return {written: place for place, written in enumerate(self._first_numbers)}
+
+    @cached_property
+    def _by_rest(self) -> Mapping[str, Sequence[str]]:
+        """The numbers by their digits, and by what is left of these without one."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for written in self._first_numbers:
+            for key in one_less("".join(filter(str.isdecimal, written))):
+                found[key].append(written)
+        return dict(found)
 
     @cached_property
     def _by_digits(self) -> Mapping[str, Sequence[str]]:
@@ -299,6 +315,11 @@ class WrittenText:
 def _ascii_runs(text: str) -> Sequence[bytes]:
     """Return the runs of ASCII letters and digits of *text*, as bytes: no pattern cuts so fast."""
     return text.encode("ascii", "replace").translate(_BLANKED).split()
+
+
+def one_less(digits: str) -> set[str]:
+    """Return *digits*, and all that is left where one is dropped."""
+    return {digits, *(digits[:at] + digits[at + 1 :] for at in range(len(digits)))}
 
 
 def _digits_of(number: str) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 
 from hermes_sessions.facts.polarity import content_words
 
-WORD = re.compile(r"[\w.@/:-]*\w|[\u2e80-\ud7ff]")
+WORD = re.compile(r"[\w.@/:-](?<![\w.@/:-].)[\w.@/:-]*(?<=\w)|[\u2e80-\ud7ff]")
 _SIGNS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _HANGUL = re.compile(r"[\uac00-\ud7a3]")

@@ -70,6 +70,9 @@ _ERAS: Final[Mapping[tuple[int, str], str]] = {
 }
 """(length in characters, SHA-256[:12]) of each prefix that ever shipped -> its era."""
 
+MOST_OF_PREFIX: Final = max(len(OWN_PREFIX), *(length for length, _ in _ERAS))
+"""No known prefix has more characters."""
+
 
 def starts_handoff(text: str) -> bool:
     """Return whether *text*, after white space, begins like a handoff or a merged row.
