@@ -140,8 +140,8 @@ class Retention:
 
     @property
     def kept(self) -> float | None:
-        """The share of what matters that is in sight, of all facts where none of them matters."""
-        return self.matter.kept if self.matter.total else self.total.kept
+        """The share of what matters that is in sight, as every output has it; None where nothing matters."""
+        return self.matter.kept
 
 
 def read_facts(message: AuditMessage) -> tuple[Fact, ...]:

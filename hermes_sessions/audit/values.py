@@ -196,6 +196,11 @@ class CompactionCase:
         return next((row for row in self.after if row.id == self.facts.handoff), None)
 
     @property
+    def is_stale(self) -> bool:
+        """Whether nobody said anything after it, and the conversation goes on from another continuation."""
+        return self.facts.fork and not self.following
+
+    @property
     def body(self) -> str:
         """The summary without prefix and end marker; '' where none is stored."""
         return self.facts.summary or ""

@@ -33,7 +33,9 @@ _ORDERS = (
     "--rule", metavar="CODE", help="Only those with a finding of this code, such as reply-swallowed."
 )
 @click.option(
-    "--below", metavar="PERCENT", help="Only those with less than this share of the facts in sight."
+    "--below",
+    metavar="PERCENT",
+    help="Only those with less than this share of the facts that matter in sight.",
 )
 @click.option("--realisation", metavar="HOW", help="Only rotation, in_place or native ones.")
 @click.option("--status", metavar="STATUS", help="Only committed, interrupted, aborted or undone ones.")

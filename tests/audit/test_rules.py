@@ -492,6 +492,19 @@ def test_a_stale_fork_loses_nothing():
     assert {one.rule for one in findings(told)} - {"not-verbatim"} == {"fork"}
 
 
+@pytest.mark.parametrize(
+    "talk", [(), (user("Go on."), assistant("Which one?"))], ids=["stale", "somebody went on"]
+)
+def test_rules_and_verdict_agree_on_what_a_fork_lost(talk):
+    told = compacted([*TALK, user("Task B")], keep=[], following=talk, facts={"fork": True})
+    found, measured = findings(told), told.measured()
+    rules = {one.rule for one in found}
+    gone = {one.kind for one in judge_compaction(measured, found).standing if one.state == "gone"}
+    assert gone == ({"request", "answer"} if talk else set())
+    assert ({"reply-swallowed", "last-request-lost"} <= rules) == bool(talk)
+    assert (measured.retention.total.lost > 0) == bool(talk)
+
+
 def test_a_count_is_no_receipt():
     marker = "Summary generation was unavailable. 2 message(s) were removed to free space."
     told = well(raw=f"{LEGACY}{marker}", body=marker, facts={"method": "marker"})

@@ -8,10 +8,12 @@ from click.testing import CliRunner
 from sqlalchemy.orm import Session as OrmSession
 
 from hermes_sessions.cli import main
+from hermes_sessions.store.keeping.check import check_store
 from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.schema.models import Session
-from tests.builders import a_compaction, a_conversation
+from tests.builders import a_compaction, a_conversation, a_message, a_session
 from tests.web.auditing.audit_story import Audited, audited, store_findings
+from tests.web.stories import standalone
 
 
 @pytest.fixture
@@ -65,6 +67,33 @@ def test_the_table_shows_what_was_saved_and_kept(runner: CliRunner, stored: Audi
     head, *rows = run(runner, "audited").splitlines()
     assert head.split()[-3:] == ["saved", "kept", "worst"]
     assert "81000" in rows[0]
+
+
+def test_what_was_kept_is_one_figure_everywhere(
+    runner: CliRunner, stored: Audited, database: Database
+) -> None:
+    result = runner.invoke(main, ["audit", "audited", "--json"])
+    audits = {one["id"]: one["matter"] for one in json.loads(result.output)["compactions"]}
+    shares = {key: 1 - one["lost"] / one["total"] if one["total"] else None for key, one in audits.items()}
+    assert {one["id"]: one["retained"] for one in document(runner, "audited")["compactions"]} == shares
+    with database.read() as db:
+        assert [one for one in check_store(db) if "retained" in str(one)] == []
+
+
+def test_where_nothing_mattered_nothing_is_kept(
+    runner: CliRunner, db: OrmSession, database: Database
+) -> None:
+    conversation = a_conversation(db, id="small")
+    root = db.get_one(Session, conversation.root_id)
+    read = a_message(db, root, "/srv/one/a.py\n/srv/two/b.py", role="tool")
+    child = a_session(db, conversation, id="small-2")
+    handoff = a_message(db, child, standalone("Nothing."), kind="handoff")
+    read.archived_by = a_compaction(db, child, handoff=handoff, summary="Nothing.", span_messages=1).id
+    db.commit()
+    store_findings(database)
+    [row] = document(runner, "small")["compactions"]
+    [audit] = json.loads(runner.invoke(main, ["audit", "small", "--json"]).output)["compactions"]
+    assert (row["retained"], audit["matter"]["total"], audit["total"]["lost"]) == (None, 0, 2)
 
 
 @pytest.mark.parametrize(

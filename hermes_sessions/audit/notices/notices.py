@@ -46,10 +46,10 @@ def notices(
 ) -> Sequence[Deviation]:
     """Return what of a handoff is said nowhere, or of something else, and is not in *found* already.
 
-    Each value once, and each sentence once: what it has in another sentence of the source, or what nobody says.
+    Each value once, in whatever case, and each sentence once: what it has in another sentence of the source, or what nobody says.
     """
     lines = {one.line for one in found if one.value == one.line}
-    values = {one.value for one in found}
+    values = {one.value.casefold() for one in found}
     told_of = {one.line[:_LINE]: "" for one in found}
     for one in found:
         told_of[one.line[:_LINE]] += f"\n{one.value}".casefold()
@@ -63,7 +63,7 @@ def notices(
                 accused.add(one.line)
                 kept.append(one)
             continue
-        if one.line in lines if one.value == one.line else one.value in values:
+        if one.line in lines if one.value == one.line else one.value.casefold() in values:
             continue
         if one.value != one.line and one.value.casefold() in told_of.get(one.line[:_LINE], ""):
             continue
@@ -73,7 +73,10 @@ def notices(
             or (one.value == one.line and said.has_sentence(one.line))
         ):
             continue
-        (lines if one.value == one.line else values).add(one.value)
+        if one.value == one.line:
+            lines.add(one.line)
+        else:
+            values.add(one.value.casefold())
         kept.append(one)
     kept.sort(key=lambda one: one.grade is Grade.NOT_VERBATIM)
     return kept[:_MOST]

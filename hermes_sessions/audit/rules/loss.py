@@ -24,7 +24,7 @@ _MAX_CLAIMS: Final = 500
 def _last_request_lost(found: MeasuredCompaction) -> Iterator[RuleHit]:
     case = found.case
     request = last_request(case.before)
-    if request is None or case.facts.fork:
+    if request is None or case.is_stale:
         return
     state = find_request_state(found, request)
     if state is RequestState.GONE:
@@ -39,7 +39,7 @@ def _reply_swallowed(found: MeasuredCompaction) -> Iterator[RuleHit]:
     answer = _last(case.before, lambda row: row.is_reply and not row.calls)
     # What is said beside a tool call is the last reply only where nothing else was said.
     place = answer if answer is not None else _last(case.before, lambda row: row.is_reply)
-    if place is None or case.facts.fork or not case.after or not _keeps_tail(case):
+    if place is None or case.is_stale or not case.after or not _keeps_tail(case):
         return
     reply = case.before[place]
     if reply.original in case.kept:
@@ -62,6 +62,8 @@ def _no_receipt(found: MeasuredCompaction) -> Iterator[RuleHit]:
     case = found.case
     marker = case.wording is not None and case.wording.marker
     without = case.handoff is None and not case.body.strip()
+    if case.is_stale:
+        return
     if case.facts.method == CompactionMethod.MARKER or marker or (without and case.span):
         removed = case.wording.removed if case.wording else None
         count = len(case.span) or removed

@@ -28,16 +28,21 @@ def _not_verbatim(found: MeasuredCompaction) -> Iterator[RuleHit]:
 
 
 def _hits(found: MeasuredCompaction, grade: Grade) -> Iterator[RuleHit]:
-    """Yield one hit for all that departs so from the source; an error where any of it is grave."""
+    """Yield one hit for all that departs so from the source; an error where any of it is grave.
+
+    What looks the same once secrets are masked is listed and counted once.
+    """
     told = found.departs(grade)
     if not told:
         return
     handoff = found.case.handoff
     rows = dict.fromkeys([handoff.id] if handoff else [])
     rows.update(dict.fromkeys(one.message for one in told if one.message))
+    listed = [_named(one) for one in _gravest(told)]
+    values = [one for at, one in enumerate(listed) if one not in listed[:at]]
     yield RuleHit(
         messages=tuple(one for one in rows if one is not None),
-        evidence={"count": len(told), "values": [_named(one) for one in _gravest(told)]},
+        evidence={"count": len(told) - len(listed) + len(values), "values": values},
         severity=Severity.ERROR if any(one.grave for one in told) else None,
     )
 

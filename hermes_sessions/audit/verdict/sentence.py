@@ -24,6 +24,10 @@ CLOSED: Final = (
     "No session goes on from this compaction: nothing was summarised away, and the agent sees nothing of it"
     " until the closed session is resumed."
 )
+STALE: Final = (
+    "Nobody said anything after this compaction: the conversation goes on from another continuation"
+    " of the same session, and nothing in it is lost by this one."
+)
 _UNFINISHED: Final[Mapping[str, str]] = {
     CompactionStatus.INTERRUPTED: (
         "This compaction began and did not finish: nothing was summarised away,"
@@ -57,6 +61,8 @@ def why_not_judged(measured: MeasuredSpan) -> str:
         return unfinished(case.facts)
     if not case.facts.span_stored:
         return "The agent deleted what it summarised, so there is nothing to compare its summary with."
+    if case.is_stale:
+        return STALE
     if is_encrypted(case):
         return ENCRYPTED
     if not case.before:

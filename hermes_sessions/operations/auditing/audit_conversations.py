@@ -141,10 +141,10 @@ def _about(findings: Sequence[FindingValue], measured: MeasuredCompaction) -> li
 
 
 def _survival(cases: Sequence[CompactionCase], reader: Reader) -> dict[int, tuple[float, ...]]:
-    """Return a curve for each compaction of the chain; a fork has nothing after it."""
-    curves: dict[int, tuple[float, ...]] = {}
+    """Return a curve for each compaction of the chain; a fork has nothing after it, a stale one no curve."""
+    curves: dict[int, tuple[float, ...]] = {case.facts.id: () for case in cases if case.is_stale}
     chain = [case for case in cases if not case.facts.fork]
-    for run in (chain, *([case] for case in cases if case.facts.fork)):
+    for run in (chain, *([case] for case in cases if case.facts.fork and not case.is_stale)):
         found = measure_survival(run, reader.facts, reader.handoff)
         curves.update((case.facts.id, curve) for case, curve in zip(run, found, strict=True))
     return curves

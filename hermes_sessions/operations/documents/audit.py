@@ -254,8 +254,10 @@ class ContextPointJson(Document, frozen=True, kw_only=True):
     tokens_before: Annotated[int | None, says("The agent's count.")]
     tokens_after: Annotated[int | None, says("The agent's count.")]
     sizes: Annotated[SizesJson | None, says("Null where it was not audited.")]
-    retained: Annotated[float | None, says("Share of its facts in sight after it.")]
-    survival: Annotated[list[float], says("The same after it and each later one; empty without an audit.")]
+    retained: Annotated[float | None, says("Share of the facts that matter in sight after it.")]
+    survival: Annotated[
+        list[float], says("Share of all its facts after it and each later one; empty without an audit.")
+    ]
 
 
 class ContextJson(Document, frozen=True, kw_only=True):

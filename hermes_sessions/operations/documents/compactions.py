@@ -51,7 +51,8 @@ class CompactionJson(Document, frozen=True, kw_only=True):
     fork: bool
     error: str | None
     retained: Annotated[
-        float | None, says("Share of the exact facts in sight after it, as the last audit found.")
+        float | None,
+        says("Share of the facts that matter in sight after it, as the last audit found; null without one."),
     ]
     saved_tokens: Annotated[
         int | None, says("By the agent's counts where it left both, else estimated by the last audit.")

@@ -72,7 +72,9 @@ class OverviewJson(Document, frozen=True, kw_only=True):
     last: Day
     days: Annotated[list[ActiveDayJson], says("Days on which nothing happened are left out.")]
     compactions: list[CompactionDayJson]
-    retained: Annotated[float | None, says("Mean share of facts in sight after a compaction.")]
+    retained: Annotated[
+        float | None, says("Mean share of the facts that matter in sight after a compaction.")
+    ]
     sources: list[GroupJson]
     models: list[GroupJson]
     biggest: list[LeaderJson]

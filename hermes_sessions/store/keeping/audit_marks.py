@@ -114,10 +114,9 @@ def _compactions(db: DbSession, current: set[int]) -> Iterator[Difference]:
 
 
 def _retained(audit: Mapping[str, Any] | None) -> float | None:
-    shares = [(audit or {}).get(name) or {} for name in ("matter", "total")]
-    total = next((one for one in shares if one.get("total")), {})
-    count = total.get("total") or 0
-    return (count - total.get("lost", 0)) / count if count else None
+    matter = (audit or {}).get("matter") or {}
+    count = matter.get("total") or 0
+    return (count - matter.get("lost", 0)) / count if count else None
 
 
 def _saved(row: Any) -> int | None:

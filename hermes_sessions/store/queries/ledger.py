@@ -79,7 +79,7 @@ class CompactionListing:
         origin: label of the origin they came from.
         severity: the worst finding is this bad, or worse.
         rule: a stored finding has this code.
-        below: less than this share of the span's facts is in sight, 0 to 1.
+        below: less than this share of the span's facts that matter is in sight, 0 to 1.
         before, after: show what follows, or precedes, this row in the order.
     """
 

@@ -117,7 +117,7 @@ class Overview:
     days: tuple[ActiveDay, ...]
     compactions: tuple[CompactionDay, ...]
     retained: float | None
-    """Mean share of exact facts kept, over the audited compactions of the time."""
+    """Mean share of the facts that matter in sight, over the audited compactions of the time."""
     sources: tuple[OverviewGroup, ...]
     models: tuple[OverviewGroup, ...]
     biggest: tuple[Leader, ...]

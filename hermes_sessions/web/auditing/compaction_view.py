@@ -153,6 +153,7 @@ def numbers(measured: MeasuredSpan, *, contradicted: int, invented: int) -> tupl
     """Return the measurements as (name, value, remark)."""
     case, sizes, matter = measured.case, measured.sizes, measured.retention.matter
     facts = case.facts
+    without_facts = "none is missed" if case.is_stale else "the span held none"
     found = [
         ("Messages before", number(len(case.before)), f"{number(len(case.span))} summarised away"),
         (
@@ -162,7 +163,7 @@ def numbers(measured: MeasuredSpan, *, contradicted: int, invented: int) -> tupl
         ),
         ("Context", f"{short_number(sizes.before)} → {short_number(sizes.after)}", "tokens, estimated"),
         ("Summary", short_number(sizes.summary), f"tokens for {short_number(sizes.span)}, estimated"),
-        ("Facts that matter", share_words(matter.kept), matter.in_words or "the span held none"),
+        ("Facts that matter", share_words(matter.kept), matter.in_words or without_facts),
         ("Contradicted", number(contradicted), "said otherwise than before"),
         ("Invented", number(invented), "quotations and work"),
     ]

@@ -109,5 +109,14 @@ def test_a_finding_quotes_its_line():
     assert masked("dock_ramp7.cfg", "Passage: dock_ramp7.cfg") == "dock_ramp7.cfg"
 
 
+def test_a_masked_value_is_listed_once():
+    key = "sk-test-51H8xq0000FAKE0000FAKE0000FAKE0000"
+    body = f"Compaction number 1. Note: env OPENAI_API_KEY={key} and github token {TOKEN} in .env (rotated)."
+    [found] = [one for one in findings_of(body) if one.rule == "not-verbatim"]
+    hidden = [one["value"] for one in found.evidence["values"] if "redacted" in one["value"]]
+    assert sorted(hidden) == ["[redacted:openai]", "[redacted]"]
+    assert found.evidence["count"] == len(found.evidence["values"])
+
+
 def findings_of(body):
     return check_compaction(compacted(FERRY, body=body).measured())
