@@ -51,7 +51,7 @@ _NOTHING: Final = frozenset(
         ),
     }
 )
-_EDGES = re.compile(r"^[\W_]+|[\W_]+$")
+_EDGES = re.compile(r"^[\W_]+|(?<![\W_])[\W_]+$")
 _HEADING = re.compile(r"\s*#{1,6}(?:\s.*)?")
 _MANY: Final = 20
 """What so many messages hold tells little of where a claim comes from."""

@@ -35,7 +35,7 @@ _OWN_COUNT = re.compile(
     re.I,
 )
 _WORDS: Final = "|".join((*_OPENING, *_CLOSING))
-_PARAGRAPH = re.compile(rf"(?im)^[ \t]*(?:<[\w-]+>)?[ \t]*(?:{_WORDS})[^\n]*$")
+_PARAGRAPH = re.compile(rf"(?im)^[ \t]*+(?:<[\w-]+>[ \t]*+)?(?:{_WORDS})[^\n]*$")
 
 
 def without_frame(body: str) -> str:

@@ -1,4 +1,4 @@
-"""A handoff of one sign, said many thousand times, is read in a moment: nothing is done for every two of them."""
+"""A handoff of one sign, said many thousand times, is read in a moment: no step is made for every two."""
 
 import signal
 from collections.abc import Iterator
@@ -30,10 +30,10 @@ def _give_up(*_: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "part", [".", "\n", "\r\n", "٣", "## Goal\n", "-> ", f"{SHORT_PREFIX}\n", "a_1 -> b_2 "]
+    "part", [".", "\n", "\r\n", "٣", "## Goal\n", "-> ", f"{SHORT_PREFIX}\n", "a_1 -> b_2 ", " ", "\t"]
 )
 def test_a_handoff_of_one_sign_is_read_in_a_moment(part, alarm):
-    body = f"x\n{part * (SIGNS // len(part))}\n\nThe port of the gateway is 8132."
+    body = f"x\n{part * (SIGNS // len(part))}y\n\nThe port of the gateway is 8132."
     told = compacted(TALK, body=body)
     assert any("8132" in one.value for one in told.measured().deviations)
     assert findings(told)

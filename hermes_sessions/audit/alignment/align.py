@@ -57,7 +57,7 @@ class Alignment:
         found = []
         for claim in self.fine:
             for slot in (*self.bindings.read(claim), *dates_of(claim.text)):
-                new = self.timeline.replacement(slot, claim, written - slot.items)
+                new = self.timeline.replacement(slot, claim, written)
                 if new is not None:
                     found.append(Replaced(claim, slot, *new))
         return found

@@ -38,7 +38,7 @@ class Timeline:
     def replacement(
         self, old: SlotValue, claim: Clause, written: frozenset[str]
     ) -> tuple[SlotValue, int] | None:
-        """Return what took the place of a value of *claim*, and where; nothing of what is *written*."""
+        """Return what took the place of a value of *claim*, and where; nothing of what else is *written*."""
         standing = self._places(old)
         if not standing:
             return None
@@ -49,7 +49,8 @@ class Timeline:
                 is_sure = is_named or not old.sort.startswith("code")
                 former = standing[-_MOST_READ:]
                 if is_sure and any(self._is_of_one(one, at, is_named=is_named) for one in former):
-                    if new.items <= written or new.value in written:
+                    is_written = new.items <= written and new.items.isdisjoint(old.items)
+                    if is_written or (new.value in written and new.value not in old.items):
                         return None
                     found = new, at
         return found

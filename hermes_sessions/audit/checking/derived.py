@@ -1,13 +1,13 @@
 """Quantities that nobody said and that can be worked out from what was said."""
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from datetime import date, timedelta
+from bisect import bisect_left
+from collections.abc import Sequence
+from itertools import islice
 from math import prod
 from typing import Final
 
-from hermes_sessions.audit.sources.source_index import QUANTITIES, SourceIndex
+from hermes_sessions.audit.sources.source_index import SourceIndex
 from hermes_sessions.facts.equivalence import outcome
 from hermes_sessions.facts.quantities.amounts import (
     PHYSICAL,
@@ -29,10 +29,8 @@ _PART_OF = re.compile(
     r"(?<![\w.,:/-])(\d{1,6})(?: [^\W\d]{1,20}){0,3} (?:of|von|sur|de|su|di|van|em|z|ze|из)(?: [^\W\d]{1,4})? $",
     re.I,
 )
-_ANY_YEAR: Final = 2_026
 _MAX_COUNT: Final = 30
 _LONG_UNIT: Final = 12
-_MOST_COUNTED: Final = 1_000
 _CENT: Final = 0.006
 _NUMBER = re.compile(r"[-+]?\d[\d.,'\u00a0\u202f]{0,20}\d|\d")
 _BARE = re.compile(r"(?<![\w.,:/-])\d{1,9}\.\d{1,4}(?![\w.:/-])")
@@ -89,32 +87,14 @@ def is_day_told(fact: Fact, source: SourceIndex) -> bool:
     """Return whether a date is the day before or after one that is told, where the source speaks of such days."""
     if fact.kind != "date" or not source.loose.names_days_by_others:
         return False
-    near = {day for told in source.by_kind.get("date", ()) for day in _neighbours(told.fact.value)}
-    return any((month, day) in near for _, month, day in read_days(fact.value))
-
-
-def _neighbours(value: str) -> Iterator[tuple[int, int]]:
-    for year, month, day in read_days(value):
-        try:
-            here = date(year or _ANY_YEAR, month, day)
-        except ValueError:
-            continue
-        for other in (here - timedelta(days=1), here + timedelta(days=1)):
-            yield other.month, other.day
+    return any(day[1:] in source.groups.days_beside for day in read_days(fact.value))
 
 
 def is_total_of(fact: Fact, handoff: SourceIndex) -> bool:
     """Return whether *fact* is the sum of two quantities of the handoff in its unit, or what lies between them."""
     for whole in read_amount(fact.value):
-        parts = {
-            one.number
-            for kind in ("money", "duration", "number")
-            for told in handoff.by_kind.get(kind, ())
-            if told.fact.value != fact.value
-            for one in read_amount(told.fact.value)
-            if one.unit == whole.unit and whole.unit in PHYSICAL
-        }
-        if _is_between(whole, sorted(parts)[:_MAX_PARTS]):
+        parts = handoff.groups.parts_of(whole.unit, fact.value) if whole.unit in PHYSICAL else ()
+        if _is_between(whole, parts):
             return True
     rest = [one.number for found in _BARE.findall(fact.text) for one in read_amount(found)[:1]]
     own = _BARE.search(fact.value)
@@ -123,30 +103,36 @@ def is_total_of(fact: Fact, handoff: SourceIndex) -> bool:
 
 def _is_between(whole: Amount, parts: Sequence[float]) -> bool:
     """Return whether *whole* is the sum of two of *parts*, or their difference."""
-    room = whole.step / 2 * (1 + 1e-9)
-    return any(
-        min(abs(one + other - whole.number), abs(abs(one - other) - whole.number)) <= room
-        for at, one in enumerate(parts)
-        for other in parts[at + 1 :]
-    )
+    return has_pair(whole.number, parts, whole.step / 2 * (1 + 1e-9))
+
+
+def has_pair(wanted: float, parts: Sequence[float], room: float, *, multiplied: bool = False) -> bool:
+    """Return whether two of *parts* add up to *wanted*, differ by it, or, if *multiplied*, make it when multiplied."""
+    ordered = sorted(parts)
+    reach = room + 1e-9 * (abs(wanted) + max(map(abs, ordered), default=0.0))
+    for at, one in enumerate(ordered):
+        near = [(wanted - one, reach), (one - wanted, reach), (one + wanted, reach)]
+        if multiplied and one:
+            near.append((wanted / one, reach / abs(one)))
+        for size, apart in near:
+            place = bisect_left(ordered, size - apart)
+            while place < len(ordered) and ordered[place] <= size + apart:
+                if place != at and _makes(one, ordered[place], wanted, room, multiplied=multiplied):
+                    return True
+                place += 1
+    return False
+
+
+def _makes(one: float, other: float, wanted: float, room: float, *, multiplied: bool) -> bool:
+    found = (one + other, abs(one - other), *((one * other,) if multiplied else ()))
+    return any(abs(made - wanted) <= room for made in found)
 
 
 def _is_product(whole: Amount, source: SourceIndex) -> bool:
     """Return whether a message has an amount in this unit, and counts how often: 5 nights at 31.50 are 157.50."""
-    amounts: dict[int, set[float]] = defaultdict(set)
-    counts: dict[int, set[float]] = defaultdict(set)
-    for kind in ("money", "number", "duration"):
-        for told in source.by_kind.get(kind, ()):
-            for one in read_amount(told.fact.value)[:1]:
-                if one.unit == whole.unit:
-                    amounts[told.message].add(one.number)
-                elif kind == "number" and one.unit not in PHYSICAL and 1 < one.number < _MOST_COUNTED:
-                    counts[told.message].add(one.number)
     return any(
         abs(one * count - whole.number) < _CENT or abs(one / count - whole.number) < _CENT
-        for message, known in counts.items()
-        for count in sorted(known)[:_MAX_PARTS]
-        for one in sorted(amounts[message])[:_MAX_PARTS]
+        for one, count in source.groups.products(whole.unit)
     )
 
 
@@ -160,36 +146,21 @@ def _is_multiplied(fact: Fact, whole: Amount) -> bool:
 
 
 def _outcome_numbers(source: SourceIndex) -> list[float]:
-    return [
-        one.number
-        for told in source.by_kind.get("test_result", ())
-        for one in read_amount(told.fact.value)[:1]
-    ][:12]
-
-
-def _said_together(whole: Amount, source: SourceIndex) -> list[list[float]]:
-    """The quantities of each message that can be added up to *whole*."""
-    found: dict[int, list[float]] = defaultdict(list)
-    for kind in QUANTITIES:
-        for told in source.by_kind.get(kind, ()):
-            found[told.message] += [
-                one.number
-                for one in read_amount(told.fact.value)[:1]
-                if one.unit == whole.unit or not (whole.unit in PHYSICAL or one.unit in PHYSICAL)
-            ]
-    return [list(dict.fromkeys(numbers))[:_MAX_PARTS] for numbers in found.values() if len(numbers) > 1]
+    found = source.by_kind.get("test_result", ())
+    return list(islice((one.number for told in found for one in read_amount(told.fact.value)[:1]), 12))
 
 
 def _is_of_a_message(whole: Amount, source: SourceIndex) -> bool:
     """Return whether *whole* is worked out of a message's quantities, or of two of a sentence's few numbers."""
-    if any(_is_total(whole, numbers) for numbers in _said_together(whole, source)):
+    if any(_is_total(whole, numbers) for numbers in source.groups.together(whole.unit)):
         return True
     return whole.number >= _LEAST_BARE and any(_is_between(whole, one) for one in source.spoken_numbers)
 
 
 def _line_numbers(fact: Fact) -> list[float]:
     rest = fact.text.replace(fact.value, " ", 1)
-    return [one.number for found in _NUMBER.findall(rest) for one in read_amount(found)][:_MAX_PARTS]
+    numbers = (one.number for found in _NUMBER.finditer(rest) for one in read_amount(found.group()))
+    return list(islice(numbers, _MAX_PARTS))
 
 
 def _is_total(whole: Amount, parts: list[float]) -> bool:
@@ -197,14 +168,13 @@ def _is_total(whole: Amount, parts: list[float]) -> bool:
         return False
     step = _step(whole)
     room = max(step / 2, abs(whole.number) * 1e-9) * (1 + 1e-9) if step != 1 else 1e-6
-    wanted = set(parts)
-    for at, one in enumerate(parts):
-        for other in parts[at + 1 :]:
-            if abs(one + other - whole.number) <= room or abs(abs(one - other) - whole.number) <= room:
-                return True
-            if other and abs(one * other - whole.number) <= room and whole.number > 12:
-                return True
-    return len(parts) > 2 and abs(sum(wanted) - whole.number) <= room
+    if has_pair(whole.number, parts, room, multiplied=whole.number > _DOZEN):
+        return True
+    return len(parts) > 2 and abs(sum(set(parts)) - whole.number) <= room
+
+
+_DOZEN: Final = 12
+"""Smaller numbers are a product of two others by chance."""
 
 
 def _is_part(fact: Fact, whole: Amount, numbers: list[float]) -> bool:
@@ -250,19 +220,7 @@ def _is_share(whole: Amount, numbers: list[float]) -> bool:
 
 def _is_share_told(whole: Amount, source: SourceIndex) -> bool:
     """The same of the numbers of one line of the source."""
-    lines: dict[tuple[int, str], list[float]] = defaultdict(list)
-    for kind in QUANTITIES - {"percentage"}:
-        for told in source.by_kind.get(kind, ()):
-            lines[told.message, told.fact.kind] += [one.number for one in read_amount(told.fact.value)[:1]]
-    return any(
-        _is_share(whole, numbers[:12])
-        for numbers in lines.values()
-        if len(numbers) > 1 and whole.step <= 1.0 and _few(numbers)
-    )
-
-
-def _few(numbers: list[float]) -> bool:
-    return len(numbers) <= 4
+    return whole.step <= 1.0 and any(_is_share(whole, numbers) for numbers in source.groups.of_lines)
 
 
 _LEAST_BARE: Final = 13

@@ -14,7 +14,8 @@ from itertools import chain, combinations, islice
 from math import inf
 from typing import Final
 
-from hermes_sessions.audit.figures.written_numbers import PART, WrittenNumber, read_numbers
+from hermes_sessions.audit.figures.line_numbers import read_line
+from hermes_sessions.audit.figures.written_numbers import WrittenNumber, read_numbers
 from hermes_sessions.facts.quantities.amounts import SECONDS
 from hermes_sessions.facts.quantities.durations import read_durations
 
@@ -40,6 +41,8 @@ _NEAR: Final = 30
 _HEDGED: Final = 0.06
 _MOST: Final = 3_000
 """Of so many numbers any other one can be worked out."""
+_MOST_TRIED: Final = 1_500_000
+"""So many numbers are tried for all figures of a handoff; of those that are left any may be worked out."""
 _GROUP: Final = 24
 _SPARSE: Final = 16
 """Of so few numbers not many others can be worked out."""
@@ -161,18 +164,19 @@ class ToldFigures:
         """Take the *texts* of a source, each with its message, and the *handoff* whose times may be subtracted."""
         self._texts = texts
         self._handoff = handoff
+        self._telling: dict[tuple[str, str], FigureTelling] = {}
+        self._left = _MOST_TRIED
 
     def telling(self, value: str, line: str) -> FigureTelling:
         """Return how surely a figure, as it is written in *line*, can be told of the source."""
-        found = list(read_numbers(line))
-        asked = _numbers_of(value, line, found)
-        spans = [(one.start, one.end) for one in asked]
-        others = [
-            abs(one.size)
-            for one in found
-            if one.size and all(one.end <= start or one.start >= end for start, end in spans)
-        ][:_GROUP]
-        return max((self._of(_AskedFigure(one, line, others)) for one in asked), default=FigureTelling.SAID)
+        known = self._telling.get((value, line))
+        if known is None:
+            numbers = read_line(line)
+            asked = numbers.of(value)
+            others = numbers.beside(asked, _GROUP)
+            figures = (self._of(_AskedFigure(one, line, others)) for one in asked)
+            known = self._telling[value, line] = max(figures, default=FigureTelling.SAID)
+        return known
 
     def holds(self, words: str) -> bool:
         """Return whether just these words stand in the source."""
@@ -180,8 +184,7 @@ class ToldFigures:
 
     def lasts(self, value: str, line: str) -> bool:
         """Return whether something in the source takes as long as a figure of *line* says."""
-        found = list(read_numbers(line))
-        asked = (_AskedFigure(one, line, ()) for one in _numbers_of(value, line, found))
+        asked = (_AskedFigure(one, line, ()) for one in read_line(line).of(value))
         return any(one.seconds and self._lasts(one) for one in asked)
 
     def _of(self, asked: _AskedFigure) -> FigureTelling:
@@ -192,11 +195,20 @@ class ToldFigures:
         line = Sizes(WrittenNumber(0, 0, one, 0.0) for one in asked.others)
         if _is_reckoned(asked, line) or _is_run(asked, asked.others):
             return FigureTelling.RECKONED
+        if self._left <= 0:
+            return FigureTelling.POSSIBLE
+        self._left -= self._size
         if any(_is_reckoned(asked, one) for one in self._groups):
             return FigureTelling.LIKELY
         if not self._is_possible(asked):
             return FigureTelling.NOWHERE
         return FigureTelling.LIKELY if self.is_sparse else FigureTelling.POSSIBLE
+
+    @cached_property
+    def _size(self) -> int:
+        """How many numbers are tried for a figure that can be worked out of none."""
+        everything = len(self._all.sizes)
+        return sum(len(one.sizes) for one in self._groups) + (everything if everything <= _MOST else 0)
 
     @cached_property
     def is_sparse(self) -> bool:
@@ -286,9 +298,8 @@ def _lengths(text: str) -> Iterator[WrittenNumber]:
 
 def is_told_of(value: str, line: str, source: str) -> bool:
     """Return whether a figure of *line* is just the figure *source*, rounded, cut off or in another unit."""
-    found = list(read_numbers(line))
     known = Sizes((*read_numbers(source), *_lengths(source)))
-    for one in _numbers_of(value, line, found):
+    for one in read_line(line).of(value):
         asked = _AskedFigure(one, line, ())
         if known.has(asked.size, 0.0):
             continue
@@ -310,18 +321,6 @@ _TIMES: Final = (1e-3, 1.0, 60.0, 3_600.0, 86_400.0, 604_800.0)
 _DAY: Final = 86_400
 _ALMOST: Final = 0.999
 """What is rounded or cut off is less than one step away."""
-
-
-def _numbers_of(value: str, line: str, found: Sequence[WrittenNumber]) -> list[WrittenNumber]:
-    """Return the readings of a figure among the numbers of its line."""
-    at = line.find(value)
-    found = [one for one in found if one.unit != PART]
-    if at >= 0:
-        inside = [one for one in found if at <= one.start and one.end <= at + len(value)]
-        if inside:
-            return inside
-    sizes = {abs(one.size) for one in read_numbers(value)}
-    return [one for one in found if abs(one.size) in sizes]
 
 
 def _is_reckoned(asked: _AskedFigure, ones: Sizes) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Final
 
+from hermes_sessions.audit.sources.quantity_groups import QuantityGroups
 from hermes_sessions.audit.sources.written_text import Told, WrittenText
 from hermes_sessions.facts.compare import Comparison, Likeness, stands_in
 from hermes_sessions.facts.equivalence import equal_by, outcome, spelled
@@ -74,6 +75,11 @@ class SourceIndex(WrittenText):
         for one in self.told:
             found[one.fact.kind].append(one)
         return dict(found)
+
+    @cached_property
+    def groups(self) -> QuantityGroups:
+        """Its quantities by message and unit, for what is worked out of them."""
+        return QuantityGroups(self.by_kind, QUANTITIES)
 
     @cached_property
     def money_units(self) -> frozenset[str]:
