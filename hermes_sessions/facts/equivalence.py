@@ -93,6 +93,7 @@ def same_url(one: str, other: str) -> bool:
     return _bare_url(one) == _bare_url(other)
 
 
+@lru_cache(maxsize=8_192)
 def _bare_url(url: str) -> str:
     rest = url.partition("://")[2] or url
     host, slash, path = rest.removeprefix("www.").rstrip("/").partition("/")

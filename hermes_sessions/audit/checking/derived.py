@@ -225,7 +225,6 @@ def _is_share_told(whole: Amount, source: SourceIndex) -> bool:
 
 _LEAST_BARE: Final = 13
 """Smaller numbers stand everywhere."""
-_AT: Final = r"(?:\b(?:at|by|from|until|till|before|after|um|ab|bis|gegen|vor|nach|kurz vor|à|vers|dès|avant|après|a las?|las|às|as|alle|dalle|в|до|после|с)\s|\d(?: ?[ap]m)? ?(?:to|till|until|[-–]|bis|à|às|a|до|tot) ?)"
 
 
 def is_written_bare(fact: Fact, source: SourceIndex) -> bool:
@@ -235,7 +234,7 @@ def is_written_bare(fact: Fact, source: SourceIndex) -> bool:
         hour, minute = clock[0], clock[1]
         if re.search(rf"{hour:02}:{minute:02}(?<=\dT.{{5}})(?!\d)", source.raw):
             return True
-        return minute == 0 and _is_hour(hour, source.spoken)
+        return minute == 0 and source.says_hour(hour)
     return any(
         any(
             source.sets_number(f"{one.seconds * scale:.0f}")
@@ -244,12 +243,4 @@ def is_written_bare(fact: Fact, source: SourceIndex) -> bool:
             if (one.seconds * scale).is_integer() and one.seconds * scale >= _LEAST_BARE
         )
         for one in read_durations(fact.value)
-    )
-
-
-def _is_hour(hour: int, spoken: str) -> bool:
-    hours = {hour, hour - 12} if hour > 12 else {hour}
-    return any(
-        re.search(rf"{_AT}0?{one}(?:h|H|(?![\w:%°€$-]|[.,]\d|\s?[%°€$]))(?!\d)", spoken, re.I)
-        for one in hours
     )

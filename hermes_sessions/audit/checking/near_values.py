@@ -10,7 +10,7 @@ from hermes_sessions.audit.sources.source_index import SourceIndex
 from hermes_sessions.audit.sources.written_text import Told, one_less
 from hermes_sessions.facts.values import Fact
 
-MOST_PAIRS: Final = 200_000
+MOST_PAIRS: Final = 100_000
 """So many pairs of values are compared, one by one; a handoff with a few that are nowhere never comes to that."""
 _MOST_NEAR: Final = 40
 _ENDS: Final = 4

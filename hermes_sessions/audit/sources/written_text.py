@@ -29,6 +29,7 @@ _COUNTED = re.compile(r"(\d(?<![\w.,:/-].)\d{0,8})[ \u00a0]?([^\W\d_]{2,30})")
 _MEASURE = re.compile(r"(\d(?<![\w.,].)(?:[\d.,]{0,20}\d)?)[ \u00a0]?([^\W\d_])")
 _ALL = re.compile(r"(\d(?<![\w.,:/-].)\d{0,5})(?= tests?\b| specs?\b| total\b| examples?\b|件|个|個|개)")
 _PARTS = re.compile(r"[ ,.]")
+_AT: Final = r"(?:\b(?:at|by|from|until|till|before|after|um|ab|bis|gegen|vor|nach|kurz vor|à|vers|dès|avant|après|a las?|las|às|as|alle|dalle|в|до|после|с)\s|\d(?: ?[ap]m)? ?(?:to|till|until|[-–]|bis|à|às|a|до|tot) ?)"
 _MAX_COUNTED: Final = 40
 _BLANKED: Final = bytes(
     sign if chr(sign).isascii() and chr(sign).isalnum() else ord(" ") for sign in range(256)
@@ -41,6 +42,7 @@ RELEASE = re.compile(r"(?<![\w./@-])v?\d{1,4}(?:\.\d{1,4}){2,4}(?:[-+]\w{1,12})?
 _PLAIN = re.compile(r"(?<![\w.,:/-])\d{1,9}(?:[.,' \u00a0\u202f]\d{3}){0,3}(?:[.,]\d{1,2})?(?![\w.:/-]*\d)")
 _SOME_NUMBERS: Final = 6
 _MAX_DIGITS: Final = 12
+_NOON: Final = 12
 _MAX_BRACES: Final = 100_000
 """Of longer texts the braces of paths stay closed."""
 
@@ -60,6 +62,7 @@ class WrittenText:
         self.texts = texts
         self._counted_as: dict[str, dict[str, Told]] = {}
         self._standing: dict[str, bool] = {}
+        self._hours: dict[int, bool] = {}
 
     @cached_property
     def exit_codes(self) -> frozenset[str]:
@@ -249,6 +252,16 @@ class WrittenText:
     def spoken(self) -> str:
         """Everything but what looks like a table, a log or JSON: lines of speech."""
         return "\n".join(line for line in self.raw.splitlines() if not _DATA.match(line))
+
+    def says_hour(self, hour: int) -> bool:
+        """Return whether speech names the hour: *at 7*, *from 19h*."""
+        known = self._hours.get(hour)
+        if known is None:
+            known = self._hours[hour] = any(
+                re.search(rf"{_AT}0?{one}(?:h|H|(?![\w:%°€$-]|[.,]\d|\s?[%°€$]))(?!\d)", self.spoken, re.I)
+                for one in {hour, hour - 12 if hour > _NOON else hour}
+            )
+        return known
 
     def holds_text(self, value: str) -> bool:
         """Return whether *value* stands there in any case."""

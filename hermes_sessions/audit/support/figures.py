@@ -5,7 +5,7 @@ text counts alone.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -237,10 +237,21 @@ def is_same(one: Figure, other: Figure) -> bool:
     if {one.sort, other.sort} == {"date", "number "}:
         date, number = (one, other) if one.sort == "date" else (other, one)
         return date.value.partition("-")[2] == number.value[1:]
-    named = ("hash", "code", "version", "path")
     return (
-        one.sort in named and other.sort in named and (one.value in other.value or other.value in one.value)
+        one.sort in _NAMED and other.sort in _NAMED and (one.value in other.value or other.value in one.value)
     )
+
+
+_NAMED: Final = frozenset({"hash", "code", "version", "path"})
+
+
+def keys_of(figure: Figure) -> Iterator[str]:
+    """Yield what two figures that may say the same have in common: one of these at least."""
+    yield figure.value
+    if figure.sort == "date":
+        yield f"#{figure.value.partition('-')[2]}"
+    if figure.sort in _NAMED:
+        yield "named"
 
 
 def became(text: str, one: Figure, other: Figure) -> bool:

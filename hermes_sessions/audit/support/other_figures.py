@@ -5,7 +5,8 @@ another one names, less what the best place of its own names. A figure that stan
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, KeysView, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.alignment.align import Alignment
@@ -18,7 +19,7 @@ from hermes_sessions.audit.figures.told_figures import FigureTelling, ToldFigure
 from hermes_sessions.audit.relations.replaced_values import FORMER_NUMBER
 from hermes_sessions.audit.relations.replacing import replaces, tells_former
 from hermes_sessions.audit.support.crossed_figures import crossed_figures, crossed_pairs
-from hermes_sessions.audit.support.figures import Figure, became, is_near, is_same, is_small
+from hermes_sessions.audit.support.figures import Figure, became, is_near, is_same, is_small, keys_of
 from hermes_sessions.audit.support.standing import Compared, FigurePlace, Standings
 from hermes_sessions.facts.equivalence import spelled
 from hermes_sessions.messages import Role
@@ -63,19 +64,27 @@ class _Written:
     """The figures of a handoff and its words, each with what its sentence names."""
 
     def __init__(self, texts: Sequence[str], standings: Standings) -> None:
-        readings = [(text, standings.read(text)) for text in texts]
-        self._figures = [(one, found.places.keys()) for _, found in readings for one in found.figures]
-        self._words = [(words_of(text), found.places.keys()) for text, found in readings]
+        self._figures: dict[str, list[tuple[Figure, KeysView[str]]]] = defaultdict(list)
+        self._words: dict[str, list[KeysView[str]]] = defaultdict(list)
+        for text in texts:
+            reading = standings.read(text)
+            for one in reading.figures:
+                for key in keys_of(one):
+                    self._figures[key].append((one, reading.places.keys()))
+            for word in words_of(text):
+                self._words[word].append(reading.places.keys())
 
     def has(self, figure: Figure, about: Collection[str] | None = None) -> bool:
         """Return whether a figure is written, in digits or words; *about* something where that is given."""
-        for one, named in self._figures:
-            if is_same(one, figure) and (about is None or not named.isdisjoint(about)):
-                return True
+        for key in keys_of(figure):
+            for one, named in self._figures.get(key, ()):
+                if is_same(one, figure) and (about is None or not named.isdisjoint(about)):
+                    return True
         words = {figure.value} if figure.sort == "person" else _in_words(figure)
-        return bool(words) and any(
-            not words.isdisjoint(written) and (about is None or not named.isdisjoint(about))
-            for written, named in self._words
+        return any(
+            about is None or not named.isdisjoint(about)
+            for word in words
+            for named in self._words.get(word, ())
         )
 
 

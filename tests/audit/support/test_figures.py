@@ -2,7 +2,7 @@
 
 import pytest
 
-from hermes_sessions.audit.support.figures import is_same, may_be, read_figures
+from hermes_sessions.audit.support.figures import is_same, keys_of, may_be, read_figures
 
 
 @pytest.mark.parametrize(
@@ -39,3 +39,16 @@ def test_a_day_without_its_month_may_be_the_date_and_a_number_of_another_size_is
     date, day, large = (read_figures(one).figures[0] for one in ("14 May", "14", "4100"))
     assert is_same(date, day)
     assert not may_be(day, large)
+
+
+def test_figures_that_may_say_the_same_have_a_key_in_common():
+    texts = (
+        "on 15 March, 15 of them",
+        "commit a3f9c2e8 and a3f9c2e81b0d",
+        "v2.4.1, 2.4",
+        "src/a.py, a.py, 7 kg",
+    )
+    figures = [one for text in texts for one in read_figures(text).figures]
+    same = [(one, other) for one in figures for other in figures if is_same(one, other)]
+    assert len(same) > len(figures)
+    assert all(not set(keys_of(one)).isdisjoint(keys_of(other)) for one, other in same)
