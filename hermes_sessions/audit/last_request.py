@@ -4,13 +4,20 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Final
 
+from hermes_sessions.audit.handed_on.matter import matter_of
+from hermes_sessions.audit.handed_on.open_work import OpenWork
 from hermes_sessions.audit.measure import MeasuredCompaction
 from hermes_sessions.audit.searchable_text import SearchableText
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
+from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
 from hermes_sessions.facts import shorten_line
+from hermes_sessions.facts.speech.requests import request_span
 
 _MIN_BYTES: Final = 12
 """Fewer bytes, such as `go on`, may be anywhere by chance: the facts of the request decide alone."""
+
+
+_FEW_WORDS: Final = 2
 
 
 class RequestState(StrEnum):
@@ -18,6 +25,7 @@ class RequestState(StrEnum):
 
     IN_SIGHT = "in sight"
     IN_SUMMARY = "in the summary"
+    PERHAPS = "perhaps in the summary"
     ANSWERED = "answered"
     GONE = "gone"
 
@@ -26,7 +34,8 @@ def find_request_state(measured: MeasuredCompaction, request: AuditMessage) -> R
     """Return where a request of the context before a compaction is after it.
 
     One that is said again afterwards is in sight. In the summary is what the handoff quotes, says in most
-    of its words, or names among what is open.
+    of its words, or names among what is open; perhaps there is what some open work has in common with it, and
+    what asks for nothing by itself: *go on*.
     """
     case = measured.case
     if request.original in case.kept or any(_asks_the_same(row, request) for row in case.following):
@@ -34,7 +43,9 @@ def find_request_state(measured: MeasuredCompaction, request: AuditMessage) -> R
     if _is_quoted(case, request) or _is_told(measured, request):
         return RequestState.IN_SUMMARY
     place = next(at for at, row in enumerate(case.before) if row.id == request.id)
-    return RequestState.ANSWERED if _is_answered(case.before[place + 1 :]) else RequestState.GONE
+    if _is_answered(case.before[place + 1 :]):
+        return RequestState.ANSWERED
+    return RequestState.PERHAPS if _may_be_told(case, request) else RequestState.GONE
 
 
 def _is_quoted(case: CompactionCase, request: AuditMessage) -> bool:
@@ -47,6 +58,26 @@ def _is_told(measured: MeasuredCompaction, request: AuditMessage) -> bool:
     facts = [fact for fact in measured.retention.facts if fact.kind == "request"]
     asked = [fact for fact in facts if request.id in fact.messages]
     return bool(asked) and not any(fact.is_lost for fact in asked)
+
+
+def _may_be_told(case: CompactionCase, request: AuditMessage) -> bool:
+    """Whether open work of the handoff has something in common with a request, or nothing is asked."""
+    start, end = request_span(request.text)
+    if start == end and request.text.strip():
+        return True
+    if not case.body.strip():
+        return False
+    work = OpenWork((case.body,), ())
+    return work.may_name(request.text) or any(map(work.may_name, _offers(case.before, request)))
+
+
+def _offers(rows: Sequence[AuditMessage], request: AuditMessage) -> Sequence[str]:
+    """Return the agent's words before a request that has hardly any of its own: *yes, do that*."""
+    if len(matter_of(request.text)) > _FEW_WORDS:
+        return ()
+    place = next(at for at, row in enumerate(rows) if row.id == request.id)
+    offer = next((row.text for row in reversed(rows[:place]) if row.is_reply and row.text.strip()), "")
+    return [one for one in SENTENCE_ENDS.split(offer[-MAX_READ_CHARS:]) if one.strip()]
 
 
 def _asks_the_same(row: AuditMessage, request: AuditMessage) -> bool:

@@ -71,6 +71,47 @@ RIGHT = {
         (assistant("Room 4.08 is taken on the 17th in the evening by a fire drill, 4.11 would be free."),),
         "Room 4.11 had to do for 4.08 in the evening because of a fire drill.",
     ),
+    "what was planned, beside what holds": (
+        (
+            user("Wir ziehen die Kasse um. Geplant ist Kassensoft 9."),
+            assistant("Notiert: Kassensoft 9."),
+            user("Herr Okan sagt, wir nehmen doch Kassensoft 8, die 9 ist nicht freigegeben."),
+            assistant("Verstanden: Kassensoft 8."),
+        ),
+        "- **Entscheidung:** Ziel ist Kassensoft 8, nicht wie geplant 9; die 9 ist nicht freigegeben.",
+    ),
+    "what could be done was done": (
+        (
+            tool("c1", "rows 88, harbour set 61, left 27"),
+            assistant("Of the 88 rows without a harbour 61 could be filled from the log, 27 are left."),
+        ),
+        "The script ran: 61 harbours filled in, 27 rows left.",
+    ),
+    "half of a sentence that says it": (
+        (assistant("The parcel sticker failed: the sticker service answers with 503."),),
+        "Creating the parcel sticker failed with a 503 from the sticker service.",
+    ),
+    "two things that are both forbidden": (
+        (user("Правило: тетради учеников не выбрасывать и не исправлять."), assistant("Понял.")),
+        "- тетради не исправлять и не выбрасывать;",
+    ),
+    "what was asked for, and turned out otherwise": (
+        (
+            user("Dana Ruiz on day one, Piet Haan on day two."),
+            tool("c1", "desk: Ms Ruiz only on the 9th. Mr Haan either day."),
+            assistant(
+                "Ruiz can only come on the 9th. So swap: Haan opens on the 8th, Ruiz speaks on the 9th."
+            ),
+        ),
+        "Conférences : Piet Haan ouvre le 8, Dana Ruiz parle le 9.",
+    ),
+    "a value and its correction": (
+        (
+            user("Don't run the payroll yet. The rate: use 1.0842 USD per EUR. Correction: 1.0867."),
+            assistant("Noted."),
+        ),
+        "The rate is 1.0867 USD per EUR.",
+    ),
 }
 
 

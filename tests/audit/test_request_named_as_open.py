@@ -3,6 +3,8 @@
 import pytest
 
 from hermes_sessions.audit.last_request import RequestState, find_request_state, last_request
+from hermes_sessions.audit.rules import check_compaction
+from hermes_sessions.messages import Severity
 from tests.audit.builders import assistant, compacted, user
 
 
@@ -74,3 +76,46 @@ def test_a_name_of_an_earlier_line_does_not_hide_a_request_in_another_language()
     request = last_request(measured.case.before)
     assert request is not None
     assert find_request_state(measured, request) is RequestState.IN_SUMMARY
+
+
+@pytest.mark.parametrize(
+    ("asked", "body", "before"),
+    [
+        ("Go on.", "The preface of the yearbook is still to be written.", "Shorten the yearbook."),
+        (
+            "Weigh the crate again in a quarter of an hour.",
+            "- Reports read.\n\n**Next.** Put the crate on the scales in 15 minutes, then load it.",
+            "Read the three reports.",
+        ),
+        (
+            "Ring me when it is through. Meanwhile write the changelog entry.",
+            "- The build is running.\n- Entry of the changelog for 0.9 to be written now.",
+            "Push it.",
+        ),
+    ],
+)
+def test_a_request_that_open_work_may_mean_is_not_called_gone(asked, body, before):
+    assert state(asked, body, before) in (RequestState.PERHAPS, RequestState.IN_SUMMARY)
+
+
+def test_who_only_agrees_asks_for_what_was_offered():
+    talk = (
+        user("Что осталось?"),
+        assistant("Вторая сверка будет в 20:00. Справка для школы пока не готова, займусь ей сейчас."),
+        user("Да, займись."),
+    )
+    for body, found in (
+        ("Дальше:\n- Справка для школы ещё не готова.", RequestState.PERHAPS),
+        ("Сверено три отчёта.", RequestState.GONE),
+    ):
+        measured = compacted(talk, keep=[], body=body).measured()
+        request = last_request(measured.case.before)
+        assert request is not None
+        assert find_request_state(measured, request) is found
+
+
+def test_doubt_about_a_request_is_a_note():
+    talk = (user("Load the van."), assistant("I weigh the crate again now."), user("Yes, go ahead."))
+    measured = compacted(talk, keep=[], body="Next: the crate is to be weighed.").measured()
+    found = [one for one in check_compaction(measured) if one.rule == "last-request-lost"]
+    assert [(one.severity, one.evidence) for one in found] == [(Severity.INFO, {"in_handoff": "perhaps"})]

@@ -46,6 +46,11 @@ _SHARE_OF: Final = re.compile(
     r"(\d[\d.,]{0,14}\d|\d)",
     re.I,
 )
+_CORRECTS: Final = re.compile(
+    r"\W*(?:correct(?:ion|ed)|sorry|scratch that|no, wait|make that|korrektur|berichtigung"
+    r"|korrigiert|pardon|correcci[óo]n|perd[óo]n|corre[çc][ãa]o|perdão|correzione|scusa|correctie|korekta|poprawka|поправка|исправление|rectific\w+)\b|更正|订正|訂正|不对|정정",
+    re.I,
+)
 _CALL: Final = re.compile(r'\{\s?"')
 """Arguments of a call: they say what was tried."""
 
@@ -248,6 +253,9 @@ def _is_supported(
         own = index.clause(at).named
         if at > found[0].place and sum(map(tells, own)) <= _FEW and index.said(at) is not found[0].said:
             return True  # `that makes it 75 minutes`: a newer value of the same
+        is_behind = at > found[0].place and index.message(at) == index.message(found[0].place)
+        if is_behind and _CORRECTS.match(index.said(at).text):
+            return True  # `use 1.0842. Correction: 1.0867`
         named = own | bindings.around(at, slot.sort)
         if index.weight(shared & named) > wanted * _SUPPORT:
             return True

@@ -57,6 +57,14 @@ OF_PARTS: Final = re.compile(
 """A clause that is of more than one, or about something that stands before it."""
 
 
+_CONTRAST: Final = re.compile(
+    r"\W*(?:and |und |et |y |e |и |а )?(?:not|nicht|pas|no|não|non|niet|nie|не|anders|other than|unlike|contrairement|diferente|a differenza)"
+    r" (?:(?:as|wie|als|comme|como|come|zoals|jak|как|à|de|di)\b|[^\W\d_]*\s?\d)",
+    re.I,
+)
+"""What was planned or said before, beside what holds instead: *PostgreSQL 15, not 16 as planned*."""
+
+
 class _AskedAnswer(NamedTuple):
     """A clause of a handoff: what it is about, and whether it says no of that."""
 
@@ -87,7 +95,7 @@ def _is_told(claim: Clause) -> bool:
         return False
     if tells_former(claim.said.text):
         return False
-    if OF_PARTS.search(claim.text):
+    if OF_PARTS.search(claim.text) or _CONTRAST.match(claim.text):
         return False
     if FAILS.search(claim.said.text) and not read_turns(claim.text).sides:
         return False  # `the push is broken` for `no push arrives`

@@ -139,6 +139,11 @@ def is_denial(text: str) -> bool:
     return not text.endswith(("?", "？")) and is_negated(without_reminders(text))
 
 
+def denies_a_thing_alone(text: str) -> bool:
+    """Return whether *text* only denies what a thing has: `of the rows without a region 781 could be filled`."""
+    return is_denied(text) and not is_denied(_WITHOUT.sub(" ", text))
+
+
 def without_reminders(text: str) -> str:
     """Return *text* without what reminds or says when: `don't forget to`, `not before ten`."""
     return _LIMITS.sub(" ", _REMINDS.sub(" ", text))

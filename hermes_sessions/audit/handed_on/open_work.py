@@ -11,6 +11,7 @@ from hermes_sessions.audit.handed_on.matter import matter_of, objects_of, shared
 from hermes_sessions.audit.words.headings import PartKind, classify_heading, read_items
 from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
 from hermes_sessions.facts.polarity import is_negated
+from hermes_sessions.facts.quantities.durations import read_durations
 
 _OPEN_KINDS: Final = frozenset({PartKind.ACTIVE, PartKind.PENDING, PartKind.NEXT})
 _HEADING = re.compile(
@@ -48,6 +49,8 @@ _OVER = re.compile(
 _LONG_LABEL: Final = 6
 _ENOUGH: Final = 0.5
 _FEW: Final = 2
+_SHORT: Final = 2
+"""Words of so few letters name no thing."""
 _NEARLY: Final = 0.6
 _UNEXPLAINED: Final = 0.34
 _MAX_LINES: Final = 400
@@ -87,6 +90,18 @@ class OpenWork:
                 return True
         return False
 
+    def may_name(self, request: str) -> bool:
+        """Return whether a line of open work has a thing of *request*, or a sentence of it nearly whole."""
+        things = frozenset(one for one in objects_of(request) if len(one) > _SHORT or one > "\u2e7f")
+        parts = [matter_of(part) for part in SENTENCE_ENDS.split(request[:MAX_READ_CHARS])]
+        return any(
+            len(shared_with(things, line)) >= min(_FEW, len(things))
+            or (_lasts_alike(request, line) and bool(shared_with(things, line)))
+            or any(len(part) >= _FEW and shared_part(part, matter_of(line)) >= _ENOUGH for part in parts)
+            for line in self._lines
+            if things
+        )
+
     def _explained(self, words: frozenset[str], before: int) -> float:
         """Return how much of a line the best sentence of an earlier message has."""
         counts = Counter(chain.from_iterable(self._sentences.by_word.get(word, ()) for word in words))
@@ -107,6 +122,12 @@ class OpenWork:
             for word in matter_of(piece[:1_000]):
                 by_word.setdefault(word, []).append(at)
         return _SaidSentences(messages, by_word)
+
+
+def _lasts_alike(one: str, other: str) -> bool:
+    """Return whether both name one length of time: *a quarter of an hour*, *15 minutes*."""
+    lengths = {each.seconds for each in read_durations(one)}
+    return any(each.seconds in lengths for each in read_durations(other))
 
 
 class _SaidSentences(NamedTuple):

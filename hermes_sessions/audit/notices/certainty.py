@@ -27,6 +27,7 @@ from typing import Final, NamedTuple
 from hermes_sessions.audit.alignment.turning import NOTHING
 from hermes_sessions.audit.checking.agreement import agreement
 from hermes_sessions.audit.checking.contexts import is_swapped
+from hermes_sessions.audit.checking.denied import denies_a_thing_alone
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.inventions import language_of
 from hermes_sessions.audit.notices.other_readings import is_given_later, may_mean
@@ -130,6 +131,10 @@ def is_certain(one: Deviation, told: ToldSentences, rows: Sequence[AuditMessage]
     binding = BINDINGS.get(one.rule, Binding.NONE)
     newer = binding in (Binding.LINE, Binding.RELATION) and is_given_later(one, rows)
     if newer or may_mean(one):
+        return False
+    if binding in (Binding.CROSSED, Binding.RELATION) and _CALL.match(one.source_line):
+        return False  # what was tried, or asked for: it may have turned out otherwise
+    if one.rule == "negation" and denies_a_thing_alone(one.source_line):
         return False
     if one.rule == "name-changed" and agreement(one.line, one.source_line, _MANY) < AGREED:
         return False
@@ -268,6 +273,7 @@ def stands_since(one: Deviation, told: ToldSentences, rows: Sequence[AuditMessag
 
 _CUT: Final = SentenceCut(r"[.;!?]\s|[。；！？，、]|,\s|\s\|\s|\n|\s[—–]\s")
 """Where a clause ends."""
+_CALL: Final = re.compile(r"[\w.:/-]+ \{\s?[\"']")
 _FORECAST: Final = re.compile(
     r"\b(?:will|going to|wird|werden|sera|seront|va|vont|será|serán|subirá\w*|sarà|saranno|zal|zullen|будет|будут|będzie|będą)\b"
     r"|会|将|予定",

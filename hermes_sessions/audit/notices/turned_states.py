@@ -132,6 +132,10 @@ def _is_clear(claim: Clause, one: Backing, index: ClauseIndex) -> bool:
         and not _is_ban(one.place, index)
     ):
         return False
+    if not _is_ban(one.place, index) and (
+        MODAL.search(index.text(one.place)) or one.sign in AXES[one.axis](index.said(one.place).text)
+    ):
+        return False  # `781 could be filled`; `the label failed: the service answers with 503`
     if agreement(claim.text, index.text(one.place)) < AGREED or index.said(one.place).speaker == Role.TOOL:
         return False  # a tool's rows have labels: `split: 0  network retries: 17`
     return OF_PARTS.search(claim.text) is None and OF_PARTS.search(index.text(one.place)) is None

@@ -60,6 +60,9 @@ _NONE = re.compile(
     r"\b(?:no|none|nobody|nothing|kein\w*|niemand|nichts|aucune?|personne|rien|ning[uú]n\w*|nadie|nada|nenhum\w*|ninguém|nessun\w*|niente|geen|niemand|niets|никак\w+|никто|ни одн\w+|нельзя)\b",
     re.I,
 )
+_AND_NOT: Final = re.compile(
+    r",?\s(?:and|und|et|y|e|en|и|i|a|а|not|nicht|pas|no|não|non|не|do|don|never)\b", re.I
+)
 _EACH_OTHER = re.compile(
     r"\s?(?:the |de[mnr] |l['’]|el |la |o |a |d)?(?:other|another|anderen?|autre|otr[oa]|outr[oa]|altr[oa]|друг\w*)\b",
     re.I,
@@ -141,6 +144,8 @@ def _read_pairs(said: Statement, kinds: frozenset[str]) -> Iterator[_Pair]:
         )  # of two it is not clear what each joins
         if sides is None or (relation == "more" and not _COMPARED.search(sides[0])):
             continue
+        if relation == "choice" and _AND_NOT.match(match.group()) and is_negated(sides[0]):
+            continue  # `do not read and do not delete` chooses neither
         name, left, right = _compared(*sides) if relation == "more" else (relation, *sides)
         is_turned = is_flipped != (relation == "order" and _is_denied(left))  # not before is after
         yield from _pair(name, *((right, left) if is_turned else (left, right)), said)

@@ -29,6 +29,8 @@ def _last_request_lost(found: MeasuredCompaction) -> Iterator[RuleHit]:
     state = find_request_state(found, request)
     if state is RequestState.GONE:
         yield RuleHit(messages=(request.id,), evidence={"in_handoff": False})
+    elif state is RequestState.PERHAPS:
+        yield RuleHit(messages=(request.id,), evidence={"in_handoff": "perhaps"}, severity=Severity.INFO)
     elif state is RequestState.IN_SUMMARY and _keeps_tail(case):
         # The agent promises the request word for word; the model still has it, so this is a note.
         yield RuleHit(messages=(request.id,), evidence={"in_handoff": True}, severity=Severity.INFO)
@@ -126,7 +128,8 @@ RULES: Final = (
         code="last-request-lost",
         severity=Severity.ERROR,
         about="The user's last request is neither in the new transcript, nor in the summary, nor answered"
-        " before. A note where only the summary has it; nothing of agents that never keep a tail.",
+        " before. A note where only the summary has it, or perhaps has it in other words; nothing of agents"
+        " that never keep a tail.",
         advice="Ask again, or open the message and paste it: the agent does not see it any more.",
         compaction=_last_request_lost,
     ),

@@ -11,7 +11,8 @@ class VerdictLine:
         kind: of the fact, or `request` and `answer` in what is in sight; of the rule in a consequence.
         text: the words of it, quoted from the source where it has any.
         message: where the original is, None where that is unknown.
-        state: of a request or an answer: `in sight`, `in the summary`, `answered`, `gone`; else ''.
+        state: of a request or an answer: `in sight`, `in the summary`, `perhaps in the summary`, `answered`,
+            `gone`; else ''.
         handoff: what the handoff says, where it says otherwise.
         source: what the source says, where the handoff says otherwise.
         advice: what to do.

@@ -37,8 +37,9 @@ _HEADING = re.compile(
     r"^\s{0,3}(?:#{1,6}\s+(?P<hash>.+?)\s*#*|\*\*(?P<bold>[^*]{2,80}?)[:：]?\*\*[:：]?|(?:\d{1,2}[.)]\s+)?(?P<plain>[^\n:：]{2,60})[:：])\s*$"
 )
 _INLINE = re.compile(
-    r"^(?:[\s>*•–-]|\d{1,2}[.)]\s)*(?:\*\*|__)?(?P<label>[^\n:：*_]{2,40}?)(?:\*\*|__)?[:：](?:\*\*|__)?\s*(?P<text>\S.*)$"
+    r"^(?:[\s>*•–-]|\d{1,2}[.)]\s)*(?:(?:\*\*|__)?(?P<label>[^\n:：*_]{2,40}?)(?:\*\*|__)?[:：](?:\*\*|__)?|\*\*(?P<bold>[^\n.。*_]{2,40})[.。]?\*\*[.。]?)\s*(?P<text>\S.*)$"
 )
+"""A label before its line: `Next: ...`, `**Next.** ...`."""
 _TELLS = re.compile(
     r"(?<!what )(?<!that )(?<!which )\b(?:was|were|has|had|wurden?|war|waren|hat|était|étaient|avait|estaba|estaban|eran|foi|foram|estava|estavam|erano|aveva|был[аои]?|werd|werden|waren)\b",
     re.I,
@@ -84,13 +85,14 @@ def _item(line: str, kind: PartKind, heading: str) -> PartItem:
     if _TICKED.match(line):
         return PartItem(_LEAD.sub("", line).strip(), PartKind.DONE, heading)
     inline = _INLINE.match(line)
+    label = (inline["label"] or inline["bold"]) if inline else ""
     if (
         inline
-        and (own := classify_heading(inline["label"])) is not PartKind.OTHER
-        and len(inline["label"].split()) < 5
-        and not _TELLS.search(inline["label"])
+        and (own := classify_heading(label)) is not PartKind.OTHER
+        and len(label.split()) < 5
+        and not _TELLS.search(label)
     ):
-        return PartItem(inline["text"].strip(" *_"), own, inline["label"])
+        return PartItem(inline["text"].strip(" *_"), own, label)
     return PartItem(_LEAD.sub("", line).strip(" *_"), kind, heading)
 
 

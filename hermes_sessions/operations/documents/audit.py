@@ -123,7 +123,11 @@ class VerdictLineJson(Document, frozen=True, kw_only=True):
     ]
     message: Annotated[int | None, says("Where the original is.")]
     state: Annotated[
-        str, says("Of the last request and answer: in sight, in the summary, answered or gone; else empty.")
+        str,
+        says(
+            "Of the last request and answer: in sight, in the summary, perhaps in the summary, answered"
+            " or gone; else empty."
+        ),
     ] = ""
     handoff: Annotated[str, says("What the handoff says, where it says otherwise; else empty.")] = ""
     source: Annotated[str, says("The value itself; of what followed, the lost fact it is about.")] = ""
