@@ -12,7 +12,7 @@ from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.facts.quantities.amounts import NUMBER_WORDS, Amount, read_amount
 
 _WITH_UNIT = re.compile(
-    r"(?<![^\W\u3040-\u9fff\uac00-\ud7af])(?<![.,/:時点시-])(\d[\d.,]{0,12}\d|\d)[ \u00a0\u202f]?(ms|s|sec|secs|seconds?|min|mins|minutes?|hours?|h|days?|Sekunden?|Minuten?|Stunden?|Tagen?|secondes?|heures?|jours?|segundos?|minutos?|horas?|d[ií]as?|секунд\w{0,2}|минут\w{0,2}|час\w{0,2}|мс|[KMGT]i?B|kB|КБ|МБ|ГБ|кБ|ml|cl|dl|l|mg|g|kg|mm|cm|m|km|t|[Tt]onnes?|[Tt]onnen|tons?|lbs?|мг|г|кг|т|мм|см|м|км|[Mm]iles?|milhas?|millas?|Meilen|миль|°C|°F|[KMGT]i|毫秒|ミリ秒|밀리초|秒|分钟|分|小时|時間|초|분|시간)(?![^\W\u3040-\u9fff\uac00-\ud7af]|[%/])"
+    r"(?<![^\W\u3040-\u9fff\uac00-\ud7af])(?<![.,/:時点시-])(\d[\d.,]{0,12}\d|\d)[ \u00a0\u202f]?(ms|s|sec|secs|seconds?|min|mins|minutes?|hours?|h|days?|weeks?|Wochen?|semaines?|semanas?|settiman[ae]|tygodni[ea]?|tydzień|weken|veck(?:a|or)|недел[яиью]|周|週間|дн(?:я|ей)|день|天|日間|giorn[oi]|or[ae]|minut[oi]|second[oi]|sekund[yaę]?|minut[yaę]?|godzin[aęy]?|dni[a]?|dzień|dagen|uren|minuten|seconden|timm(?:e|ar)|dagar|minuter|Sekunden?|Minuten?|Stunden?|Tagen?|secondes?|heures?|jours?|segundos?|minutos?|horas?|d[ií]as?|секунд\w{0,2}|минут\w{0,2}|час\w{0,2}|мс|[KMGT]i?B|kB|КБ|МБ|ГБ|кБ|ml|cl|dl|l|mg|g|kg|mm|cm|m|km|t|[Tt]onnes?|[Tt]onnen|tons?|lbs?|мг|г|кг|т|мм|см|м|км|[Mm]iles?|milhas?|millas?|Meilen|миль|°C|°F|[KMGT]i|毫秒|ミリ秒|밀리초|秒|分钟|分|小时|時間|초|분|시간)(?![^\W\u3040-\u9fff\uac00-\ud7af]|[%/])"
 )
 _FAMILIES: Final = {
     "КБ": ("byte", 1e3), "кБ": ("byte", 1e3), "МБ": ("byte", 1e6), "ГБ": ("byte", 1e9),
@@ -34,6 +34,8 @@ _RATIO = re.compile(
 _SMALL_NUMBER = re.compile(r"(?<![\w.,:/-])\d{1,5}(?![\w:/-]|[.,]\d)")
 _CLOCK_BEHIND: Final = re.compile(r"\s?[0-5]\d(?!\d)")
 _MOST: Final = 400
+_AROUND: Final = 60
+"""So many signs on either side tell what a quantity is of."""
 
 
 def other_units(phrases: Sequence[Phrase], told: Sequence[tuple[int, str]], body: str) -> Iterator[Deviation]:
@@ -58,19 +60,25 @@ def other_units(phrases: Sequence[Phrase], told: Sequence[tuple[int, str]], body
                 one[1] == family and abs(float(one[0]) * one[2] - amount) <= amount * 0.06 for one in known
             ):
                 continue
+            near = next((one for one in alike if one[5] & phrase.words), None)
+            is_apart = near is None and family == "second"  # there are many lengths of time
+            _, _, _, message, other, _ = near or alike[0]
             yield Deviation(
-                Grade.CONTRADICTS, "number", match.group(), phrase.text[:400], "other-unit", alike[0][4], alike[0][4],
-                alike[0][3] or None,
+                Grade.NOT_VERBATIM if is_apart else Grade.CONTRADICTS,
+                "number", match.group(), phrase.text[:400], "other-unit", other, other, message or None,
             )  # fmt: skip
 
 
-def _told_units(told: Sequence[tuple[int, str]]) -> Iterator[tuple[str, str, float, int, str]]:
-    """Yield digits, family and size of each quantity, its message, and how it is written."""
+def _told_units(
+    told: Sequence[tuple[int, str]],
+) -> Iterator[tuple[str, str, float, int, str, frozenset[str]]]:
+    """Yield digits, family and size of each quantity, its message, how it is written, and what stands around."""
     for message, text in told:
         for match in _WITH_UNIT.finditer(text):
             family, size = _family(match[2])
             if family:
-                yield _digits(match[1]), family, size, message, match.group()
+                around = telling_words(text[max(0, match.start() - _AROUND) : match.end() + _AROUND])
+                yield _digits(match[1]), family, size, message, match.group(), around
 
 
 def _family(unit: str) -> tuple[str, float]:
@@ -133,7 +141,7 @@ def _told_parts(told: Sequence[tuple[int, str]]) -> dict[tuple[int, int], tuple[
     for message, text in told:
         for match in _RATIO.finditer(text):
             if (pair := _pair(match)) and pair not in known:
-                around = text[max(0, match.start() - 60) : match.end() + 60]
+                around = text[max(0, match.start() - _AROUND) : match.end() + _AROUND]
                 known[pair] = message, match.group(), telling_words(around)
     return known
 

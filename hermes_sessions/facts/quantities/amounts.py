@@ -12,12 +12,12 @@ SECONDS: Final = {
     **dict.fromkeys("µs us".split(), 1e-6),
     **dict.fromkeys("ms msec milliseconds millisekunden millisecondes milisegundos 毫秒 миллисекунд".split(), 1e-3),
     **dict.fromkeys(
-        "s sec secs second seconds sek sekunde sekunden seconde secondes segundo segundos secondo secondi saniye с сек секунд секунды секунду 초 秒 秒間 秒钟 ثانية ثواني".split(), 1.0
+        "s sec secs second seconds sek sekunde sekunden seconde secondes segundo segundos secondo secondi saniye с сек секунд секунды секунду sekund sekundy sekundę seconden sekunder 초 秒 秒間 秒钟 ثانية ثواني".split(), 1.0
     ),
-    **dict.fromkeys("m min mins minute minutes minuten minuto minutos minuti dakika мин минут минуты минуту 분 分钟 分 分間 دقيقة دقائق".split(), 60.0),
-    **dict.fromkeys("h hr hrs hour hours std stunde stunden heure heures hora horas ora ore saat ч час часа часов 시간 小时 時間 ساعة ساعات".split(), 3600.0),
-    **dict.fromkeys("d day days tag tage tagen jour jours día días dia dias giorno giorni gün день дня дней 일 天 日間 日 يوم أيام".split(), 86400.0),
-    **dict.fromkeys("week weeks woche wochen semaine semaines semana semanas settimana settimane hafta неделя недели недель 주 周 週間 أسبوع أسابيع".split(), 604800.0),
+    **dict.fromkeys("m min mins minute minutes minuten minuto minutos minuti dakika мин минут минуты минуту minut minuty minutę minuut minuter 분 分钟 分 分間 دقيقة دقائق".split(), 60.0),
+    **dict.fromkeys("h hr hrs hour hours std stunde stunden heure heures hora horas ora ore saat ч час часа часов godz godzina godziny godzin godzinę uren timme timmar 시간 小时 時間 ساعة ساعات".split(), 3600.0),
+    **dict.fromkeys("d day days tag tage tagen jour jours día días dia dias giorno giorni gün день дня дней dzień dni dnia dagen dagar 일 天 日間 日 يوم أيام".split(), 86400.0),
+    **dict.fromkeys("week weeks woche wochen semaine semaines semana semanas settimana settimane hafta неделя недели недель tydzień tygodnie tygodni weken vecka veckor 주 周 週間 أسبوع أسابيع".split(), 604800.0),
 }  # fmt: skip
 """How many seconds a unit of time has, by the words for it."""
 _SCALES: Final = {
