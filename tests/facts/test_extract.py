@@ -174,6 +174,26 @@ def test_what_tools_show_is_found(kind: str, value: str, text: str) -> None:
     assert (kind, value) in found(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"title": "Lease", "version": 4, "modified": "2026-05-18"}',
+        "name: lease.docx\nmodified: 18 May 2026, 10:02\nsize: 41 kB",
+        "locked: no\nmodified: false\ndeleted: never",
+        "modified: May 18, 2026 by R. Castell",
+    ],
+)
+def test_when_something_was_modified_is_no_changed_file(text: str) -> None:
+    assert "file_changed" not in {kind for kind, _ in found(text)}
+
+
+@pytest.mark.parametrize(
+    "name", ["Makefile", "src/app.py", "docs/release notes.md", "2026-05-18.md", "LICENSE"]
+)
+def test_a_file_in_the_state_of_a_checkout_is_changed(name: str) -> None:
+    assert ("file_changed", name) in found(f"On branch main\n\tmodified:   {name}\n")
+
+
 KEYED = [
     (("port", "gateway", "8123"), "The gateway listens on port 8123."),
     (("port", "tide-mapper", "9070"), "tide-mapper now serves port 9070"),

@@ -5,17 +5,21 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Final
 
+from hermes_sessions.audit.handed_on.claim_origins import ClaimOrigins
 from hermes_sessions.audit.handed_on.error_names import error_names
 from hermes_sessions.audit.handed_on.open_work import OpenWork
 from hermes_sessions.audit.handed_on.told_amounts import ToldAmounts
-from hermes_sessions.audit.handed_on.told_matters import Telling, ToldMatters, read_matters
+from hermes_sessions.audit.handed_on.told_matters import Telling, ToldMatters, numbers_of, read_matters
 from hermes_sessions.audit.handed_on.tongues import is_in_other_tongue
 from hermes_sessions.audit.values import AuditMessage
+from hermes_sessions.audit.words.sentence_ends import SENTENCE_ENDS
 from hermes_sessions.facts.equivalence import expand_braces, outcome
 from hermes_sessions.facts.values import Fact
 
 _SENTENCES: Final = frozenset({"decision", "todo", "next_step", "question"})
 _AMOUNTS: Final = frozenset({"duration", "money", "number", "percentage", "date", "config"})
+_SAID: Final = _SENTENCES | {"request", "error"}
+_MEASURED: Final = frozenset({"duration", "money", "number", "percentage", "date", "time"})
 
 _COMMON_NAMES: Final = frozenset(
     "__init__.py index.ts index.js index.html main.py mod.rs readme.md package.json conftest.py setup.py config.py makefile dockerfile".split()
@@ -36,6 +40,22 @@ class HandedOn:
         """Return whether a handoff tells *fact*, said in these rows; rules are for the ledger to judge."""
         if not any(self._bodies):
             return Telling.NOT
+        found = self._of(fact, rows)
+        return found if found is Telling.YES else max(found, self._by_origin(fact, rows))
+
+    def stems_from(self, text: str, rows: Sequence[int]) -> Telling:
+        """Return whether a clause of a handoff most likely stems from *text*, said in these rows."""
+        return self._origins.of(text, rows) if any(self._bodies) else Telling.NOT
+
+    def _by_origin(self, fact: Fact, rows: Sequence[int]) -> Telling:
+        if fact.kind in _SAID and not (fact.kind == "request" and rows[-1] == self._last_request):
+            return self._origins.of(fact.value, rows)
+        if fact.kind in _MEASURED and (numbers := numbers_of(fact.value)):
+            said = next((one for one in SENTENCE_ENDS.split(fact.text) if fact.value in one), "")
+            return self._origins.of(said, rows, numbers) if said else Telling.NOT
+        return Telling.NOT
+
+    def _of(self, fact: Fact, rows: Sequence[int]) -> Telling:
         if fact.kind == "request":
             return self._of_request(fact, rows)
         if fact.kind in _SENTENCES:
@@ -124,6 +144,10 @@ class HandedOn:
     @cached_property
     def _matters(self) -> ToldMatters:
         return read_matters(tuple(self._bodies))
+
+    @cached_property
+    def _origins(self) -> ClaimOrigins:
+        return ClaimOrigins(self._bodies, self._before)
 
     @cached_property
     def _amounts(self) -> ToldAmounts:

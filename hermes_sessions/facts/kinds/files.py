@@ -30,6 +30,11 @@ _LINES = re.compile(
     r"|[ ](?:create|delete) mode \d{6} (?P<mode>[^\n]{1,300})|(?:[MARDU][MDU ]?|\?\?|[ ][MD])[ \t]{1,3}(?P<short>[\w.~/@-][^\n\s]{0,300})"
     r"|[ ](?P<stat>[\w.~/@{}=> -]{1,200}?)[ ]{1,40}\|[ ]{1,8}(?:\d{1,7} ?[+-]{0,100}|Bin .{1,60})|[ ]rename (?P<rename>[^\n]{1,300}) \(\d{1,3}%\))[ \t]*$", re.M
 )  # fmt: skip
+_FIELD = re.compile(
+    r"[\d\W]|(?:[^\W\d_]{3,12}\.?,? ){1,2}\d|(?:true|false|yes|no|none|null|never|today|yesterday|just now)\b|\S+ \S",
+    re.I,
+)
+"""How the value of a field begins that is no file; a name with blanks in it is none without its ending."""
 _PATH: Final = r"[\w.~/\\@-]{2,300}+"
 _TOLD_WORDS: Final = gate(
     *(
@@ -239,6 +244,11 @@ def _may_list(text: str) -> bool:
     )
 
 
+def _is_field(value: str) -> bool:
+    """Return whether *value* is when, or whether, something was modified: `2026-05-18`, `3 days ago`, `false`."""
+    return not is_path(value) and _FIELD.match(value) is not None
+
+
 def _named(text: str, match: re.Match[str], kind: str, *, trusted: bool) -> Iterator[Mark]:
     group = match.lastgroup or 0
     start, end = match.span(group)
@@ -250,6 +260,8 @@ def _named(text: str, match: re.Match[str], kind: str, *, trusted: bool) -> Iter
     if arrow > 0:
         start = arrow + 4
     value = text[start:end]
+    if group == "status" and _is_field(value):
+        return
     if (
         (trusted and group not in ("short", "stat"))
         or is_path(value)
