@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Final
 
 from hermes_sessions.audit.effects.calls import read_actions
+from hermes_sessions.audit.effects.recoveries import Recoveries
 from hermes_sessions.audit.effects.repairs import BARE_CODE, LET_PASS, WORKS
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.words.concepts import may_name, read_terms
@@ -50,10 +51,13 @@ class _Repairs:
         last = islice((at for at in range(len(rows) - 1, -1, -1) if _tells_of_repair(rows[at])), _MAX_REPLIES)
         told = [(at, read_terms(_words(rows[at])[:_MAX_CHARS]).all) for at in last]
         self._told = told[::-1]
+        self._recoveries = Recoveries(rows)
 
     def mend(self, at: int, error: Fact) -> bool:
         """Return whether the error of row *at* is over."""
         if any(self._through.get(key, -1) > at for key in self._keys[at]):
+            return True
+        if self._recoveries.end(at, error):
             return True
         later = [(place, terms) for place, terms in self._told if place >= at]
         if not later:
