@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from hermes_sessions.audit.checking.handoff_index import SENTENCES, HandoffIndex
 from hermes_sessions.audit.fact_notes import FactNotes
+from hermes_sessions.audit.handed_on.duties import read_duties
 from hermes_sessions.audit.handed_on.error_names import error_names
 from hermes_sessions.audit.handed_on.handed_on import HandedOn
 from hermes_sessions.audit.handed_on.told_matters import Telling
@@ -180,7 +181,36 @@ def measure_retention(
             if fact.weight > known[0].weight:
                 found[slot] = (fact, known[1])
     sight = _Sight(case, read, handoff)
-    return Retention(tuple(_kept(fact, messages, sight) for fact, messages in _causes_once(found.values())))
+    kept = [_kept(fact, messages, sight) for fact, messages in _causes_once(found.values())]
+    return Retention((*kept, *_duties(case, [fact for fact, _ in found.values()], sight)))
+
+
+def _duties(case: CompactionCase, found: Sequence[Fact], sight: "_Sight") -> Iterator[KeptFact]:
+    """Yield who does what, the last word on each piece of work; what another fact says is left out."""
+    told: dict[str, tuple[Fact, int]] = {}
+    for row in case.span:
+        if row.is_request and not is_synthetic(row.text):
+            for duty in read_duties(row.text):
+                work = duty.value.replace(duty.key, "", 1)
+                told[work] = (duty, row.id)
+    said = [fact.value for fact in found if fact.kind in SENTENCES and fact.weight >= MATTERS]
+    for duty, message in told.values():
+        if any(duty.value in one for one in said):
+            continue
+        in_tail = sight.shows(duty.value)
+        telling = Telling.NOT if in_tail else sight.handed_on.of_duty(duty, [message])
+        yield KeptFact(
+            duty.kind,
+            duty.value,
+            (message,),
+            in_tail,
+            telling is Telling.YES,
+            duty.key,
+            duty.text,
+            duty.speaker,
+            duty.weight,
+            telling is Telling.PERHAPS,
+        )
 
 
 def _causes_once(
@@ -312,6 +342,10 @@ class _Sight:
     def keeps(self, fact: Fact) -> bool:
         """Return whether it stands in a kept message."""
         return (fact.kind, fact.value) in self._kept
+
+    def shows(self, text: str) -> bool:
+        """Return whether a kept message has *text*."""
+        return any(text in row.text for row in self._case.after)
 
     def tells(self, fact: Fact) -> bool:
         """Return whether the summary says it, or an older one that was carried along."""

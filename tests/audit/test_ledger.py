@@ -169,6 +169,17 @@ def test_the_user_who_repeats_the_tools_rule_has_set_it() -> None:
             id="French",
         ),
         pytest.param(
+            "Don't attach anything yet.", "You may attach the group now.", True, id="its time has come"
+        ),
+        pytest.param(
+            "N'envoie rien pour l'instant.", "Tu peux envoyer la lettre maintenant.", True, id="French, now"
+        ),
+        pytest.param("No envíes nada todavía.", "Ya puedes enviar la carta.", True, id="Spanish, now"),
+        pytest.param("先不要发送。", "现在可以发送了。", True, id="Chinese, now"),
+        pytest.param(
+            "Don't attach the report yet.", "You may attach the photo now.", False, id="the time of another"
+        ),
+        pytest.param(
             "Et pas un mot à la presse.",
             "Tu peux écrire à la mairie désormais.",
             False,

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Final
 
 from hermes_sessions.audit.handed_on.claim_origins import ClaimOrigins
+from hermes_sessions.audit.handed_on.duties import tells_duty
 from hermes_sessions.audit.handed_on.error_names import error_names
 from hermes_sessions.audit.handed_on.open_work import OpenWork
 from hermes_sessions.audit.handed_on.told_amounts import ToldAmounts
@@ -71,6 +72,12 @@ class HandedOn:
         if fact.kind in _AMOUNTS and self._amounts.tells(fact):
             return Telling.YES
         return Telling.NOT
+
+    def of_duty(self, duty: Fact, rows: Sequence[int]) -> Telling:
+        """Return whether a handoff tells who does what."""
+        found = tells_duty(duty, self._bodies)
+        foreign = found is Telling.NOT and any(self._bodies) and self.is_foreign(duty.value, rows)
+        return Telling.PERHAPS if foreign else found
 
     def of_rule(self, rule: Fact) -> Telling:
         """Return whether a line has what *rule* is about, and its bar or its value."""

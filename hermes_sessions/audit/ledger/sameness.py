@@ -6,8 +6,10 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from hermes_sessions.audit.handed_on.matter import matter_of
 from hermes_sessions.audit.ledger.figures import demanded_by, say_plainly
 from hermes_sessions.audit.words.concepts import SentenceTerms, read_terms
+from hermes_sessions.audit.words.keeping import NOT_YET
 from hermes_sessions.audit.words.modality import LEAVE, RULES_HEADING, Modality, is_same_demand, read_modality
 from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
 from hermes_sessions.audit.words.small_words import SMALL_WORDS
@@ -148,13 +150,40 @@ def replaces_rule(new: Fact, old: Fact) -> bool:
 def gives_leave(text: str, rule: Fact) -> bool:
     """Return whether a sentence of *text* takes *rule* back: it gives leave and names its subject."""
     terms = read_terms(rule.value)
-    return any(_names(terms, leave) for leave in _leaves(text[:MAX_READ_CHARS]))
+    if any(_names(terms, leave) for leave in _leaves(text[:MAX_READ_CHARS])):
+        return True
+    return NOT_YET.search(rule.value) is not None and any(
+        _is_time_for(rule.value, one) for one in _leaving(text[:MAX_READ_CHARS])
+    )
+
+
+def _is_time_for(rule: str, leave: str) -> bool:
+    """`Don't attach anything yet` ends with `You may attach the group now`: what was to wait is named."""
+    wanted = {one for one in matter_of(rule) if one not in _ANYTHING}
+    told, deeds = matter_of(leave), read_terms(leave).deeds
+    shared = [one for one in wanted if one in told or (deeds & read_terms(one).deeds)]
+    same = read_terms(rule).deeds & deeds
+    return bool(shared or same) and len(shared) >= (len(wanted) - len(same)) * _ENOUGH
+
+
+_ANY_TEXT: Final = """
+anyth noth somet don doesn yet etwas nicht nichts noch erst rien encor pour insta momen nada algo aun aún
+todav por ahora agora ainda niente nulla ancor niets nog iets nic niczeg jeszc ничег пока ещё еще чего
+任何 什么 先不 不要 まだ 아직 아무
+"""
+_ANYTHING: Final = frozenset(_ANY_TEXT.split())
 
 
 @lru_cache(maxsize=32)  # a text is held against every rule that stands
 def _leaves(text: str) -> Sequence[SentenceTerms]:
     """Return what the sentences of *text* name that give leave."""
-    return [read_terms(one) for one in SENTENCE_ENDS.split(text) if LEAVE.search(one)]
+    return [read_terms(one) for one in _leaving(text)]
+
+
+@lru_cache(maxsize=32)
+def _leaving(text: str) -> Sequence[str]:
+    """Return the sentences of *text* that give leave."""
+    return [one for one in SENTENCE_ENDS.split(text) if LEAVE.search(one)]
 
 
 def _names(rule: SentenceTerms, said: SentenceTerms) -> bool:

@@ -110,6 +110,7 @@ def _lost(fact: KeptFact, masked: Masker) -> VerdictLine:
         )
         if value not in shown and fact.value not in fact.text:
             shown = value
+    value = quoted(fact.key, masked) if fact.kind == "name" and fact.key else value
     return VerdictLine(kind=fact.kind, text=shown, message=fact.messages[0], source=value[:MAX_CHARS])
 
 

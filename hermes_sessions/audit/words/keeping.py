@@ -26,6 +26,12 @@ ONE_STEP: Final = re.compile(
 )
 """What holds for this step only."""
 
+NOT_YET: Final = re.compile(
+    r"\b(?:yet|for now|for the moment|right now|noch (?:nicht|nichts|kein\w*)|vorerst|erst mal|erstmal|fürs erste|pas encore|encore rien|rien encore|pour (?:l['’]instant|le moment)|todavía|aún|por (?:ahora|el momento)|ainda|por (?:enquanto|agora)|non ancora|ancora (?:niente|nulla)|niente ancora|per (?:ora|adesso)|nog (?:niet|niets|geen)|voorlopig|jeszcze nie|na razie|пока|ещё не|еще не|henüz|şimdilik)\b|先(?:不|别)|暂时|まだ|今は|아직|지금은|ليس بعد",
+    re.I,
+)
+"""What is barred for now, until its time comes."""
+
 LASTING: Final = re.compile(
     r"\b(?:never|ever|always|nobody|no[ -]one|nothing (?:may|must|shall|gets|goes|is|leaves)|every\b|each|forbidden|prohibited|off[- ]limits|not allowed|must(?:n['’]t| not)|may (?:not|only|never)|may\b.{0,40}\bonly|not to be|under no circumstances|hands off|read-only|(?:without|before|needs?|requires?)\b.{0,60}\b(?:approval|permission|consent|sign-?off|review|asking|ok(?:ay)?)|only (?:after|when|if|with|use|via|through|by)|is only|are only|no more than|at most|exceed|keep \w+.{2,40} (?:under|below|within)|confidential|no new|you (?:can|must|have to|should) (?:only|never|always))\b"
     r"|\b(?:nie|niemals|immer|niemand\w*|jede[rsnm]?|verboten|untersagt|tabu|keinesfalls|auf keinen fall|(?:darf|dürfen)\b.{0,80}\b(?:nicht|nichts|kein\w*|nur|niemand|erst|nirgend\w*)|nur (?:nach|mit|über|wenn|noch)|erst (?:nach|wenn|nachdem)|ohne\b.{0,60}\b(?:freigabe|zustimmung|genehmigung|rücksprache|rückfrage|erlaubnis|absprache|ok)|höchstens|maximal|schreibgeschützt|ausschließlich|nirgend\w*|überhaupt nicht)\b"

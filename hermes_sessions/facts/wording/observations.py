@@ -13,6 +13,13 @@ OBSERVED: Final = sieve(
     r"|\bon ne (?:voit|sait|trouve|comprend|entend|sent|lit|remarque|reçoit|capte|distingue|reconnaît)\b|\bno se (?:ve|oye|entiende|nota|sabe|lee)\b|\bnão se (?:vê|ouve|entende|sabe|lê|nota)\b|\bnon si (?:vede|sente|capisce|sa|legge|nota)\b"
     r"|\bman (?:sieht|hört|merkt|versteht|erkennt|liest) (?:\S+ ){0,4}?(?:nichts?|kein\w*)\b|\bnie (?:widać|słychać|wiadomo|czuć)\b|\bне (?:видно|слышно|понятно|известно|ясно)\b"
     r"|\b(?:I swear|ich schwöre|je (?:te |vous )?(?:le )?jure|lo juro|eu juro|lo giuro|клянусь)\b"
+    r"|^(?!.*\b(?:if|when|whenever|once|until|before|unless|as soon as|stop|must|may|shall|should|tell|ask|wait|never|not|do|please)\b).*\b(?:caps?|limits?|ceiling|maximum|budget|quota|threshold)\b[^.;:!?]{0,30} (?:is|are|was|were|will be|would be|gets?|got) (?:reached|hit|exhausted|used up|exceeded)\b"
+    r"|^(?!.*\b(?:if|must|may|never|not|no|nothing|please|keep|stay|do)\b).*\b(?:caps?|limits?|ceiling|maximum|budget|quota|threshold)\b[^.;:!?]{0,20} (?:is|are|was|were|seems?|looks?) (?:\w+ )?(?:low|high|tight|generous|small|large|unusual|common|fine|enough)\b"
+    r"|^(?!.*\b(?:wenn|falls|sobald|bis|bevor|darf|dürfen|soll\w*|muss|müssen|nie|niemals|nicht|kein\w*|bitte)\b).*\b(?:obergrenze|grenze|limit|deckel|höchst\w+|budget|kontingent|maximum)\b[^.;:!?]{0,40} (?:erreicht|erschöpft|ausgeschöpft|überschritten)\b"
+    r"|^(?!.*\b(?:si|quand|dès|avant|doi\w*|ne|jamais)\b).*\b(?:plafond|limite|maximum|budget|quota|seuil)\b[^.;:!?]{0,30} (?:atteinte?|épuisée?|dépassée?)\b"
+    r"|^(?!.*\b(?:si|se|cuando|quando|antes|prima|debe\w*|deve\w*|no|não|non|nunca|mai)\b(?! (?:alcanza|atinge|raggiunge))).*\b(?:tope|límite|máximo|presupuesto|cupo|limite|teto|massimo|tetto|budget)\b[^.;:!?]{0,12} (?:(?:se )?alcanz\w+|(?:é |foi )?atingid\w+|(?:se )?atinge|(?:si )?raggiun\w+|(?:está |è |é )?agotad\w+|esaurit\w+|esgotad\w+)\b"
+    r"|^(?!.*\b(?:если|когда|до|долж\w+|не|нельзя)\b).*\b(?:лимит|предел|потолок|максимум|бюджет)\w*[^.;:!?]{0,30} (?:достигн\w+|исчерпан\w*|превышен\w*)\b"
+    r"|^\W{0,3}(?:(?:on|in|at|here|auf|hier) [^,.!?]{1,30} )?(?:i|we) (?:can|could) only (?:see|find|read|hear|open|load|reproduce)\b|^(?:en|na|no|nella|sulla) (?:\S+ ){1,3}s[oó]lo se ve\b"
     r"|\bnão (?:mostram?|aparecem?|revelam?|indicam?|cont[eéê]m|encontram?|respondem?|funcionam?)\b|\bnon (?:mostra(?:no)?|risulta(?:no)?|appare|appaiono|contiene|contengono|rivela(?:no)?|segnala(?:no)?|compare|compaiono)\b",
     re.I,
 )  # fmt: skip
