@@ -1,9 +1,11 @@
 import contextlib
+import re
 import sqlite3
 
 import pytest
 from sqlalchemy import func, select
 
+from bench.diagrams import DOCS
 from hermes_sessions.agents.hermes.discover import discover_databases
 from hermes_sessions.agents.hermes.telemetry import read_telemetry
 from hermes_sessions.demo import write_demo_home
@@ -162,3 +164,10 @@ def test_the_agents_counts_fit_the_texts(db):
     assert len(counted) > 20
     for tokens, chars in counted:
         assert chars / 8 <= tokens <= 1_000 + 2 * chars
+
+
+def test_the_compaction_that_the_guide_names_is_the_one_that_swallowed_an_answer(db):
+    page = (DOCS / "audit.md").read_text("utf-8")
+    [number] = set(re.findall(r"hermes-sessions audit (\d+)", page))
+    found = db.get_one(Compaction, int(number))
+    assert db.get_one(Conversation, found.conversation_id).title == "Move the job queue to streams"

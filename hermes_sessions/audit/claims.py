@@ -84,6 +84,12 @@ class Claim:
     section: str
     sources: tuple[ClaimSource, ...]
 
+    @property
+    def is_heading(self) -> bool:
+        """Whether it names what follows it: a heading in bold, or a few words before a colon."""
+        bare = self.text.strip()
+        return bare.strip("*_ ").endswith((":", "：")) or (bare.startswith("**") and bare.endswith("**"))
+
 
 def trace_claims(case: CompactionCase, read: FactReader = read_facts) -> tuple[Claim, ...]:
     """Return every claim of the handoff with the messages before it that most likely said so."""

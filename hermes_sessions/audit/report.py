@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-from hermes_sessions.audit.claims import Claim
+from hermes_sessions.audit.claims import Claim, ClaimSource
 from hermes_sessions.audit.fates import Fate
 from hermes_sessions.audit.ledger.values import SIGHT_WORDS, RulesLedger, find_sight, state_words
 from hermes_sessions.audit.measure import MeasuredCompaction
@@ -17,6 +17,7 @@ from hermes_sessions.audit.retention import Share
 from hermes_sessions.audit.rules import RULES
 from hermes_sessions.audit.values import AuditMessage, FindingValue
 from hermes_sessions.audit.verdict.build import judge_compaction
+from hermes_sessions.audit.verdict.differences import evidence_line, read_places
 from hermes_sessions.audit.verdict.nouns import noun
 from hermes_sessions.audit.verdict.quoting import mask_secrets
 from hermes_sessions.audit.verdict.values import CompactionVerdict, VerdictLine
@@ -26,7 +27,10 @@ from hermes_sessions.redact import redact
 MAX_FACTS: Final = 300
 MAX_MESSAGES: Final = 500
 _MAX_LINE: Final = 240
+_FEW_PLACES: Final = 3
 
+FINDING_COLUMNS: Final = ("severity", "rule", "what was found", "what it means", "what to do", "messages")
+PLACE_COLUMNS: Final = ("rule", "what", "handoff", "source", "message")
 RULE_COLUMNS: Final = ("rule", "set by", "message", "after this compaction", "now")
 HONESTY: Final = (
     "Facts were compared, not meaning: what the summary states in quite other words counts as lost."
@@ -46,10 +50,11 @@ class ReportSubject:
 
 @dataclass(frozen=True, slots=True)
 class ReportFinding:
-    """A finding with its meaning and advice."""
+    """A finding with its meaning and advice; `found` is what it found, in short."""
 
     severity: str
     rule: str
+    found: str
     about: str
     advice: str
     messages: str
@@ -81,6 +86,7 @@ class Report:
     Attributes:
         verdict: what happened, for the person whose agent forgot.
         numbers: (name, value) pairs.
+        places: of findings: (rule, what, the handoff's sentence, the source's, its message).
         retention: (kind, counts), all kinds first.
         lost: (kind, value, message numbers) of facts out of sight.
         invented: (kind, value).
@@ -93,6 +99,7 @@ class Report:
     verdict: CompactionVerdict
     numbers: tuple[tuple[str, str], ...]
     findings: tuple[ReportFinding, ...]
+    places: tuple[tuple[str, str, str, str, str], ...]
     retention: tuple[tuple[str, Share], ...]
     lost: tuple[tuple[str, str, str], ...]
     invented: tuple[tuple[str, str], ...]
@@ -122,13 +129,15 @@ def build_report(
     facts = measured.case.facts
     lost = [fact for fact in measured.retention.facts if fact.is_lost]
     before = measured.case.before
+    worst_first = sorted(findings, key=lambda one: -one.severity.rank)
     title = masker(subject.title or subject.conversation)
     name = "Prune" if facts.is_prune else "Compaction"
     return Report(
         verdict=judge_compaction(measured, findings, mask_secrets if mask else str),
         heading=f"{name} {facts.ordinal} of {max(subject.compactions, facts.ordinal)}: {shorten_line(title)}",
         numbers=(("Conversation", subject.conversation), *_numbers(measured)),
-        findings=tuple(_finding(one) for one in sorted(findings, key=lambda one: -one.severity.rank)),
+        findings=tuple(_finding(one, masker) for one in worst_first),
+        places=tuple(row for one in worst_first for row in _places(one, masker)),
         retention=(
             ("facts that matter", measured.retention.matter),
             ("all kinds", measured.retention.total),
@@ -138,7 +147,7 @@ def build_report(
         invented=tuple((one.kind, masker(one.value)) for one in measured.inventions),
         rules=tuple(_rules(ledger, facts.id, masker)),
         handoff=masker(measured.case.body),
-        claims=tuple(_claim(one, masker) for one in claims),
+        claims=tuple(_claim(one, masker) for one in claims if one.sources or not one.is_heading),
         messages=tuple(_messages(before[:MAX_MESSAGES], measured, masker)),
         omitted=_omitted(len(lost), len(before)),
         masked=masker.count,
@@ -150,13 +159,18 @@ def verdict_tables(
 ) -> Iterator[tuple[str, tuple[str, ...], list[tuple[str, ...]]]]:
     """Yield the lists of a verdict that hold something: title, columns, rows."""
     seen = [(one.kind, one.state, one.text, _place(one)) for one in verdict.standing if one.state]
-    lost = [(noun(one.kind), one.text, _place(one)) for one in verdict.lost]
+    asked = {one.message for one in verdict.standing if one.kind == "request" and one.state == "gone"}
+    lost = [
+        (noun(one.kind), one.text, _place(one))
+        for one in verdict.lost
+        if not (one.kind == "request" and one.message in asked)
+    ]
     if verdict.left_out:
         lost.append(("", f"and {verdict.left_out} more", ""))
     doubtful = [(noun(one.kind), one.text, _place(one)) for one in verdict.maybe_lost]
     otherwise = [(noun(one.kind), one.text, _place(one)) for one in verdict.contradicted]
     followed = [(one.text, one.source, one.advice, _place(one)) for one in verdict.consequences]
-    safe = [(one.text,) for one in verdict.standing if not one.state]
+    safe = [(f"{one.text}; see Lost from sight",) for one in verdict.standing if not one.state]
     for title, columns, rows in (
         ("Last request and last answer", ("which", "where", "words", "message"), seen),
         ("Gone", ("kind", "words", "message"), lost),
@@ -229,9 +243,25 @@ def _time(at: float) -> str:
         return "unknown"
 
 
-def _finding(finding: FindingValue) -> ReportFinding:
+def _finding(finding: FindingValue, masker: Callable[[str], str]) -> ReportFinding:
     rule = RULES[finding.rule]
-    return ReportFinding(finding.severity, rule.code, rule.about, rule.advice, _list(finding.messages))
+    return ReportFinding(
+        severity=finding.severity,
+        rule=rule.code,
+        found=masker(evidence_line(rule.code, finding.evidence, _FEW_PLACES)),
+        about=rule.about,
+        advice=rule.advice,
+        messages=_list(finding.messages),
+    )
+
+
+def _places(finding: FindingValue, masker: Callable[[str], str]) -> Iterator[tuple[str, str, str, str, str]]:
+    found = read_places(finding.rule, finding.evidence)
+    for one in found.places:
+        message = "" if one.message is None else str(one.message)
+        yield finding.rule, masker(one.head), masker(one.line), masker(one.source_line), message
+    if found.more:
+        yield finding.rule, f"and {found.more} more", "", "", ""
 
 
 def _rules(
@@ -246,10 +276,14 @@ def _rules(
 
 def _claim(claim: Claim, masker: Callable[[str], str]) -> ReportClaim:
     sources = (
-        f"message {one.message} ({len(one.facts)} facts, {one.overlap:.0%} of the words)"
-        for one in claim.sources
+        f"message {one.message} ({_shared(one)}{one.overlap:.0%} of the words)" for one in claim.sources
     )
     return ReportClaim(masker(claim.section), masker(claim.text), "; ".join(sources) or "no likely source")
+
+
+def _shared(source: ClaimSource) -> str:
+    count = len(source.facts)
+    return "" if not count else f"{count} {'fact' if count == 1 else 'facts'}, "
 
 
 def _messages(

@@ -1,10 +1,18 @@
 """Write a report as one HTML file: no script, nothing loaded from anywhere, everything stored escaped."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import astuple
 from html import escape
 from typing import Final
 
-from hermes_sessions.audit.report import HONESTY, RULE_COLUMNS, Report, verdict_tables
+from hermes_sessions.audit.report import (
+    FINDING_COLUMNS,
+    HONESTY,
+    PLACE_COLUMNS,
+    RULE_COLUMNS,
+    Report,
+    verdict_tables,
+)
 
 _STYLE: Final = """
 :root { color-scheme: light dark; --line: #8886; --quiet: light-dark(#565656, #a8a8a8); }
@@ -53,9 +61,9 @@ def _lines(report: Report) -> Iterator[str]:
     if report.verdict.tell:
         yield f"<h2>Tell the agent this</h2><pre>{_text(report.verdict.tell)}</pre>"
     yield from _table("Numbers", ("", ""), report.numbers)
-    findings = [(one.severity, one.rule, one.about, one.advice, one.messages) for one in report.findings]
-    named = ("severity", "rule", "what it means", "what to do", "messages")
-    yield from _table("Findings", named, findings, marked=0)
+    findings = [astuple(one) for one in report.findings]
+    yield from _table("Findings", FINDING_COLUMNS, findings, marked=0)
+    yield from _table("Handoff and source side by side", PLACE_COLUMNS, report.places)
     yield from _retention(report)
     yield from _table("Lost from sight", ("kind", "fact", "messages"), report.lost)
     yield from _table("Invented", ("kind", "what the handoff says"), report.invented)

@@ -2,8 +2,16 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import astuple
 
-from hermes_sessions.audit.report import HONESTY, RULE_COLUMNS, Report, verdict_tables
+from hermes_sessions.audit.report import (
+    FINDING_COLUMNS,
+    HONESTY,
+    PLACE_COLUMNS,
+    RULE_COLUMNS,
+    Report,
+    verdict_tables,
+)
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~&-])")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -27,8 +35,9 @@ def _lines(report: Report) -> Iterator[str]:
     yield from _section("Numbers")
     yield from _table(("", ""), report.numbers)
     yield from _section("Findings")
-    rows = [(one.severity, one.rule, one.about, one.advice, one.messages) for one in report.findings]
-    yield from _table(("severity", "rule", "what it means", "what to do", "messages"), rows)
+    yield from _table(FINDING_COLUMNS, [astuple(one) for one in report.findings])
+    yield from _section("Handoff and source side by side")
+    yield from _table(PLACE_COLUMNS, report.places)
     yield from _section("Facts of the span")
     counts = [(kind, *(str(one) for one in share.counts)) for kind, share in report.retention]
     yield from _table(

@@ -1,7 +1,7 @@
 """What compactions kept, lost and invented, and what the model saw: audit, seen."""
 
-import json
 import os
+import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
@@ -20,6 +20,7 @@ from hermes_sessions.cli.terminal.output import (
     progress_bar,
     say,
     say_block,
+    say_call,
     write_out,
 )
 from hermes_sessions.messages import Severity
@@ -36,7 +37,12 @@ _REPORTS = ("html", "markdown")
 _FILE = OutputPath()
 _LEVELS = tuple(str(one) for one in Severity)
 _FINDING_COLUMNS = ("severity", "rule", "conversation", "compaction", "messages", "evidence")
-_COUNTS = ("facts", "in tail", "in handoff", "lost", "kept", "invented", "needed later")
+_COUNTS = (
+    "facts", "in tail", "only in handoff", "perhaps", "lost", "kept", "invented", "needed later",
+)  # fmt: skip
+"""The first is the sum of the next four."""
+_MAX_PLACES = 8
+"""So many places of a finding are printed without `--all`."""
 _RULE_COLUMNS = ("rule", "set by", "message", "conversation", "now")
 _COMPACTION_COLUMNS = ("compaction", "conversation", *_COUNTS)
 
@@ -56,10 +62,16 @@ _COMPACTION_COLUMNS = ("compaction", "conversation", *_COUNTS)
     "--markdown", "markdown", type=_FILE, help="Write the report of one compaction as Markdown; - prints it."
 )
 @click.option("--no-mask", is_flag=True, help="Do not mask secrets in the report.")
+@click.option(
+    "--all",
+    "every",
+    is_flag=True,
+    help=f"Print every place that a finding found, not the first {_MAX_PLACES}.",
+)
 @store_option
 @json_option
 def audit_command(
-    url: str, as_json: bool, id: str | None, fail_on: str | None, no_mask: bool, **given: Any
+    url: str, as_json: bool, id: str | None, fail_on: str | None, no_mask: bool, every: bool, **given: Any
 ) -> int:
     """Report what compactions kept, lost and invented. No model is used.
 
@@ -91,6 +103,7 @@ def audit_command(
     elif not printed:
         if id is not None and given["rule"] is None:
             _print_verdicts(document)
+        _print_findings(document.findings, one=id is not None, most=sys.maxsize if every else _MAX_PLACES)
         _print_audit(document, conversations, measured=given["rule"] is None, rules=id is not None)
     return int(fail_on is not None and _reaches(document, fail_on))
 
@@ -138,12 +151,12 @@ def seen_command(url: str, as_json: bool, id: str, message: int) -> None:
         click.secho(clean(_speaker(one) + own), bold=True)
         say_block(_text(one["content"]))
         for call in one.get("tool_calls") or ():
-            click.secho(clean(f"  -> {json.dumps(call, ensure_ascii=False)}")[:200], dim=True)
+            say_call(call)
         say()
     for note in seen.notes:
         say(f"Sent too: {note}.")
     kind = "tokens" if seen.tokens.exact else "tokens, estimated"
-    say(f"{len(seen.messages)} messages, {seen.tokens.tokens} {kind} ({seen.tokens.method})")
+    say(f"{counted(len(seen.messages), 'message')}, {seen.tokens.tokens} {kind} ({seen.tokens.method})")
 
 
 def _is_same_file(one: Path, other: Path) -> bool:
@@ -183,10 +196,6 @@ def _write_report(path: Path, text: str) -> None:
 
 def _print_audit(document: "AuditJson", conversations: int, *, measured: bool, rules: bool) -> None:
     findings, compactions = document.findings, document.compactions
-    if findings:
-        print_table(_FINDING_COLUMNS, [_finding_row(row) for row in findings])
-        if rules:
-            _print_advice(dict.fromkeys(row.rule for row in findings))
     if compactions and measured:
         say()
         print_table(_COMPACTION_COLUMNS, [_compaction_row(row) for row in compactions])
@@ -200,6 +209,24 @@ def _print_audit(document: "AuditJson", conversations: int, *, measured: bool, r
         f" {counted(counts['error'], 'error')}, {counted(counts['warning'], 'warning')},"
         f" {counted(counts['info'], 'note')}."
     )
+
+
+def _print_findings(findings: "Sequence[FindingJson]", *, one: bool, most: int) -> None:
+    """Print findings; of *one* conversation with their first *most* places and what to do."""
+    from hermes_sessions.cli.verdicts import finding_lines
+
+    if not findings:
+        return
+    print_table(_FINDING_COLUMNS, [_finding_row(row) for row in findings])
+    told = [line for row in findings for line in finding_lines(row, most)]
+    if told:
+        say()
+    if told and one:
+        say_block("\n".join(told[:-1]))
+    if one:
+        _print_advice(dict.fromkeys(row.rule for row in findings))
+    elif told:
+        say("Handoff and source side by side: hermes-sessions audit ID, of a conversation or a compaction.")
 
 
 def _print_advice(codes: Iterable[str]) -> None:
@@ -230,6 +257,9 @@ def _print_verdicts(document: "AuditJson") -> None:
 
 
 def _finding_row(row: "FindingJson") -> tuple[object, ...]:
+    from hermes_sessions.audit.verdict.differences import evidence_line
+    from hermes_sessions.facts import shorten_line
+
     places = ", ".join(str(one) for one in row.messages[:3])
     more = "..." if len(row.messages) > 3 else ""
     return (
@@ -238,35 +268,14 @@ def _finding_row(row: "FindingJson") -> tuple[object, ...]:
         row.session if row.compaction is None and row.session else row.conversation,
         row.compaction,
         places + more,
-        _evidence(row.evidence),
+        shorten_line(evidence_line(row.rule, row.evidence), 160),
     )
-
-
-def _evidence(evidence: Mapping[str, Any]) -> str:
-    from hermes_sessions.audit.verdict.evidence_names import evidence_name
-
-    pairs = (
-        f"{evidence_name(name)}: {_plain(value)}"
-        for name, value in evidence.items()
-        if value not in (None, "")
-    )
-    return ", ".join(pairs)[:160]
-
-
-def _plain(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, list):
-        return "; ".join(str(one.get("value", one)) if isinstance(one, dict) else str(one) for one in value)
-    if isinstance(value, dict):
-        return ", ".join(f"{name} {one}" for name, one in value.items())
-    return str(value)
 
 
 def _compaction_row(row: "MeasuredJson") -> tuple[object, ...]:
     total = row.matter
     kept = "" if not total.total else f"{(total.total - total.lost) / total.total:.0%}"
-    counts = (total.total, total.tail, total.handoff, total.lost)
+    counts = (total.total, total.tail, total.handoff - total.both, total.maybe, total.lost)
     return (row.id, row.conversation, *counts, kept, len(row.invented), _needed(row))
 
 

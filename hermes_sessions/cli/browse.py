@@ -1,7 +1,7 @@
 """Reading the store on a terminal: list, show, lineage."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
 
@@ -12,12 +12,15 @@ from hermes_sessions.cli.terminal.output import (
     print_table,
     say,
     say_block,
+    say_call,
     say_more,
     time_words,
 )
 from hermes_sessions.cli.terminal.several_stores import is_several, open_fleet, stores_option
 
 if TYPE_CHECKING:
+    from sqlalchemy.orm import Session as DbSession
+
     from hermes_sessions.operations.documents.conversations import ConversationJson, ConversationPageJson
     from hermes_sessions.operations.documents.lineage import SessionJson
     from hermes_sessions.operations.documents.messages import MessageJson
@@ -142,7 +145,8 @@ def show_command(url: str, as_json: bool, id: str, every: bool, message: int | N
     with open_store(url) as database, database.read() as db:
         document = show_document(db, id, every=every)
         if message is not None and not any(one.id == message for one in document.messages):
-            message = _original(message, show_document(db, id, every=True).messages, id)
+            every_row = show_document(db, id, every=True).messages
+            message = _original(message, every_row) or _refuse(db, id, message)
         lines = {} if as_json else rowless_compactions(db, document.conversation.id, document.messages)
     shown = range(len(document.messages)) if message is None else _around(message, document.messages, id)
     if as_json:
@@ -203,18 +207,25 @@ def _lineage_row(row: "SessionJson") -> tuple[object, ...]:
     )
 
 
-def _original(wanted: int, rows: "Sequence[MessageJson]", id: str) -> int:
+def _original(wanted: int, rows: "Sequence[MessageJson]") -> int | None:
     """Return the number under which the one scroll shows a stored row: its own, or that of what it repeats.
 
-    Raises:
-        NotFoundError: it is not among *rows*, which are all of a conversation.
+    None where it is not among *rows*, which are all of a conversation.
     """
-    from hermes_sessions.errors import NotFoundError
-
     found = next((one for one in rows if one.id == wanted), None)
-    if found is None:
-        raise NotFoundError(f"{id} has no message {wanted}")
-    return found.copy_of or found.id
+    return None if found is None else found.copy_of or found.id
+
+
+def _refuse(db: "DbSession", id: str, wanted: int) -> NoReturn:
+    """Say which messages a conversation has instead.
+
+    Raises:
+        NotFoundError: always.
+    """
+    from hermes_sessions.operations.documents.messages import message_missing
+    from hermes_sessions.store.queries.conversations import get_conversation
+
+    raise message_missing(db, get_conversation(db, id), wanted)
 
 
 def _around(wanted: int, messages: "Sequence[MessageJson]", id: str) -> range:
@@ -243,7 +254,7 @@ def _print_message(message: "MessageJson") -> None:
         say_block(part.text)
     calls = message.tool_calls
     for call in calls if isinstance(calls, list) else [calls] if calls else []:
-        click.secho(clean(f"  -> {_call(call)}")[:200], dim=True)
+        say_call(call)
 
 
 def _speaker(message: "MessageJson") -> str:
@@ -258,13 +269,6 @@ def _marks(message: "MessageJson") -> str:
     marks += ["inherited"] if message.inherited is True else []
     marks += [str(message.tool_name)] if message.tool_name else []
     return ", ".join(mark for mark in marks if mark)
-
-
-def _call(call: Any) -> str:
-    inner = call.get("function", call) if isinstance(call, dict) else None
-    if not isinstance(inner, dict):
-        return str(call)
-    return f"{inner.get('name', 'tool')} {inner.get('arguments', '')}"
 
 
 def _title(row: "ConversationJson") -> str:

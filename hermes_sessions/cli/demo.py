@@ -44,6 +44,7 @@ def demo(seed: int, url: str | None, **options: Any) -> None:
         folder = Path(name)
         with open_store(url or str(folder / "store.db"), create=True) as database:
             _require_empty(database)
+            say("Making, importing and auditing samples: this takes a few seconds")
             paths = samples.demo_databases(
                 samples.write_demo_home(folder / samples.HOME_NAME, seed=seed, now=time.time())
             )
@@ -72,7 +73,8 @@ def _prepare_tour(database: "Database") -> "Sequence[TourStop]":
     from hermes_sessions.store.queries.stored_audits import FindingListing
     from hermes_sessions.web.site.tour import plan_tour
 
-    run_audit(database, FindingListing(), clock=time.time)
+    with progress_bar({"audit": "Auditing conversations"}) as tell:
+        run_audit(database, FindingListing(), clock=time.time, progress=tell)
     with database.read() as db:
         conversation, stops = plan_tour(db)
     if conversation is not None:

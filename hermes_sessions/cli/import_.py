@@ -50,8 +50,8 @@ def import_(
     are paused. The files are only read. Importing again brings the store up to date; what
     the agent deleted stays here.
 
-    Exit code 1 when rows could not be taken or a file is damaged, 2 when nothing
-    could be imported.
+    Exit code 1 when rows could not be taken or a file is damaged, 2 when nothing could be
+    imported, also where all that was found is paused or empty.
     """
     from hermes_sessions.operations.imports.sync import switched_on, sync_paths
 
@@ -60,9 +60,11 @@ def import_(
         raise click.UsageError("--label names one origin; give one PATH with it")
     with open_store(url, create=True) as database, progress_bar(_STEPS) as tell:
         chosen = list(paths) or [one.path for one in switched_on(database, found)]
+        if not chosen:
+            raise SourceError(
+                "nothing to import: what agents have here is paused, or has no conversation yet"
+            )
         outcomes = sync_paths(database, chosen, _options(tell, full=full, label=label, jobs=jobs))
-    if not chosen and not as_json:
-        say("nothing to import: what agents have here is paused, or has no conversation yet")
     _conclude(outcomes, as_json=as_json, alone=len(chosen) == 1)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hermes_sessions.cli.terminal.options import json_option, open_store
-from hermes_sessions.cli.terminal.output import print_json, print_table, say, say_more, time_words
+from hermes_sessions.cli.terminal.output import Estimate, print_json, print_table, say, say_more, time_words
 from hermes_sessions.cli.terminal.several_stores import is_several, open_fleet, stores_option
 
 if TYPE_CHECKING:
@@ -63,7 +63,8 @@ def compactions_command(
     """List the compactions of a conversation in order, or of the whole store, newest first.
 
     The options below narrow the list; --limit gives one page at a time. Facts, saved
-    tokens and findings are what the last `audit` stored.
+    tokens and findings are what the last `audit` stored. Tokens before and after are the
+    agent's own counts; saved ones with a ~ are an estimate, where it left none.
     """
     from dataclasses import replace
 
@@ -117,6 +118,12 @@ def _merged_ledger(
         return merged_ledger_document(found)
 
 
+def _saved(row: "CompactionJson") -> int | None:
+    """Tokens less than before; an estimate of ours where the agent did not count both sides."""
+    counted = row.tokens_before and row.tokens_after is not None
+    return row.saved_tokens if counted or row.saved_tokens is None else Estimate(row.saved_tokens)
+
+
 def _compaction_row(row: "CompactionJson") -> tuple[object, ...]:
     return (
         row.id,
@@ -129,7 +136,7 @@ def _compaction_row(row: "CompactionJson") -> tuple[object, ...]:
         row.span.messages,
         row.tokens_before,
         row.tokens_after,
-        row.saved_tokens,
+        _saved(row),
         "" if row.retained is None else f"{row.retained:.0%}",
         row.worst_finding,
     )

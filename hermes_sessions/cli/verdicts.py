@@ -1,10 +1,11 @@
-"""The verdict on a compaction as lines for the terminal."""
+"""The verdict on a compaction, and what its findings found, as lines for the terminal."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from hermes_sessions.operations.documents.audit import MeasuredJson, VerdictLineJson
+    from hermes_sessions.operations.documents.findings import FindingJson
 
 
 def verdict_lines(row: "MeasuredJson") -> Iterator[str]:
@@ -17,7 +18,12 @@ def verdict_lines(row: "MeasuredJson") -> Iterator[str]:
     yield from _list(
         "Last request and last answer", [f"{line.kind}, {line.state}{_quoted(line)}" for line in seen]
     )
-    lost = [f"{noun(line.kind)}{_quoted(line)}" for line in verdict.lost]
+    asked = {line.message for line in seen if line.kind == "request" and line.state == "gone"}
+    lost = [
+        f"{noun(line.kind)}{_quoted(line)}"
+        for line in verdict.lost
+        if not (line.kind == "request" and line.message in asked)
+    ]
     if verdict.left_out:
         lost.append(f"and {verdict.left_out} more")
     yield from _list("Gone", lost)
@@ -28,10 +34,37 @@ def verdict_lines(row: "MeasuredJson") -> Iterator[str]:
     yield from _list("Perhaps in other words", doubtful)
     yield from _list("Said otherwise", [f"{noun(line.kind)}: {line.text}" for line in verdict.contradicted])
     yield from _list("What followed", list(map(_followed, verdict.consequences)))
-    yield from _list("Safe to ignore", [line.text for line in verdict.standing if not line.state])
+    safe = [
+        f"{line.text}; a report (--html, --markdown) lists them"
+        for line in verdict.standing
+        if not line.state
+    ]
+    yield from _list("Safe to ignore", safe)
     if verdict.tell:
         yield "  Tell the agent this:"
         yield from (f"    {line}".rstrip() for line in verdict.tell.splitlines())
+
+
+def finding_lines(row: "FindingJson", most: int) -> Iterator[str]:
+    """Yield the places that a finding found, the first *most*: handoff and source, a sentence each."""
+    from hermes_sessions.audit.verdict.differences import read_places
+
+    found = read_places(row.rule, row.evidence)
+    if not found.places:
+        return
+    of = "" if row.compaction is None else f" in compaction {row.compaction}"
+    yield f"{row.severity}: {row.rule}{of}"
+    for place in found.places[:most]:
+        yield f"  - {place.head}"
+        if place.line:
+            yield f"      handoff: “{place.line}”"
+        if place.source_line:
+            yield f"      {place.place}: “{place.source_line}”"
+    if hidden := len(found.places[most:]):
+        yield f"  and {hidden} more: --all prints them"
+    if found.more:
+        yield f"  and {found.more} more that are not kept"
+    yield ""
 
 
 def _list(title: str, lines: Sequence[str]) -> Iterator[str]:

@@ -3,9 +3,10 @@ from html.parser import HTMLParser
 import pytest
 
 from hermes_sessions.audit.claims import trace_claims
-from hermes_sessions.audit.report import ReportSubject, build_report
+from hermes_sessions.audit.report import ReportSubject, build_report, verdict_tables
 from hermes_sessions.audit.report_html import render_html
 from hermes_sessions.audit.report_markdown import render_markdown
+from hermes_sessions.audit.verdict.build import judge_compaction
 from tests.audit.builders import assistant, call, compacted, findings, user
 
 SECRET = "ghp_Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4fGh7j"
@@ -106,3 +107,27 @@ def test_without_masking_the_verdict_is_not_masked_either():
     plain, masked = (report(mask=mask, body=f'The user said: "{said}".').verdict for mask in (False, True))
     assert SECRET in plain.tell
     assert SECRET not in str(masked)
+
+
+def test_a_heading_is_no_claim_and_one_fact_is_one_fact():
+    before = [user("Wrote src/app/ledger.py for the invoices."), assistant("Done."), user("Go on")]
+    measured = compacted(before, keep=[2], body="**Stand**\n\nWrote src/app/ledger.py.").measured()
+    subject = ReportSubject(conversation="a", title=None, compactions=1)
+    made = build_report(subject, measured, trace_claims(measured.case), ())
+    [claim] = made.claims
+    assert claim.text == "Wrote src/app/ledger.py."
+    assert "(1 fact, " in claim.sources
+
+
+def test_a_last_request_that_is_gone_is_listed_once():
+    before = [
+        user("Build the importer in src/app/importer.py."),
+        assistant("Done."),
+        user("Check the lock again."),
+    ]
+    measured = compacted(before, keep=[], body="Nothing.").measured()
+    verdict = judge_compaction(measured)
+    tables = {title: rows for title, _, rows in verdict_tables(verdict)}
+    [standing] = [one for one in verdict.standing if one.kind == "request"]
+    assert standing.state == "gone"
+    assert not any(str(standing.message) == row[-1] for row in tables.get("Gone", ()))

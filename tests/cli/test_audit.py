@@ -9,11 +9,14 @@ from sqlalchemy.orm import Session as OrmSession
 
 from hermes_sessions.audit.rules import RULES
 from hermes_sessions.cli import main
+from hermes_sessions.cli.verdicts import finding_lines
 from hermes_sessions.operations.auditing.unsaved_audit import audit_unsaved
 from hermes_sessions.operations.documents.encoding import plain
+from hermes_sessions.operations.documents.findings import FindingJson
 from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.queries.stored_audits import FindingListing
 from tests.web import stories
+from tests.web.auditing.audit_story import audited
 from tests.web.auditing.ruled_story import Ruled, ruled_story
 
 
@@ -48,6 +51,50 @@ def test_audit_of_a_conversation_says_what_to_do(runner, stored):
     for code in struck:
         assert f"{code}: {RULES[code].about} {RULES[code].advice}" in " ".join(printed.split())
     assert not any(rule.advice in " ".join(run(runner, "audit").split()) for rule in RULES.values())
+
+
+@pytest.fixture
+def audited_story(db: OrmSession) -> int:
+    found = audited(db)
+    db.commit()
+    return found.first.id
+
+
+def test_audit_of_a_compaction_shows_the_handoffs_sentence_of_a_finding(runner, audited_story):
+    lines = run(runner, "audit", str(audited_story)).splitlines()
+    at = next(n for n, line in enumerate(lines) if line.startswith("  - changed file that nothing before"))
+    assert lines[at + 1].strip() == "handoff: “wrote src/billing/tax.py”"
+    assert "Handoff and source side by side: hermes-sessions audit ID" in run(runner, "audit")
+
+
+def test_places_beyond_the_first_are_counted_and_printed_on_demand():
+    values = [{"kind": "number", "value": str(n), "line": f"It is {n}."} for n in range(10, 20)]
+    finding = FindingJson(
+        rule="not-verbatim", severity="info", conversation="a", session=None, compaction=1,
+        messages=[], evidence={"count": 12, "values": values},
+    )  # fmt: skip
+    few, every = list(finding_lines(finding, 8)), list(finding_lines(finding, 99))
+    assert few[-3:-1] == ["  and 2 more: --all prints them", "  and 2 more that are not kept"]
+    assert [sum(line.startswith("  - ") for line in lines) for lines in (few, every)] == [8, 10]
+
+
+def test_the_columns_of_facts_add_up(runner, audited_story):
+    lines = run(runner, "audit").splitlines()
+    head = next(n for n, line in enumerate(lines) if line.startswith("compaction "))
+    for line in lines[head + 1 : head + 3]:
+        facts, *parts = map(int, line.split()[2:7])
+        assert facts == sum(parts)
+
+
+@pytest.mark.parametrize("kind", ["--html", "--markdown"])
+def test_the_report_of_a_compaction_shows_what_was_found(runner, audited_story, kind):
+    told = run(runner, "audit", str(audited_story), kind, "-").replace("\\", "")
+    assert "what was found" in told
+    assert "Handoff and source side by side" in told
+    assert (
+        "wrote src/billing/tax.py"
+        in told.split("Handoff and source side by side", 1)[1].split("Facts of", 1)[0]
+    )
 
 
 def test_audit_json_has_the_promised_shape(runner, stored):
@@ -139,9 +186,8 @@ def test_audit_without_a_store_says_how_to_make_one(runner):
 @pytest.mark.parametrize("number", ["-1", "0", str(2**63), "9" * 40])
 def test_a_number_that_no_message_can_have_is_one_line_and_exit_code_2(runner, stored, number):
     conversation = document(runner, "audit")["findings"][0]["conversation"]
-    assert run(runner, "seen", conversation, "--at", number, code=2).splitlines() == [
-        f"hermes-sessions: {conversation} has no message {number}"
-    ]
+    [line] = run(runner, "seen", conversation, "--at", number, code=2).splitlines()
+    assert line.startswith(f"hermes-sessions: {conversation} has no message {number}; ")
 
 
 def test_seen_prints_the_context_and_its_tokens(runner, stored):
@@ -152,6 +198,17 @@ def test_seen_prints_the_context_and_its_tokens(runner, stored):
     assert all(isinstance(one["role"], str) for one in found["messages"])
     assert found["tokens"] > 0
     assert "tokens (" in run(runner, "seen", conversation, "--at", str(message["id"])).splitlines()[-1]
+
+
+def test_seen_prints_a_call_as_show_does(runner, audited_story):
+    shown = [line for line in run(runner, "show", "audited").splitlines() if line.startswith("-> ")]
+    last = document(runner, "show", "audited")["messages"][3]["id"]
+    seen = [
+        line
+        for line in run(runner, "seen", "audited", "--at", str(last)).splitlines()
+        if line.startswith("-> ")
+    ]
+    assert seen == shown != []
 
 
 def test_what_is_stored_cannot_steer_the_terminal(runner, db):

@@ -96,6 +96,7 @@ def test_show_prints_one_message_and_those_around_it(runner: CliRunner, db: OrmS
     refused = runner.invoke(main, ["show", tip.public_id, "--at", "99999"])
     assert refused.exit_code == 2
     assert "has no message 99999" in refused.output
+    assert f"its messages have numbers from {rows[0].id} to {rows[-1].id}" in refused.output
 
 
 def test_show_finds_what_a_copied_row_repeats(runner: CliRunner, db: OrmSession) -> None:

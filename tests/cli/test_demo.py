@@ -20,6 +20,7 @@ pytestmark = pytest.mark.sqlite_only("about where the store's file is")
 def test_the_samples_stay_where_they_were_wanted(tmp_path: Path) -> None:
     place = tmp_path / "samples.db"
     served = Served(tmp_path, "--port", "0", "--db", str(place), command="demo")
+    assert "this takes a few seconds" in served.line()
     assert "sample conversations" in served.line()
     listed = json.loads(get(served.line().split()[2] + "api/conversations"))["conversations"]
     assert served.end() == (0, "")
@@ -57,6 +58,7 @@ def test_a_demo_that_could_not_be_served_leaves_the_place_free(runner: CliRunner
 @pytest.mark.slow
 def test_the_demo_begins_with_a_tour_of_the_answer_that_was_swallowed(tmp_path: Path) -> None:
     served = Served(tmp_path, "--port", "0", command="demo")
+    served.line()
     served.line()
     address = served.line().split()[2].rstrip("/")
     first = read(get(f"{address}/"))

@@ -156,6 +156,14 @@ def test_a_sync_finds_agents_by_itself_and_leaves_out_what_is_paused(
     assert "claude-code: imported" in runner.invoke(main, ["sync"]).output
 
 
+def test_an_import_of_nothing_but_what_is_paused_is_exit_code_2(runner: CliRunner, claude_home: Path) -> None:
+    assert runner.invoke(main, ["import"]).exit_code == 0
+    assert runner.invoke(main, ["origins", "pause", "claude-code"]).exit_code == 0
+    result = runner.invoke(main, ["import"])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("hermes-sessions: nothing to import: ")
+
+
 def test_a_sync_says_once_what_is_wrong_with_an_origin(runner: CliRunner, claude_home: Path) -> None:
     talk = claude_home / "projects" / "-w" / "s.jsonl"
     talk.write_bytes(b'{"type": "user", "mess\n' + talk.read_bytes())

@@ -59,7 +59,9 @@ def _named(one: Deviation) -> dict[str, Any]:
     if one.source:
         named["source"] = masked(one.source, one.source_line)
     if one.value not in ("", one.line) and one.line:
-        named["line"] = shorten_line(masked(one.line), _MAX_CHARS)
+        named["line"] = excerpt(masked(one.line), one.value, _MAX_CHARS)
+    if one.source not in ("", one.source_line) and one.source_line:
+        named["source_line"] = excerpt(masked(one.source_line), one.source, _MAX_CHARS)
     if one.message:
         named["message"] = one.message
     return named
@@ -73,6 +75,17 @@ def masked(value: str, line: str = "") -> str:
         if value.casefold() in line.casefold() and value.casefold() not in hidden:
             return "[redacted]"
     return shown
+
+
+def excerpt(text: str, value: str, max_chars: int) -> str:
+    """Return *text* on one line, or the part of it around *value* where all of it is too long."""
+    line = " ".join(text.split())
+    place = line.find(" ".join(value.split()))
+    if len(line) <= max_chars or place < 0 or place + len(value) < max_chars // 2:
+        return shorten_line(line, max_chars)
+    start = max(0, place - max_chars // 2)
+    start = line.find(" ", start, place) + 1 or start
+    return f"…{shorten_line(line[start:], max_chars - 1)}"
 
 
 _TOKEN: Final = re.compile(
@@ -106,7 +119,7 @@ RULES: Final = (
         " deny, order or report what no sentence of the source clearly does. Nothing says for sure that they"
         " are wrong: many are counts, sums and other words.",
         advice="Nothing to do; look here first where something seems odd. The source's nearest sentence is"
-        " beside it.",
+        " beside each, where it has one.",
         compaction=_not_verbatim,
     ),
 )

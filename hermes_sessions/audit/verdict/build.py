@@ -44,7 +44,7 @@ def judge_compaction(
     losses = [*vanished, *(one for one in find_losses(measured, masked) if one.source not in altered)]
     consequences = (*find_questions(measured.needed, masked), *find_consequences(own, losses))
     return CompactionVerdict(
-        sentence=say_sentence(measured, (*standing, *vanished), departures, consequences),
+        sentence=say_sentence(measured, (*standing, *vanished), departures, contradicted, consequences),
         standing=(*standing, *_safe(measured)),
         lost=tuple(losses[:MAX_LOST]),
         maybe_lost=tuple(islice(find_doubtful(measured, masked), MAX_LOST)),

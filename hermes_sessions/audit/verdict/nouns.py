@@ -24,6 +24,8 @@ _NOUNS: Final = {
     "branch": ("branch", "branches"),
     "user_words": ("quotation of you", "quotations of you"),
     "negation": ("statement", "statements"),
+    "opposite": ("statement", "statements"),
+    "order": ("order or pairing", "orders or pairings"),
     "done": ("statement of what is done", "statements of what is done"),
     "messages": ("part of the conversation", "parts of the conversation"),
     "exchange": ("said there", "said there"),

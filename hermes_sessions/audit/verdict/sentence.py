@@ -15,6 +15,16 @@ _COUNTED: Final = ("constraint", "decision", "error", "file_changed")
 """Kinds that the sentence counts; the list below it has the others."""
 
 _ALL: Final = 3
+_SHORT: Final = 40
+_OPPOSITE: Final = ("says the opposite of its source", "say the opposite of their sources")
+_TURNED: Final[Mapping[str, tuple[str, str]]] = {
+    "negation": _OPPOSITE,
+    "opposite": _OPPOSITE,
+    "done": ("reports as done what is not", "report as done what is not"),
+    "order": ("joins or orders things otherwise than its source", "join or order things otherwise"),
+    "who": ("names somebody else than its source", "name somebody else than their sources"),
+}
+"""What one sentence, and what several do, by the kind of what was noticed."""
 
 
 ENCRYPTED: Final = "The summary was encrypted by the provider: what it holds cannot be read here."
@@ -78,15 +88,21 @@ def say_sentence(
     measured: MeasuredCompaction,
     standing: Sequence[VerdictLine],
     departures: Sequence[Deviation],
+    told: Sequence[VerdictLine],
     consequences: Sequence[VerdictLine],
 ) -> str:
-    """Return what happened in one sentence; *standing* has what vanished, too."""
+    """Return what happened in one sentence.
+
+    Args:
+        standing: the last request and the last answer, and what vanished.
+        told: a line for each of *departures*, in the same order; secrets masked.
+    """
     parts = [
         *_out_of_sight(standing),
         *_vanished(standing),
         *_gone(measured),
         *_doubtful(measured),
-        *_wrong(departures),
+        *_wrong(departures, told),
         *(_consequence(one) for one in consequences[:2]),
     ]
     figure = measured.retention.matter.in_words
@@ -156,15 +172,30 @@ def _listed(parts: Sequence[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
-def _wrong(departures: Sequence[Deviation]) -> Iterator[str]:
-    wrong = Counter(one.kind for one in departures if one.grade is Grade.CONTRADICTS)
-    if wrong:
-        parts = [f"{in_words(count)} {noun(kind, count)}" for kind, count in wrong.items()]
-        yield f"{_listed(parts)} {'is' if wrong.total() == 1 else 'are'} wrong in the summary"
+def _wrong(departures: Sequence[Deviation], told: Sequence[VerdictLine]) -> Iterator[str]:
+    """Yield how many values of the summary are wrong, a single one with both, and how sentences of it are."""
+    wrong = [line for one, line in zip(departures, told, strict=True) if one.grade is Grade.CONTRADICTS]
+    values = [line for line in wrong if line.kind not in _TURNED]
+    if values:
+        counts = Counter(line.kind for line in values)
+        parts = [f"{in_words(count)} {noun(kind, count)}" for kind, count in counts.items()]
+        verb = "is" if len(values) == 1 else "are"
+        yield f"{_listed(parts)} {verb} wrong in the summary{_both(values[0]) if len(values) == 1 else ''}"
+    for words, count in Counter(_TURNED[line.kind] for line in wrong if line.kind in _TURNED).items():
+        if count == 1:
+            yield f"one sentence of the summary {words[0]}"
+        else:
+            yield f"{in_words(count)} sentences of the summary {words[1]}"
     made_up = sum(one.grade is Grade.INVENTED for one in departures)
     if made_up:
         things = "one thing" if made_up == 1 else f"{in_words(made_up)} things"
         yield f"the summary says {things} that nobody said or did"
+
+
+def _both(line: VerdictLine) -> str:
+    if not line.source or max(len(line.handoff), len(line.source)) > _SHORT:
+        return ""
+    return f" (“{line.handoff}”, its source has “{line.source}”)"
 
 
 def _consequence(line: VerdictLine) -> str:

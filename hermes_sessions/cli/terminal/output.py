@@ -55,6 +55,15 @@ def say_block(text: str) -> None:
     click.echo(clean_block(text))
 
 
+def say_call(call: Any) -> None:
+    """Print a tool call on one line: what is called, and with what."""
+    inner = call.get("function", call) if isinstance(call, dict) else None
+    told = str(call)
+    if isinstance(inner, dict):
+        told = f"{inner.get('name', 'tool')} {inner.get('arguments', '')}"
+    click.secho(clean(f"  -> {told}")[:_CELL_CHARS], dim=True)
+
+
 def complain(text: str) -> None:
     """Print one line on standard error, named for the program; where nobody can be told, nobody is."""
     with suppress(OSError):
@@ -127,6 +136,13 @@ def print_json(value: Any) -> None:
     for pattern in (_CONTROL_IN_BLOCK, _SURROGATE):
         text = pattern.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
     click.echo(text)
+
+
+class Estimate(int):
+    """A number that nobody counted: a table shows it with a `~`."""
+
+    def __str__(self) -> str:
+        return f"~{int(self)}"
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:

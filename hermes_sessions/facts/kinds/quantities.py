@@ -22,7 +22,7 @@ _COMPOUND = re.compile(
 )
 _TIME_LETTERS: Final = frozenset("hHdDmMsSoOчЧмМсС")
 _AFTER = re.compile(
-    rf"([ \u00a0\u202f]?[-‑]?)(°[CF]?|[%‰％٪]|[€$£¥₽₹₩₺](?![\w{{]))|([ \u00a0\u202f]?[-‑]?)([{LETTERS}\u0600-\u06ff²³]{{1,24}}+(?:/(?:s|h|min|sec|m)\b)?)"
+    rf"([ \u00a0\u202f]?[-‑]?)(°[CF]?|[%‰％٪]|[€$£¥₽₹₩₺](?![\w{{]))|([ \u00a0\u202f]|[-‑]|)([{LETTERS}\u0600-\u06ff²³]{{1,24}}+(?:/(?:s|h|min|sec|m)\b)?)"
 )
 _NEXT = re.compile(rf"[ \u00a0]([{LETTERS}\u0600-\u06ff-]{{3,30}}+)")
 _SCALE = re.compile(

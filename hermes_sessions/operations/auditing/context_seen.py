@@ -9,7 +9,6 @@ from sqlalchemy.orm import Session as DbSession
 
 from hermes_sessions.audit.spans import Generation, cut_generations
 from hermes_sessions.audit.values import AuditMessage
-from hermes_sessions.errors import NotFoundError
 from hermes_sessions.handoff.grammars.habits import Habits
 from hermes_sessions.handoff.grammars.registry import grammar_named
 from hermes_sessions.messages import (
@@ -27,6 +26,7 @@ from hermes_sessions.operations.auditing.conversation_case import (
     load_rows,
 )
 from hermes_sessions.operations.documents.audit import SeenJson
+from hermes_sessions.operations.documents.messages import message_missing
 from hermes_sessions.operations.transcript import lead_of, message_of
 from hermes_sessions.store.engines.statements import chunks
 from hermes_sessions.store.queries.conversations import get_conversation
@@ -83,7 +83,7 @@ def load_seen(db: DbSession, public_id: str, message_id: int) -> SeenContext:
     )
     place = db.execute(wanted).first() if 0 <= message_id < 2**63 else None
     if place is None:
-        raise NotFoundError(f"{conversation.public_id} has no message {message_id}")
+        raise message_missing(db, conversation, message_id)
     found = _seen_rows(db, place.session_id, message_id)
     keys, seen = found.keys, set(found.keys)
     whole = select(Message).where(Message.session_id == place.session_id).order_by(Message.position)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Annotated, Any
 
 from msgspec import UNSET, UnsetType
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session as DbSession
 
 from hermes_sessions.errors import NotFoundError
@@ -28,6 +29,7 @@ from hermes_sessions.store.queries.transcript_rows import (
     visible_parts,
 )
 from hermes_sessions.store.queries.windows import Window, WindowQuery, get_row, iter_rows, load_window
+from hermes_sessions.store.schema.models import Message, Session
 
 
 class PartJson(Document, frozen=True, kw_only=True):
@@ -92,6 +94,21 @@ class SystemPromptJson(Document, frozen=True, kw_only=True):
     conversation: str
     session: str
     text: Annotated[str | None, says("Null where none was stored.")]
+
+
+def message_missing(db: DbSession, conversation: ConversationRow, message: int) -> NotFoundError:
+    """Return the error that a conversation has no message of a number, with the numbers that it has."""
+    numbers = (
+        select(func.min(Message.id), func.max(Message.id))
+        .join(Session, Session.id == Message.session_id)
+        .where(Session.conversation_id == conversation.id)
+    )
+    first, last = db.execute(numbers).one()
+    has = "it has none" if first is None else f"its messages have numbers from {first} to {last}"
+    return NotFoundError(
+        f"{conversation.public_id} has no message {message}; {has}, counted over the whole store:"
+        f" `show {conversation.public_id}` prints them"
+    )
 
 
 def show_document(db: DbSession, public_id: str, *, every: bool = False) -> MessageWindowJson:

@@ -8,6 +8,7 @@ from flask import Blueprint, render_template, request, url_for
 from sqlalchemy import orm as sa_orm
 
 from hermes_sessions.audit.rules import get_rule
+from hermes_sessions.audit.verdict.differences import other_evidence, read_places
 from hermes_sessions.audit.verdict.sentence import why_not_judged
 from hermes_sessions.errors import InvalidQueryError, NotFoundError
 from hermes_sessions.messages import Severity
@@ -77,7 +78,10 @@ def findings() -> str:
     page = FindingsPage(
         rules=rules,
         rule=next((one for one in rules if one.code == query.rule), None),
-        lines=tuple((line, evidence_words(line.evidence)) for line in found.items),
+        lines=tuple(
+            (line, evidence_words(other_evidence(line.evidence)), read_places(line.rule, line.evidence))
+            for line in found.items
+        ),
         pager=_findings_pager(query, found),
         audited=audited,
         conversations=conversations,

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from hermes_sessions.audit.verdict.differences import FoundPlaces
 from hermes_sessions.store.queries.compactions import ListedCompaction
 from hermes_sessions.store.queries.conversations import ConversationRow
 from hermes_sessions.store.queries.findings import FindingLine, Neighbour
@@ -112,13 +113,14 @@ class KindShare:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FindingView:
-    """A finding in words, with what to do."""
+    """A finding in words, with what to do; `places` are handoff and source side by side."""
 
     rule: str
     severity: str
     about: str
     advice: str
     evidence: tuple[tuple[str, str], ...]
+    places: FoundPlaces
     messages: tuple[int, ...]
     more: int
 
@@ -181,8 +183,8 @@ class FindingsPage:
 
     rules: tuple[RuleCount, ...]
     rule: RuleCount | None
-    lines: tuple[tuple[FindingLine, tuple[tuple[str, str], ...]], ...]
-    """Findings of `rule`, each with its evidence in words."""
+    lines: tuple[tuple[FindingLine, tuple[tuple[str, str], ...], FoundPlaces], ...]
+    """Findings of `rule`, each with its evidence in words and the places where it found something."""
     pager: Pager
     audited: int
     conversations: int

@@ -100,17 +100,8 @@ def _words(value: object) -> str:
     if isinstance(value, Mapping):
         return _joined([f"{name} {_words(one)}" for name, one in value.items()])
     if isinstance(value, (list, tuple)):
-        return _joined([_item(one) for one in value])
+        return _joined([_words(one) for one in value])
     return str(value)
-
-
-def _item(value: object) -> str:
-    """Return one element of a list; an invention is its kind and its value."""
-    if isinstance(value, Mapping) and "value" in value:
-        kind = FACT_KINDS.get(str(value.get("kind")), str(value.get("kind") or ""))
-        told = f"{kind} “{value['value']}”".strip()
-        return f"{told}, source “{value['source']}”" if value.get("source") else told
-    return _words(value)
 
 
 def _joined(words: list[str]) -> str:

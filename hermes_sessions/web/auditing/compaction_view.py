@@ -9,6 +9,7 @@ from hermes_sessions.audit.measure import MeasuredSpan
 from hermes_sessions.audit.needed_later import NeededLater
 from hermes_sessions.audit.rules import RULES
 from hermes_sessions.audit.values import AuditMessage, CompactionCase, FindingValue
+from hermes_sessions.audit.verdict.differences import other_evidence, read_places
 from hermes_sessions.handoff import as_shown
 from hermes_sessions.handoff.grammars.registry import grammar_named
 from hermes_sessions.messages import MessageKind, Role
@@ -118,19 +119,13 @@ def claim_sections(
                     sources=tuple(
                         _source(one, rows[one.message], anchors, asked_by) for one in claim.sources
                     ),
-                    unsourced=bool(rows) and not claim.sources and not _is_heading(claim.text),
+                    unsourced=bool(rows) and not claim.sources and not claim.is_heading,
                 )
                 for place, claim in group
             ),
         )
         for title, group in groupby(numbered, key=lambda one: one[1].section)
     )
-
-
-def _is_heading(text: str) -> bool:
-    """Whether a line names what follows it: a heading in bold, or a few words before a colon."""
-    bare = text.strip()
-    return bare.strip("*_ ").endswith(":") or (bare.startswith("**") and bare.endswith("**"))
 
 
 def finding_views(findings: Iterable[FindingValue]) -> tuple[FindingView, ...]:
@@ -141,7 +136,8 @@ def finding_views(findings: Iterable[FindingValue]) -> tuple[FindingView, ...]:
             severity=one.severity.value,
             about=RULES[one.rule].about if one.rule in RULES else "A rule of an earlier release.",
             advice=RULES[one.rule].advice if one.rule in RULES else "",
-            evidence=evidence_words(one.evidence),
+            evidence=evidence_words(other_evidence(one.evidence)),
+            places=read_places(one.rule, one.evidence),
             messages=one.messages[:MAX_EVIDENCE],
             more=max(0, len(one.messages) - MAX_EVIDENCE),
         )

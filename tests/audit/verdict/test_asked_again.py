@@ -88,4 +88,7 @@ def test_the_sentence_says_what_was_asked_for():
     before = [user(RELAY), assistant("Done."), user("Go on."), assistant("On it.")]
     following = [assistant("Which port does the relay listen on?"), user("9777")]
     found = verdict("The relay listens on port 9787.", before, keep=[2, 3], following=following)
-    assert "ne port is wrong in the summary; the agent asked for the port again" in found.sentence
+    assert (
+        "ne port is wrong in the summary (“9787”, its source has “9777”); the agent asked for the port again"
+        in found.sentence
+    )

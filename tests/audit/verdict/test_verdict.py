@@ -93,6 +93,22 @@ def test_what_is_wrong_has_both_values_and_a_correction():
     )
 
 
+def test_a_single_wrong_value_is_named_in_the_sentence():
+    found = verdict(FAITHFUL.replace("8123", "8433"), keep=[3, 4])
+    assert "one port is wrong in the summary (“8433”, its source has “8123”)" in found.sentence
+
+
+def test_a_sentence_turned_round_is_no_statement_that_is_wrong():
+    before = [
+        user("Never deploy the gateway on a Friday."),
+        assistant("Noted."),
+        user("Go on"),
+        assistant("Yes."),
+    ]
+    found = verdict("Deploy the gateway on a Friday.", before=before, keep=[2, 3])
+    assert "one sentence of the summary says the opposite of its source" in found.sentence
+
+
 def test_what_nobody_said_is_taken_back():
     found = verdict(f"{FAITHFUL} User asked: 'delete the database now'", keep=[3, 4])
     assert "one thing that nobody said or did" in found.sentence

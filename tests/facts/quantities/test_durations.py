@@ -4,6 +4,7 @@ from time import thread_time
 
 import pytest
 
+from hermes_sessions import extract_facts
 from hermes_sessions.facts.quantities.durations import (
     Duration,
     lines_with_figures,
@@ -96,3 +97,17 @@ def test_a_hostile_text_takes_linear_time(piece):
 
     short, long = min(took(20_000) for _ in range(3)), min(took(80_000) for _ in range(2))
     assert long < 12 * short + 0.05
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("pg_restore -j 4 -d zeit", []),
+        ("make -j 8 -s all", []),
+        ("keep it for 4 d", ["4 d"]),
+        ("a 20-min lock", ["20-min"]),
+    ],
+)
+def test_an_option_after_a_number_is_no_unit(text, found):
+    facts = extract_facts({"role": "user", "content": text})
+    assert [one.value for one in facts if one.kind == "duration"] == found

@@ -125,7 +125,8 @@ def test_findings_come_with_evidence_and_advice(client: FlaskClient, db: OrmSess
     found = page(client, f"/compactions/{audited(db).first.id}")
     (invented,) = [one for one in found.by_class("finding") if "invented" in one.text]
     assert "warning" in invented.classes
-    assert "changed file “src/billing/tax.py”" in invented.text
+    assert "changed file that nothing before it has: “src/billing/tax.py”" in invented.text
+    assert "wrote src/billing/tax.py" in [one.text for one in invented.by_tag("dd")]
     assert "What to do:" in invented.text
 
 

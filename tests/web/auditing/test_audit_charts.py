@@ -128,7 +128,6 @@ def test_endless_texts_are_compared_at_their_beginning() -> None:
 def test_evidence_reads_as_words() -> None:
     evidence = {
         "tail_stored": True,
-        "values": [{"kind": "file_changed", "value": "src/billing/tax.py"}],
         "secrets": {"api-key": 2},
         "nothing": None,
         "saved": 0.0312,
@@ -136,7 +135,6 @@ def test_evidence_reads_as_words() -> None:
     }
     assert evidence_words(evidence) == (
         ("the kept tail is stored", "yes"),
-        ("which", "changed file “src/billing/tax.py”"),
         ("secrets", "api-key 2"),
         ("saved", "0.0312"),
         ("tools", "a; b; c; d; e; f; and 2 others"),
