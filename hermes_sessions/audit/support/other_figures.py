@@ -24,6 +24,8 @@ from hermes_sessions.audit.support.standing import Compared, FigurePlace, Standi
 from hermes_sessions.facts.equivalence import spelled
 from hermes_sessions.messages import Role
 
+MOST_HELD: Final = 500
+"""So many figures of a handoff are held against those of its source; what has more is a table."""
 _SURE: Final = 0.42
 """A margin that no faithful sentence of the pairs has whose figure is bound to what tells most."""
 _NOTED: Final = 0.08
@@ -113,8 +115,12 @@ def hold_figures(aligned: Alignment, figures: ToldFigures) -> HeldFigures:
     written = _Written([claim.text for claim in aligned.claims], standings)
     found: list[Deviation] = []
     firm: dict[str, list[str]] = {}
+    held = 0
     for claim in aligned.claims:
+        if held >= MOST_HELD:
+            break
         compared = list(standings.compare(claim))
+        held += len(compared)
         pairs = list(crossed_pairs(claim, standings))
         crossed = {one.value for pair in pairs for one in (pair.one, pair.other) if pair.is_sure}
         found += (crossed_figures(claim, pair) for pair in pairs)

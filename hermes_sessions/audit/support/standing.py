@@ -45,6 +45,8 @@ _OTHER_UNIT: Final = 0.5
 _MOST_TELLING: Final = 2
 _MOST_PLACES: Final = 120
 """What stands at more places tells none from another."""
+MOST_FIGURES: Final = 80
+"""A sentence with more is a table or a list: nearness to one of them tells nothing."""
 _LOOKED_AT: Final = 12
 _NEAR_BY: Final = 2
 _SHIFT: Final = 16
@@ -111,7 +113,7 @@ class Standings:
     def compare(self, claim: Statement) -> Iterator[Compared]:
         """Yield each figure of a sentence of a handoff with where it and others stand."""
         reading = self.read(claim.text)
-        if not reading.figures:
+        if not 0 < len(reading.figures) <= MOST_FIGURES:
             return
         pieces = {item: self.pieces(item, claim.text, reading) for item in reading.places}
         shared = self._shared(pieces)
@@ -228,7 +230,7 @@ class _Comparison:
         if not has_digit(said.text) and not is_without_digit(self._figure):
             return
         reading = self._standings.read(said.text)
-        for figure in reading.figures:
+        for figure in reading.figures[:MOST_FIGURES]:
             if not (is_same(figure, self._figure) or may_be(figure, self._figure)):
                 continue
             if not said.is_question and not is_set_aside(said.text[figure.start : figure.end], said.text):
