@@ -177,6 +177,12 @@ def test_the_user_who_repeats_the_tools_rule_has_set_it() -> None:
         pytest.param("No envíes nada todavía.", "Ya puedes enviar la carta.", True, id="Spanish, now"),
         pytest.param("先不要发送。", "现在可以发送了。", True, id="Chinese, now"),
         pytest.param(
+            "Das Gateway darf nicht neu gestartet werden.",
+            "Für das Gateway ist ein Neustart noch nicht freigegeben.",
+            False,
+            id="leave denied",
+        ),
+        pytest.param(
             "Don't attach the report yet.", "You may attach the photo now.", False, id="the time of another"
         ),
         pytest.param(

@@ -30,7 +30,7 @@ _HALF: Final = 0.5
 _SOME: Final = 0.4
 
 
-class _ToldClause(NamedTuple):
+class _ClaimClause(NamedTuple):
     """What a clause names, what the sentence or list item it is of names, and the numbers there."""
 
     named: frozenset[str]
@@ -76,7 +76,7 @@ class ClaimOrigins:
 
     def _near(
         self, wanted: frozenset[str], numbers: frozenset[str], needed: frozenset[str]
-    ) -> Sequence[_ToldClause]:
+    ) -> Sequence[_ClaimClause]:
         """Return the clauses that have two things of *wanted*, and half of their own; most first."""
         found = [
             (shared, one)
@@ -117,12 +117,12 @@ class ClaimOrigins:
         return [row.text[:_MAX_ROW_CHARS].casefold() for row in self._before]
 
     @cached_property
-    def _clauses(self) -> Sequence[_ToldClause]:
+    def _clauses(self) -> Sequence[_ClaimClause]:
         found = (one for body in self._bodies for one in _read_clauses(body))
         return [one for one, _ in zip(found, range(_MAX_CLAUSES), strict=False)]
 
 
-def _read_clauses(body: str) -> Iterator[_ToldClause]:
+def _read_clauses(body: str) -> Iterator[_ClaimClause]:
     for item in read_items(body):
         whole = item.text[:MAX_READ_CHARS]
         around, numbers, terms = named_in(whole), numbers_of(whole), read_terms(whole)
@@ -130,10 +130,10 @@ def _read_clauses(body: str) -> Iterator[_ToldClause]:
         for sentence in SENTENCE_ENDS.split(whole):
             for text in dict.fromkeys((sentence, *_CLAUSES.split(sentence))):
                 if named := named_in(text):
-                    yield _ToldClause(named, around, numbers, anchors, is_negated(sentence))
+                    yield _ClaimClause(named, around, numbers, anchors, is_negated(sentence))
 
 
-def _has_anchors(text: str, clause: _ToldClause) -> bool:
+def _has_anchors(text: str, clause: _ClaimClause) -> bool:
     anchors = read_terms(text).anchors
     return len(anchors) >= _FEW and anchors <= clause.anchors
 

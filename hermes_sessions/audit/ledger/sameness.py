@@ -183,7 +183,20 @@ def _leaves(text: str) -> Sequence[SentenceTerms]:
 @lru_cache(maxsize=32)
 def _leaving(text: str) -> Sequence[str]:
     """Return the sentences of *text* that give leave."""
-    return [one for one in SENTENCE_ENDS.split(text) if LEAVE.search(one)]
+    return [one for one in SENTENCE_ENDS.split(text) if _gives_any(one)]
+
+
+def _gives_any(sentence: str) -> bool:
+    """Return whether leave is given there: what is *not yet released* gives none."""
+    return any(not _DENIED.search(sentence[: one.start()]) for one in LEAVE.finditer(sentence))
+
+
+_DENIED: Final = re.compile(
+    r"(?:\b(?:not|never|nicht|nie|pas|no|não|non|niet|nie|не)|n['’]t)"
+    r"(?: (?:yet|been|be|encore|todavía|aún|ainda|ancora|nog|jeszcze|ещё|еще|été|sido|stat[oa]))*\s$"
+    r"|(?:还没有?|尚未|没有?|未|还不)$",
+    re.I,
+)
 
 
 def _names(rule: SentenceTerms, said: SentenceTerms) -> bool:
