@@ -99,12 +99,16 @@ class ChipGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KindShare:
-    """One line of the table of facts; the widths draw its bar, out of 100."""
+    """One line of the table of facts; the widths draw its bar, out of 100.
+
+    `handoff` counts what is in the handoff alone: `total = tail + handoff + perhaps + lost`.
+    """
 
     kind: str
     total: int
     tail: int
     handoff: int
+    perhaps: int
     lost: int
     share: str
     kept_width: float

@@ -443,3 +443,13 @@ def test_pages_have_json_twins(client: FlaskClient, db: OrmSession, database: Da
     assert seen["ids"] == [rows.handoff.id, rows.kept_copy.id, rows.answer.id]
     context = answer(client, "/api/conversations/audited/context")
     assert [point["tokens_before"] for point in context["compactions"]] == [90_000, 80_000]
+
+
+def test_the_columns_of_facts_by_kind_add_up(client: FlaskClient, db: OrmSession) -> None:
+    found = page(client, f"/compactions/{audited(db).first.id}")
+    (table,) = found.by_class("shares")
+    rows = [[int(cell.text) for cell in row.by_tag("td")[:5]] for row in table.by_tag("tr")[1:]]
+    assert rows
+    assert all(total == sum(parts) for total, *parts in rows)
+    heads = [one.text for one in table.by_tag("th")]
+    assert {"Only in handoff", "Perhaps"} <= {*heads}
