@@ -4,20 +4,15 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Final
 
-from hermes_sessions.audit.handed_on.matter import matter_of
-from hermes_sessions.audit.handed_on.open_work import OpenWork
 from hermes_sessions.audit.measure import MeasuredCompaction
+from hermes_sessions.audit.retention import KeptFact
 from hermes_sessions.audit.searchable_text import SearchableText
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
-from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
 from hermes_sessions.facts import shorten_line
 from hermes_sessions.facts.speech.requests import request_span
 
 _MIN_BYTES: Final = 12
 """Fewer bytes, such as `go on`, may be anywhere by chance: the facts of the request decide alone."""
-
-
-_FEW_WORDS: Final = 2
 
 
 class RequestState(StrEnum):
@@ -40,12 +35,14 @@ def find_request_state(measured: MeasuredCompaction, request: AuditMessage) -> R
     case = measured.case
     if request.original in case.kept or any(_asks_the_same(row, request) for row in case.following):
         return RequestState.IN_SIGHT
-    if _is_quoted(case, request) or _is_told(measured, request):
+    facts = measured.retention.facts
+    asked = [fact for fact in facts if fact.kind == "request" and request.id in fact.messages]
+    if _is_quoted(case, request) or (asked and not any(one.is_lost or one.in_doubt for one in asked)):
         return RequestState.IN_SUMMARY
     place = next(at for at, row in enumerate(case.before) if row.id == request.id)
     if _is_answered(case.before[place + 1 :]):
         return RequestState.ANSWERED
-    return RequestState.PERHAPS if _may_be_told(case, request) else RequestState.GONE
+    return RequestState.PERHAPS if _may_be_told(asked, request) else RequestState.GONE
 
 
 def _is_quoted(case: CompactionCase, request: AuditMessage) -> bool:
@@ -54,30 +51,10 @@ def _is_quoted(case: CompactionCase, request: AuditMessage) -> bool:
     return len(line.encode("utf-8", "replace")) >= _MIN_BYTES and SearchableText(case.body).holds(line)
 
 
-def _is_told(measured: MeasuredCompaction, request: AuditMessage) -> bool:
-    facts = [fact for fact in measured.retention.facts if fact.kind == "request"]
-    asked = [fact for fact in facts if request.id in fact.messages]
-    return bool(asked) and not any(fact.is_lost for fact in asked)
-
-
-def _may_be_told(case: CompactionCase, request: AuditMessage) -> bool:
-    """Whether open work of the handoff has something in common with a request, or nothing is asked."""
+def _may_be_told(asked: Sequence[KeptFact], request: AuditMessage) -> bool:
+    """Whether the handoff may say a request in other words, or nothing is asked."""
     start, end = request_span(request.text)
-    if start == end and request.text.strip():
-        return True
-    if not case.body.strip():
-        return False
-    work = OpenWork((case.body,), ())
-    return work.may_name(request.text) or any(map(work.may_name, _offers(case.before, request)))
-
-
-def _offers(rows: Sequence[AuditMessage], request: AuditMessage) -> Sequence[str]:
-    """Return the agent's words before a request that has hardly any of its own: *yes, do that*."""
-    if len(matter_of(request.text)) > _FEW_WORDS:
-        return ()
-    place = next(at for at, row in enumerate(rows) if row.id == request.id)
-    offer = next((row.text for row in reversed(rows[:place]) if row.is_reply and row.text.strip()), "")
-    return [one for one in SENTENCE_ENDS.split(offer[-MAX_READ_CHARS:]) if one.strip()]
+    return any(fact.in_doubt for fact in asked) or (start == end and bool(request.text.strip()))
 
 
 def _asks_the_same(row: AuditMessage, request: AuditMessage) -> bool:

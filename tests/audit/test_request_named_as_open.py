@@ -119,3 +119,10 @@ def test_doubt_about_a_request_is_a_note():
     measured = compacted(talk, keep=[], body="Next: the crate is to be weighed.").measured()
     found = [one for one in check_compaction(measured) if one.rule == "last-request-lost"]
     assert [(one.severity, one.evidence) for one in found] == [(Severity.INFO, {"in_handoff": "perhaps"})]
+
+
+def test_a_request_that_is_perhaps_there_is_not_listed_as_gone():
+    talk = (user("Load the van."), assistant("I weigh the crate again now."), user("Yes, weigh it."))
+    measured = compacted(talk, keep=[], body="Next: the crate is to be put on the scales.").measured()
+    asked = [one for one in measured.retention.facts if one.kind == "request" and 3 in one.messages]
+    assert [(one.value, one.in_doubt, one.is_lost) for one in asked] == [("Yes, weigh it.", True, False)]

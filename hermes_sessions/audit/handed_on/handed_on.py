@@ -8,17 +8,19 @@ from typing import Final
 from hermes_sessions.audit.handed_on.claim_origins import ClaimOrigins
 from hermes_sessions.audit.handed_on.duties import tells_duty
 from hermes_sessions.audit.handed_on.error_names import error_names
+from hermes_sessions.audit.handed_on.matter import matter_of
 from hermes_sessions.audit.handed_on.open_work import OpenWork
 from hermes_sessions.audit.handed_on.told_amounts import ToldAmounts
 from hermes_sessions.audit.handed_on.told_matters import Telling, ToldMatters, numbers_of, read_matters
 from hermes_sessions.audit.handed_on.tongues import is_in_other_tongue
 from hermes_sessions.audit.values import AuditMessage
-from hermes_sessions.audit.words.sentence_ends import SENTENCE_ENDS
+from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
 from hermes_sessions.facts.equivalence import expand_braces, outcome
 from hermes_sessions.facts.values import Fact
 
 _SENTENCES: Final = frozenset({"decision", "todo", "next_step", "question"})
 _AMOUNTS: Final = frozenset({"duration", "money", "number", "percentage", "date", "config"})
+_FEW_WORDS: Final = 2
 _SAID: Final = _SENTENCES | {"request", "error"}
 _MEASURED: Final = frozenset({"duration", "money", "number", "percentage", "date", "time"})
 
@@ -94,9 +96,18 @@ class HandedOn:
         if self._open_work.names(self._text_of(message) or fact.value, message, foreign):
             return Telling.YES
         if message == self._last_request:
-            return Telling.NOT
+            may_mean = any(map(self._open_work.may_name, (self._text_of(message), *self._offers(message))))
+            return Telling.PERHAPS if may_mean else Telling.NOT
         found = self._matters.of_sentence(fact.value)
         return Telling.PERHAPS if foreign and found is Telling.NOT else found
+
+    def _offers(self, message: int) -> Sequence[str]:
+        """Return the agent's words before a request that has hardly any of its own: *yes, do that*."""
+        if len(matter_of(self._text_of(message))) > _FEW_WORDS:
+            return ()
+        before = [row for row in self._before if row.id < message and row.is_reply and row.text.strip()]
+        offer = before[-1].text[-MAX_READ_CHARS:] if before else ""
+        return [one for one in SENTENCE_ENDS.split(offer) if one.strip()]
 
     def _of_error(self, fact: Fact, rows: Sequence[int]) -> Telling:
         names = error_names(fact.value) or error_names(fact.text)
