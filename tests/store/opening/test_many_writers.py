@@ -90,7 +90,7 @@ def test_two_that_lock_each_others_rows_are_both_done(shared: Store) -> None:
     with ThreadPoolExecutor(2) as pool:
         done = [pool.submit(shared.database.run, cross(*pair)) for pair in ((1, 2), (2, 1))]
         assert [one.result(PATIENCE_SECONDS) for one in done] == [None, None]
-    assert len(tries) == 3  # the server ended one of them, and that one came again
+    assert len(tries) > 2  # the server ended one that came again; on a busy machine they may meet twice
     with shared.database.read() as db:
         assert len(set(db.scalars(sql("SELECT title FROM conversations")))) == 1
 
