@@ -96,7 +96,10 @@ class HandedOn:
         if self._open_work.names(self._text_of(message) or fact.value, message, foreign):
             return Telling.YES
         if message == self._last_request:
-            may_mean = any(map(self._open_work.may_name, (self._text_of(message), *self._offers(message))))
+            asked = (self._text_of(message), *self._offers(message))
+            work = self._open_work
+            may_mean = any(map(work.may_name, asked)) or any(work.may_tell(one, message) for one in asked)
+            may_mean = may_mean or work.may_stem(message, foreign)
             return Telling.PERHAPS if may_mean else Telling.NOT
         found = self._matters.of_sentence(fact.value)
         return Telling.PERHAPS if foreign and found is Telling.NOT else found

@@ -20,6 +20,12 @@ _HEADING = re.compile(
     r"|现在|目前|这就|今|지금|التالي|المتبقي|القادم|قيد|بقي|التالية|待|次|残|他|남|다음|예정|할 일|अगला|बाकी|शेष",
     re.I,
 )
+_ASKED = re.compile(
+    r"\b(?:requests?|requested|asked|wish(?:es|ed)?|at hand|wunsch|wünsche|auftrag|bitten?|verlangt|gewünscht|gefragt|anliegen|demand(?:e|es|é|ée|ées|és)|souhait\w*|consignes?"
+    r"|pid(?:e|en|ió|ieron)|petici\w+|solicit\w+|encarg\w+|ped(?:e|iu|id\w+)|richiest\w+|chied\w+|chiest\w+|verzoek\w*|gevraagd\w*|prośb\w*|prosi\w*|poleceni\w*|życzeni\w*|iste[kğ]\w*|talep\w*|istedi\w*)\b"
+    r"|просьб|запрос|просит|попросил|поручени|要求|请求|請求|依頼|요청|طلب|अनुरोध",
+    re.I,
+)
 _SAYS_OPEN = re.compile(
     r"\b(?:(?:is|are|remains?) to be|zu \w{3,}(?:en|n) (?:ist|sind|wäre|bleibt|bleiben)|(?:ist|sind|bleibt|bleiben)(?: \w+){0,5} zu \w{3,}en|(?:reste|est|sont)(?: \w+){0,3} à \w+(?:er|ir|re)|(?:è|sono|resta)(?: \w+){0,3} da \w+(?:are|ere|ire)|por \w+[aei]r|tomorrow|morgen|demain|mañana|amanhã|domani|jutro|yarın|завтра|jetzt|maintenant|adesso|hay que|tiene que|il faut|bisogna|next|expects?|expected|erwart\w*|attend\w*|espera\w*|aspetta\w*|to[- ]?do|still|open|pending|remain\w*|left|outstanding|wants?|wanted|asked|asks|requested|should|shall|needs?|until then|in the meantime|meanwhile|is being \w+|now|must|due|await\w*|waiting|last request|current(?:ly)?"
     r"|noch|offen|als nächstes|nächst\w+|danach|soll\w*|will|möchte|wünscht|ausstehend|fehlt|steht aus|derzeit|zuletzt|bittet|aktuell|muss"
@@ -46,6 +52,7 @@ _OVER = re.compile(
     r"|(?:已完成|完了|済み|완료|готово|завершен\w*|выполнен\w*)\W*$",
     re.I,
 )
+_NUMBER = re.compile(r"\d+")
 _LONG_LABEL: Final = 6
 _ENOUGH: Final = 0.5
 _FEW: Final = 2
@@ -53,6 +60,8 @@ _SHORT: Final = 2
 """Words of so few letters name no thing."""
 _NEARLY: Final = 0.6
 _UNEXPLAINED: Final = 0.34
+_UNEXPLAINED_WHOLE: Final = 0.26
+_NOTHING: Final = 0.01
 _MAX_LINES: Final = 400
 _MAX_SAID: Final = 2_000
 
@@ -62,7 +71,10 @@ class OpenWork:
 
     def __init__(self, bodies: Sequence[str], said: Sequence[tuple[int, str]]) -> None:
         """Take the handoffs that are in sight, and every text of the context before with its message."""
-        self._lines = tuple(one for body in bodies for one in read_open_work(body))
+        lines = [one for body in bodies for one in read_open_work(body)]
+        self._lines = tuple(one.text for one in lines)
+        self._listed = tuple(one.text for one in lines if one.is_listed)
+        self._told = tuple(islice((one for body in bodies for one in _sentences(body)), _MAX_LINES))
         self._said = said
 
     def names(self, request: str, message: int, is_foreign: bool) -> bool:
@@ -102,6 +114,30 @@ class OpenWork:
             if things
         )
 
+    def may_tell(self, request: str, message: int) -> bool:
+        """Return whether a sentence, of open work or not, has more of *request* than of what was said before it."""
+        wanted, objects = matter_of(request), objects_of(request)
+        for sentence in self._told:
+            words = matter_of(sentence)
+            if len(shared_with(objects, sentence)) >= _FEW and len(words & wanted) > len(
+                words
+            ) * self._explained(words, message):
+                return True
+        return False
+
+    def may_stem(self, message: int, is_foreign: bool) -> bool:
+        """Return whether a listed line of open work has hardly anything of what was said before *message*.
+
+        Such a line may be what that message asks for, in words that nobody said; in another language any
+        sentence may be that has nothing at all of what was said.
+        """
+        listed = any(self._is_apart(line, message, _UNEXPLAINED_WHOLE) for line in self._listed)
+        return listed or (is_foreign and any(self._is_apart(line, message, _NOTHING) for line in self._told))
+
+    def _is_apart(self, line: str, message: int, least: float) -> bool:
+        words = matter_of(line).union(_NUMBER.findall(line))
+        return len(words) >= _FEW and self._explained(words, message) < least
+
     def _explained(self, words: frozenset[str], before: int) -> float:
         """Return how much of a line the best sentence of an earlier message has."""
         counts = Counter(chain.from_iterable(self._sentences.by_word.get(word, ()) for word in words))
@@ -119,7 +155,7 @@ class OpenWork:
         by_word: dict[str, list[int]] = {}
         for at, (message, piece) in enumerate(islice(pieces, _MAX_SAID)):
             messages.append(message)
-            for word in matter_of(piece[:1_000]):
+            for word in matter_of(piece[:1_000]).union(_NUMBER.findall(piece[:1_000])):
                 by_word.setdefault(word, []).append(at)
         return _SaidSentences(messages, by_word)
 
@@ -137,32 +173,61 @@ class _SaidSentences(NamedTuple):
     by_word: Mapping[str, Sequence[int]]
 
 
-def read_open_work(body: str) -> Iterator[str]:
+class OpenLine(NamedTuple):
+    """A line of open work, or a part of one; *listed* as such, or only worded so."""
+
+    text: str
+    is_listed: bool
+
+
+def read_open_work(body: str) -> Iterator[OpenLine]:
     """Yield the lines of a handoff's open work, and the parts of each."""
     count = 0
     for item in read_items(body):
-        listed = item.kind in _OPEN_KINDS or (
-            item.kind is PartKind.OTHER and _HEADING.search(item.heading) is not None
-        )
+        listed = item.kind in _OPEN_KINDS or (item.kind is PartKind.OTHER and _is_open(item.heading))
         listed = listed or (item.kind is PartKind.OTHER and _has_open_label(item.text))
         if item.kind is PartKind.DONE or _NONE.match(item.text):
             continue
         for sentence in SENTENCE_ENDS.split(item.text[:MAX_READ_CHARS]):
-            says_open = listed or _SAYS_OPEN.search(sentence) or _has_open_label(sentence)
-            if not sentence.strip() or not says_open or _NONE.match(sentence) or _is_over(sentence):
+            labelled = _has_open_label(sentence)
+            says_open = listed or labelled or _SAYS_OPEN.search(sentence)
+            if not sentence.strip() or not says_open or _says_none(sentence) or _is_over(sentence):
                 continue
+            is_listed = listed or labelled or _ASKED.search(sentence) is not None
             for piece in dict.fromkeys((sentence, *_PIECES.split(sentence))):
                 count += 1
                 if count > _MAX_LINES:
                     return
-                yield piece
+                yield OpenLine(piece, is_listed)
+
+
+def _sentences(body: str) -> Iterator[str]:
+    for item in read_items(body):
+        yield from filter(str.strip, SENTENCE_ENDS.split(item.text[:MAX_READ_CHARS]))
+
+
+def _says_none(text: str) -> bool:
+    """`None.`, `Next step: none`."""
+    return _NONE.match(text) is not None or (
+        _has_open_label(text) and _NONE.match(_labelled(text)[1]) is not None
+    )
+
+
+def _labelled(text: str) -> tuple[str, str]:
+    label, _, rest = text.replace("：", ":").partition(":")
+    return label, rest
 
 
 def _has_open_label(text: str) -> bool:
-    label, colon, _ = text.replace("：", ":").partition(":")
-    if not colon or len(label.split()) >= _LONG_LABEL:
+    label, rest = _labelled(text)
+    if not rest or len(label.split()) >= _LONG_LABEL:
         return False
-    return classify_heading(label) in _OPEN_KINDS or _HEADING.search(label) is not None
+    return classify_heading(label) in _OPEN_KINDS or _is_open(label)
+
+
+def _is_open(heading: str) -> bool:
+    """Whether what stands under *heading* is open, or was asked for."""
+    return _HEADING.search(heading) is not None or _ASKED.search(heading) is not None
 
 
 def _is_over(text: str) -> bool:

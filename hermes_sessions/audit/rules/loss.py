@@ -130,7 +130,7 @@ RULES: Final = (
         about="The user's last request is neither in the new transcript, nor in the summary, nor answered"
         " before. A note where only the summary has it, or perhaps has it in other words; nothing of agents"
         " that never keep a tail.",
-        advice="Ask again, or open the message and paste it: the agent does not see it any more.",
+        advice="Ask again, or open the message and paste it, unless the agent works on it.",
         compaction=_last_request_lost,
     ),
     Rule(

@@ -45,9 +45,10 @@ _TELLS = re.compile(
     re.I,
 )
 """A line that begins with a sentence about what was has no label."""
-_BARE = re.compile(r"^(?P<hash>)(?P<bold>)(?P<plain>[^\W\d_][\w-]+(?: [\w-]+){0,3} ?)\s*$")
+_BARE = re.compile(r"^(?:\d{1,2}[.)]\s+)?(?P<hash>)(?P<bold>)(?P<plain>[^\W\d_][\w-]+(?: [\w-]+){0,3} ?)\s*$")
 _LISTED = re.compile(r"^[\s>]*(?:[-*•+]|\d{1,2}[.)]|\[[ xX]?\])\s")
 _LEAD = re.compile(r"^[\s>]*(?:(?:[-*•+–—]|\d{1,3}[.)]|\[[ xX~]?\])\s+)*")
+_UNTICKED = re.compile(r"^[\s>]*(?:(?:[-*•+]|\d{1,3}[.)])\s+)?\[ ?\]\s")
 _TICKED = re.compile(r"^[\s>]*(?:(?:[-*•+]|\d{1,3}[.)])\s+)?(?:\[[xX]\]|[✅✓✔☑]|~~)")
 _MAX_ITEMS: Final = 2_000
 
@@ -77,8 +78,14 @@ def read_items(body: str) -> Iterator[PartItem]:
 
 def _bare_heading(line: str, behind: Sequence[str]) -> re.Match[str] | None:
     """A short line without a mark of its own that says what the list behind it is."""
-    match = _BARE.match(line) if behind and _LISTED.match(behind[0]) else None
+    listed = behind and _LISTED.match(behind[0])
+    deeper = listed and _depth(behind[0]) > _depth(line)
+    match = _BARE.match(line) if listed and (deeper or not _LISTED.match(line)) else None
     return match if match and classify_heading(match["plain"]) is not PartKind.OTHER else None
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _item(line: str, kind: PartKind, heading: str) -> PartItem:
@@ -93,6 +100,8 @@ def _item(line: str, kind: PartKind, heading: str) -> PartItem:
         and not _TELLS.search(label)
     ):
         return PartItem(inline["text"].strip(" *_"), own, label)
+    if kind is PartKind.OTHER and _UNTICKED.match(line):
+        kind = PartKind.PENDING
     return PartItem(_LEAD.sub("", line).strip(" *_"), kind, heading)
 
 
