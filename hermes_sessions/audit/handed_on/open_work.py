@@ -173,14 +173,14 @@ class _SaidSentences(NamedTuple):
     by_word: Mapping[str, Sequence[int]]
 
 
-class OpenLine(NamedTuple):
+class WorkLine(NamedTuple):
     """A line of open work, or a part of one; *listed* as such, or only worded so."""
 
     text: str
     is_listed: bool
 
 
-def read_open_work(body: str) -> Iterator[OpenLine]:
+def read_open_work(body: str) -> Iterator[WorkLine]:
     """Yield the lines of a handoff's open work, and the parts of each."""
     count = 0
     for item in read_items(body):
@@ -198,7 +198,7 @@ def read_open_work(body: str) -> Iterator[OpenLine]:
                 count += 1
                 if count > _MAX_LINES:
                     return
-                yield OpenLine(piece, is_listed)
+                yield WorkLine(piece, is_listed)
 
 
 def _sentences(body: str) -> Iterator[str]:

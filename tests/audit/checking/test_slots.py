@@ -11,7 +11,7 @@ from hermes_sessions.audit.values import AuditMessage
 
 CASES_FILE = Path(__file__).parent.parent / "planted" / "slots.txt"
 ROLES = {"U": "user", "A": "assistant", "T": "tool"}
-LEAST_ACCUSED = 30
+LEAST_ACCUSED = 29
 LEAST_NOTICED = 50
 
 

@@ -14,13 +14,6 @@ MOVED = [
         76,
     ),
     (
-        "Der Kessel meldet ab 71 Grad.",
-        "Den Kessel auf 76 Grad stellen, er stand auf 71.",
-        "Der Kessel meldet ab {} Grad.",
-        71,
-        76,
-    ),
-    (
         "The slot in Brno is gate 4.",
         "They moved the slot in Brno from gate 4 to gate 9.",
         "The slot in Brno is gate {}.",
@@ -43,6 +36,17 @@ def test_the_former_value_is_accused(before, after, line, old, new):
     rows = (assistant(before), user(after), assistant("Done."))
     assert accused(rows, line.format(old))
     assert accused(rows, line.format(new)) == set()
+
+
+def test_in_other_words_it_is_a_note():
+    rows = (
+        assistant("Der Kessel meldet ab 71 Grad."),
+        user("Den Kessel auf 76 Grad stellen, er stand auf 71."),
+        assistant("Erledigt."),
+    )
+    told = compacted(rows, body="Der Kessel meldet ab 71 Grad.").measured().deviations
+    assert {one.grade for one in told} == {Grade.NOT_VERBATIM}
+    assert compacted(rows, body="Der Kessel meldet ab 76 Grad.").measured().deviations == ()
 
 
 def test_a_line_of_a_tool_with_an_arrow_says_what_changed():

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.audit.builders import assistant, user
-from tests.audit.relations.test_relations import accusations
+from tests.audit.relations.test_relations import accusations, remarks
 
 HALLS = (
     user("Vents open at 26 °C in the nursery and at 29 °C in the main hall."),
@@ -32,7 +32,7 @@ SPEED = (
     ],
 )
 def test_a_value_of_something_else_is_found(said, summary):
-    assert "bound-elsewhere" in [rule for rule, _ in accusations(summary, *said)]
+    assert "bound-elsewhere" in {rule for rule, _ in remarks(summary, *said)}
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,6 @@ ACCUSED = [
     ("It is Oriane who signs the lease, not Thibaut.", "Thibaut signs the lease.", "Oriane signs the lease."),
     ("The kiln is kept at 41 °C.", "The kiln is kept at 41 °F.", "The kiln is kept at 41 °C."),
     ("Ящик с углём весит 79 кг.", "Ящик с углём весит 79 т.", "Ящик с углём весит 79 кг."),
-    ("We use Avro, 用Avro代替JSON。", "格式采用JSON而不是Avro。", "格式采用Avro而不是JSON。"),
     (
         "DNS is done by Solveig, the payments are tested by Anatol.",
         "DNS: Anatol; payments: Solveig.",
@@ -27,6 +26,7 @@ ACCUSED = [
     ),
 ]
 NOTED = [
+    ("We use Avro, 用Avro代替JSON。", "格式采用JSON而不是Avro。", "格式采用Avro而不是JSON。"),
     ("The slot in Brno is at dock 9.", "The slot in Brno is at dock 6.", "The slot in Brno is at dock 9."),
     ("Row C is kept for the press.", "The press has row G.", "The press has row C."),
 ]

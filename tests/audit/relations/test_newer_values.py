@@ -25,13 +25,17 @@ def accusations(body, *rows):
 @pytest.mark.parametrize(
     ("body", "rows", "rule"),
     [
-        ("Die Zahllast beträgt 7.315,23 EUR.", TAX, "replaced"),
         ("Die Liste liegt in anlagen/oktober_liste.csv.", TAX, "same-line"),
         ("4be91d7 was committed and has been pushed.", PUSH, "held-back"),
     ],
 )
 def test_what_is_tied_to_its_source_is_accused(body, rows, rule):
     assert rule in accusations(body, *rows)
+
+
+def test_a_former_value_in_other_words_is_noted():
+    told = compacted(TAX, body="Die Zahllast beträgt 7.315,23 EUR.").measured().deviations
+    assert {one.grade for one in told} == {Grade.NOT_VERBATIM}
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,12 @@ def noticed(body, *rows):
     return [(one.rule, one.source) for one in told if one.source]
 
 
+def remarks(body, *rows):
+    """Return the rules and sources of everything that *body* says otherwise, as an accusation or a note."""
+    told = compacted(rows, body=body).measured().deviations
+    return {(one.rule, one.source) for one in told}
+
+
 FAIR = (
     user(
         "We plan the harbour fair. Ana decided to rent the north hall. Ben decided that the tickets cost 12"

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.audit.builders import assistant, user
-from tests.audit.relations.test_relations import accusations
+from tests.audit.relations.test_relations import accusations, remarks
 
 REFUND = (
     user("Process the refund for order 4471 and the chargeback for order 4480."),
@@ -34,13 +34,16 @@ MEASURED = (
         (REFUND, "The refund for order 4471 succeeded."),
         (REFUND, "- Refund for order 4471: approved"),
         (REFUND, "The chargeback for order 4480 failed."),
-        (SYNC, "Die Synchronisation der Kalender ist aktiviert."),
         (HALL, "The hall is booked for 60 guests."),
         (HALL, "The caterer's deposit is 400 euros."),
     ],
 )
 def test_the_opposite_in_the_same_words_is_an_accusation(said, summary):
     assert accusations(summary, *said)
+
+
+def test_where_one_word_is_another_it_is_a_note():
+    assert remarks("Die Synchronisation der Kalender ist aktiviert.", *SYNC)
 
 
 @pytest.mark.parametrize(

@@ -120,11 +120,11 @@ LEDGER = (
     ],
 )
 def test_identifiers_and_entries_of_a_list_are_held_like_figures(altered, source, faithful):
-    assert source in {there for grade, _, there in told(altered, *LEDGER) if grade is Grade.CONTRADICTS}
+    assert source in {there for _, _, there in told(altered, *LEDGER)}
     assert told(faithful, *LEDGER) == set()
 
 
-def test_who_does_what_somebody_else_does_is_warned_of():
+def test_who_does_what_somebody_else_does_is_noted():
     rows = (
         assistant("Rufus books the hall. Elsbeth was asked, Rufus has his phone off today."),
         user(
@@ -132,7 +132,7 @@ def test_who_does_what_somebody_else_does_is_warned_of():
         ),
     )
     wrong = told("The deed of the ferry is brought to the notary at Kolmitz by Rufus.", *rows)
-    assert (Grade.CONTRADICTS, "Rufus", "Elsbeth") in wrong
+    assert (Grade.NOT_VERBATIM, "Rufus", "Elsbeth") in wrong
     assert told("The deed of the ferry is brought to the notary at Kolmitz by Elsbeth.", *rows) == set()
 
 
