@@ -3,7 +3,8 @@
 import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache, reduce
-from operator import or_
+from itertools import chain
+from operator import add, or_
 from typing import Final
 
 from hermes_sessions.facts.wording.heads import fold_case
@@ -15,12 +16,12 @@ _MAX_CHARS: Final = 2_000
 _JOINING: Final = "\u0345"
 """The one sign that is no letter, and one in small letters."""
 _HEAD: Final = 2
-"""Letters inside of words are looked up by so many of them."""
+"""Letters are looked up by so many of them."""
 
 _PATTERNS: Final[dict[frozenset[Needed], int]] = {}
 """A bit for each set of letters that patterns need; one more for every new set."""
 _WHOLE: Final[dict[str, int]] = {}
-_HEADS: Final[dict[str, int]] = {}
+_HEADS: Final[dict[str, dict[str, int]]] = {}
 _INNER: Final[dict[str, dict[str, int]]] = {}
 """The bits of the patterns that need a word, one that begins so, or letters anywhere in one."""
 
@@ -31,24 +32,31 @@ def _bit_of(needed: frozenset[Needed]) -> int:
     if known is None:
         known = _PATTERNS[needed] = 1 << len(_PATTERNS)
         for letters, begins, ends in needed:
-            held = _WHOLE if ends else _HEADS
-            held = held if begins else _INNER.setdefault(letters[:_HEAD], {})
+            held = _WHOLE if begins and ends else _lookup(letters, begins=begins)
             held[letters] = held.get(letters, 0) | known
         _of_words.cache_clear()
         _in_text.cache_clear()
     return known
 
 
+def _lookup(letters: str, *, begins: bool) -> dict[str, int]:
+    """Return where to put the bits of *letters*."""
+    return (_HEADS if begins else _INNER).setdefault(letters[:_HEAD], {})
+
+
 @lru_cache(maxsize=65_536)
 def _of_words(word: str) -> int:
     """Return the bits of all patterns that may match where *word* stands, in the letters of `fold_case`."""
     found = _WHOLE.get(word, 0)
-    for at in range(len(word)):
-        found |= _HEADS.get(word[: at + 1], 0)
-        for head in (word[at], word[at : at + _HEAD]):
-            for letters, bits in _INNER.get(head, {}).items():
-                if word.startswith(letters, at):
+    for head in (word[:1], word[:_HEAD]):
+        if head in _HEADS:
+            for letters, bits in _HEADS[head].items():
+                if word.startswith(letters):
                     found |= bits
+    for head in filter(_INNER.__contains__, chain(word, map(add, word, word[1:]))):
+        for letters, bits in _INNER[head].items():
+            if letters in word:
+                found |= bits
     return found
 
 
