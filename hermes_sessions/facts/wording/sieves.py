@@ -1,7 +1,7 @@
 """Patterns that are tried only where a text has letters that every match of them holds."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, reduce
 from itertools import chain
 from operator import add, or_
@@ -80,6 +80,11 @@ class Sieve:
         needed = needed_by(pattern)
         self._bit = 0 if needed is None else _bit_of(needed)
 
+    @property
+    def bit(self) -> int:
+        """The bit that `_in_text` sets where the pattern can match; 0 where nothing is known of it."""
+        return self._bit
+
     def may_be_in(self, text: str) -> bool:
         """Return whether the pattern can match anywhere in *text*."""
         return not self._bit or len(text) > _MAX_CHARS or self._bit & _in_text(text) != 0
@@ -104,3 +109,35 @@ class Sieve:
 def sieve(pattern: str, flags: int = 0) -> Sieve:
     """Return a pattern that is tried only where it may match. For the constants of a module."""
     return Sieve(re.compile(pattern, flags))
+
+
+class AnySieve:
+    """Patterns of which any may match, as those between bars: each is tried only where it may match itself."""
+
+    __slots__ = ("_bits", "sieves")
+
+    def __init__(self, sieves: Sequence[Sieve]) -> None:
+        """Take the patterns, in the order in which one pattern would try them."""
+        self.sieves = sieves
+        bits = [one.bit for one in sieves]
+        self._bits = reduce(or_, bits, 0) if all(bits) else 0
+
+    def may_be_in(self, text: str) -> bool:
+        """Return whether any of the patterns can match in *text*."""
+        return not self._bits or len(text) > _MAX_CHARS or self._bits & _in_text(text) != 0
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """Return the first match in *text*, of two that begin alike that of the first pattern."""
+        if not self.may_be_in(text):
+            return None
+        found = [match for one in self.sieves if (match := one.search(text)) is not None]
+        return min(found, key=_start, default=None)
+
+
+def _start(match: re.Match[str]) -> int:
+    return match.start()
+
+
+def any_sieve(*patterns: str, flags: int = 0) -> AnySieve:
+    """Return patterns of which any may match. For the constants of a module."""
+    return AnySieve([sieve(one, flags) for one in patterns])
