@@ -115,11 +115,12 @@ class OpenWork:
             for message, text in reversed(self._said)
             for piece in SENTENCE_ENDS.split(text[:MAX_READ_CHARS])
         )
+        asked = frozenset[str]().union(*map(matter_of, self._lines))
         messages: list[int] = []
         by_word: dict[str, list[int]] = {}
         for at, (message, piece) in enumerate(islice(pieces, _MAX_SAID)):
             messages.append(message)
-            for word in matter_of(piece[:1_000]):
+            for word in matter_of(piece[:1_000]) & asked:
                 by_word.setdefault(word, []).append(at)
         return _SaidSentences(messages, by_word)
 
@@ -131,7 +132,7 @@ def _lasts_alike(one: str, other: str) -> bool:
 
 
 class _SaidSentences(NamedTuple):
-    """The last sentences that were said: the message of each, and those that have each word."""
+    """The last sentences that were said: the message of each, and those that have each word of the open work."""
 
     messages: Sequence[int]
     by_word: Mapping[str, Sequence[int]]
