@@ -14,6 +14,9 @@ _VERBAL = re.compile(r"^[تينأ](?=\w{3,}$)")
 _ARABIC = re.compile(r"[\u0600-\u06ff]")
 _MARKS = re.compile(r"[\u0300-\u036f\u064b-\u0652]")
 _STEM: Final = 5
+_HEAD: Final = 3
+"""So many letters no ending takes away."""
+_LEAD: Final = ".:-"
 _ROOT: Final = 4
 _ANY_DEED: Final = frozenset(
     {"write", "draft", "send", "use", "run", "find", "change", "read", "verify", "fix", "delete", "test"}
@@ -39,6 +42,27 @@ def matter_of(text: str) -> frozenset[str]:
     """Return the words of *text* that name its things: stems without accents, pairs of signs, numbers, codes."""
     words = text.translate(_ASCII_WORDS).split() if text.isascii() else WORD.findall(text.translate(_APART))
     return frozenset(chain.from_iterable(map(_matter_of_word, set(words))))
+
+
+class AskedMatter:
+    """Which of the words asked for a text is about; most of its words begin like none of them."""
+
+    def __init__(self, asked: frozenset[str]) -> None:
+        """Take the words as `matter_of` has them."""
+        self._asked = asked
+        self._heads = frozenset(one[:_HEAD] for one in asked)
+
+    def in_text(self, text: str) -> frozenset[str]:
+        """Return those of the words asked for that *text* is about."""
+        if not text.isascii():
+            return matter_of(text) & self._asked
+        heads = self._heads
+        words = [
+            one
+            for one in text.translate(_ASCII_WORDS).split()
+            if one.rstrip(_JOINING).lstrip(_LEAD)[:_HEAD].lower() in heads
+        ]
+        return self._asked.intersection(chain.from_iterable(map(_matter_of_word, words)))
 
 
 @lru_cache(maxsize=65_536)

@@ -7,7 +7,13 @@ from functools import cached_property
 from itertools import chain, islice
 from typing import Final, NamedTuple
 
-from hermes_sessions.audit.handed_on.matter import matter_of, objects_of, shared_part, shared_with
+from hermes_sessions.audit.handed_on.matter import (
+    AskedMatter,
+    matter_of,
+    objects_of,
+    shared_part,
+    shared_with,
+)
 from hermes_sessions.audit.words.headings import PartKind, classify_heading, read_items
 from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
 from hermes_sessions.facts.polarity import is_negated
@@ -115,12 +121,12 @@ class OpenWork:
             for message, text in reversed(self._said)
             for piece in SENTENCE_ENDS.split(text[:MAX_READ_CHARS])
         )
-        asked = frozenset[str]().union(*map(matter_of, self._lines))
+        asked = AskedMatter(frozenset[str]().union(*map(matter_of, self._lines)))
         messages: list[int] = []
         by_word: dict[str, list[int]] = {}
         for at, (message, piece) in enumerate(islice(pieces, _MAX_SAID)):
             messages.append(message)
-            for word in matter_of(piece[:1_000]) & asked:
+            for word in asked.in_text(piece[:1_000]):
                 by_word.setdefault(word, []).append(at)
         return _SaidSentences(messages, by_word)
 
