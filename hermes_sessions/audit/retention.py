@@ -235,13 +235,17 @@ def _causes_once(
     """Yield facts; errors that share a name or a code are of one cause and count once, as the first."""
     held: list[tuple[Fact, list[int]]] = []
     causes: dict[str, list[int]] = {}
-    for fact, messages in found:
-        names = error_names(f"{fact.value}\n{fact.text}") if fact.kind == FactKind.ERROR else ()
-        known = next((causes[one] for one in names if one in causes), None)
+    for one in found:
+        fact, messages = one
+        if fact.kind != FactKind.ERROR:
+            held.append(one)
+            continue
+        names = error_names(f"{fact.value}\n{fact.text}")
+        known = next((causes[name] for name in names if name in causes), None)
         if known is not None:
             known += messages
         else:
-            held.append((fact, messages))
+            held.append(one)
         causes |= dict.fromkeys(names, messages if known is None else known)
     return iter(held)
 
