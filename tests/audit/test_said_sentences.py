@@ -60,6 +60,13 @@ def test_a_word_names_itself(word: str) -> None:
     assert (AskedForms(terms).in_text(word) or frozenset()) == terms
 
 
+@pytest.mark.parametrize("beside", ["", "é ", "удалить "])
+def test_signs_between_words_cut_them_in_any_text(beside: str) -> None:
+    said = f"{beside}http://a.b/c?d=e POOL=3421"
+    terms = frozenset(map(bent_form, read_terms(said).all))
+    assert AskedForms(terms).in_text(said) == terms
+
+
 def test_what_was_said_elsewhere_explains_a_sentence() -> None:
     rows = [
         replace(user("Never delete the backup of the gateway."), id=1),

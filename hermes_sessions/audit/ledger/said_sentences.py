@@ -122,7 +122,7 @@ class AskedForms:
         if is_of_signs(text):
             terms = read_terms(text).all
             return frozenset(map(bent_form, terms)) & self._asked if terms else None
-        chunks = {*(text.translate(_ASCII_CHUNKS) if text.isascii() else text).split()}
+        chunks = set(text.translate(_ASCII_CHUNKS).split())
         found = {*map(self._of_chunk, chunks)}
         found.discard(None)
         return _NOTHING.union(*cast("set[frozenset[str]]", found)) if found else None
