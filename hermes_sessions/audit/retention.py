@@ -5,9 +5,9 @@ here, and lost means out of the model's sight, not out of the store.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.checking.handoff_index import SENTENCES, HandoffIndex
@@ -166,23 +166,39 @@ def measure_retention(
     case: CompactionCase, read: FactReader = read_facts, handoff: HandoffIndex | None = None
 ) -> Retention:
     """Return every fact of the span that is still of use, and where it still stands."""
-    spent = find_spent(case, read)
-    found: dict[tuple[str, str], tuple[Fact, list[int]]] = {}
+    found = _found_once(case, read)
+    sight = _Sight(case, read, handoff)
+    kept = [_kept(fact, messages, sight) for fact, messages in _causes_once(found)]
+    return Retention((*kept, *_duties(case, [fact for fact, _ in found], sight)))
+
+
+def _found_once(case: CompactionCase, read: FactReader) -> Collection[tuple[Fact, list[int]]]:
+    """Return the facts of the span that are still of use, each with the messages that hold it.
+
+    One value counts once, as the kind that weighs most: a port is a setting and a number too.
+    """
+    spent: dict[int, set[int]] = {}
+    for key, place in find_spent(case, read):
+        spent.setdefault(key, set()).add(place)
+    found: dict[str | tuple[str, str], tuple[Fact, list[int]]] = {}
     rules = _RulesOnce()
     for message in case.span:
+        key, used = message.id, spent.get(message.id, ())
         for place, fact in enumerate(read(message)):
-            if (message.id, place) in spent:
+            if used and place in used:
                 continue
-            # One value counts once, as the kind that weighs most: a port is a setting and a number too.
-            value = rules.first(fact) if fact.kind == FactKind.CONSTRAINT else fact.value
-            slot = (fact.kind if fact.kind in SENTENCES else "", value)
-            known = found.setdefault(slot, (fact, []))
-            known[1].append(message.id)
-            if fact.weight > known[0].weight:
-                found[slot] = (fact, known[1])
-    sight = _Sight(case, read, handoff)
-    kept = [_kept(fact, messages, sight) for fact, messages in _causes_once(found.values())]
-    return Retention((*kept, *_duties(case, [fact for fact, _ in found.values()], sight)))
+            kind, _, value, _, _, weight, _ = fact
+            slot: str | tuple[str, str] = value
+            if kind in SENTENCES:
+                slot = kind, rules.first(fact) if kind == FactKind.CONSTRAINT else value
+            known = found.get(slot)
+            if known is None:
+                found[slot] = fact, [key]
+                continue
+            known[1].append(key)
+            if weight > known[0].weight:
+                found[slot] = fact, known[1]
+    return found.values()
 
 
 def _duties(case: CompactionCase, found: Sequence[Fact], sight: "_Sight") -> Iterator[KeptFact]:
@@ -219,13 +235,17 @@ def _causes_once(
     """Yield facts; errors that share a name or a code are of one cause and count once, as the first."""
     held: list[tuple[Fact, list[int]]] = []
     causes: dict[str, list[int]] = {}
-    for fact, messages in found:
-        names = error_names(f"{fact.value}\n{fact.text}") if fact.kind == FactKind.ERROR else ()
-        known = next((causes[one] for one in names if one in causes), None)
+    for one in found:
+        fact, messages = one
+        if fact.kind != FactKind.ERROR:
+            held.append(one)
+            continue
+        names = error_names(f"{fact.value}\n{fact.text}")
+        known = next((causes[name] for name in names if name in causes), None)
         if known is not None:
             known += messages
         else:
-            held.append((fact, messages))
+            held.append(one)
         causes |= dict.fromkeys(names, messages if known is None else known)
     return iter(held)
 
@@ -248,27 +268,20 @@ class _RulesOnce:
 
 
 def _kept(fact: Fact, messages: Sequence[int], sight: "_Sight") -> KeptFact:
-    messages = tuple(dict.fromkeys(messages))
+    kind, key, value, text, speaker, weight, _ = fact
+    messages = (messages[0],) if len(messages) == 1 else tuple(dict.fromkeys(messages))
     in_doubt = False
-    if fact.kind == FactKind.CONSTRAINT:
+    if kind == FactKind.CONSTRAINT:
         in_tail, in_handoff, in_doubt = sight.of_rule(fact, messages)
     else:
         in_tail, in_handoff = sight.keeps(fact), sight.tells(fact)
-        if not (in_tail or in_handoff) and fact.weight >= MATTERS:
+        if weight >= MATTERS and not (in_tail or in_handoff):
             telling = sight.handed_on.of(fact, messages)
             in_handoff, in_doubt = telling is Telling.YES, telling is Telling.PERHAPS
-    return KeptFact(
-        fact.kind,
-        fact.value,
-        messages,
-        in_tail,
-        in_handoff,
-        fact.key,
-        fact.text,
-        fact.speaker,
-        fact.weight,
-        in_doubt,
-    )
+    return _as_kept((kind, value, messages, in_tail, in_handoff, key, text, speaker, weight, in_doubt))
+
+
+_as_kept: Final[Callable[[tuple[object, ...]], KeptFact]] = partial(tuple.__new__, KeptFact)
 
 
 def measure_survival(
@@ -333,7 +346,12 @@ class _Sight:
         return rule.speaker == Role.ASSISTANT and not is_promise(rule.value)
 
     def _originals(self, messages: Sequence[int]) -> Sequence[int]:
-        return [row.original for row in self._case.before if row.id in messages]
+        found = sorted(at for one in messages if (at := self._places.get(one)) is not None)
+        return [self._case.before[at].original for at in found]
+
+    @cached_property
+    def _places(self) -> Mapping[int, int]:
+        return {row.id: at for at, row in enumerate(self._case.before)}
 
     def holds(self, fact: Fact) -> bool:
         """Return whether the fact is in sight."""

@@ -31,6 +31,8 @@ _MOVES = re.compile(
 _DIGIT = re.compile(r"\d")
 _REACH: Final = 60
 _NARRATED: Final = frozenset({"next_step", "question"})
+_WATCHED: Final = _ASKED | _VALUES | {"test_result", "error", "todo", "file_changed"}
+_TOOL: Final = Role.TOOL.value
 
 
 def find_spent(
@@ -46,17 +48,18 @@ def find_spent(
     later_changes: set[str] = set()
     for at in range(len(rows) - 1, -1, -1):
         row = rows[at]
-        for place, fact in enumerate(facts[at]):
+        watched = [(place, fact) for place, fact in enumerate(facts[at]) if fact.kind in _WATCHED]
+        for place, fact in watched:
             if (
                 (fact.kind == "test_result" and tested < len(rows) and tested != at)
                 or (fact.kind == "error" and at < passed < len(rows))
                 or (fact.kind in _ASKED and row.role == Role.USER and at < reply < len(rows))
                 or (fact.kind in _NARRATED and row.role == Role.ASSISTANT and at < changed < len(rows))
                 or (fact.kind == "todo" and _is_done(fact, later_changes))
-                or (fact.kind in _VALUES and fact.speaker != Role.TOOL and _is_former(fact))
+                or (fact.kind in _VALUES and fact.speaker != _TOOL and _is_former(fact))
             ):
                 spent.add((row.id, place))
-        if results := [fact for fact in facts[at] if fact.kind == "test_result"]:
+        if results := [fact for _, fact in watched if fact.kind == "test_result"]:
             tested = min(tested, at) if tested < len(rows) else at
             if _is_green(results):
                 passed = at
@@ -64,7 +67,7 @@ def find_spent(
             reply = at
         if row.calls or row.is_request:
             changed = at
-        later_changes.update(fact.value for fact in facts[at] if fact.kind == "file_changed")
+        later_changes.update(fact.value for _, fact in watched if fact.kind == "file_changed")
     return frozenset(spent)
 
 

@@ -254,6 +254,8 @@ def _compare_sentence(fact: Fact, heard: Heard) -> Comparison:
     words = content_words(value)
     best = Comparison(Likeness.ABSENT)
     for line, others in heard.statements:
+        if words.isdisjoint(others):
+            continue
         answer = _beside(words, others, value, line)
         if answer.likeness is Likeness.EQUIVALENT:
             return answer

@@ -151,14 +151,15 @@ _Held = tuple[tuple[int, ...], tuple[int, ...]]
 @cache
 def _index() -> _GateIndex:
     entries = tuple((one, word) for one in _GATES for word in one.words)
-    index = _GateIndex(
-        entries, {}, {}, {}, set(), tuple({word for _, word in entries if not _runs_of(word)}), {}, set(), {}
-    )
+    uses: dict[str, list[int]] = {}
     for number, (_, word) in enumerate(entries):
-        index.uses.setdefault(word, []).append(number)
+        uses.setdefault(word, []).append(number)
+    runs_of = {word: _runs_of(word) for word in uses}
+    bare = tuple(word for word, runs in runs_of.items() if not runs)
+    index = _GateIndex(entries, uses, {}, {}, set(), bare, {}, set(), {})
     known: dict[_Run, int] = {}
-    for word, numbers in index.uses.items():
-        runs = _runs_of(word)
+    for word, numbers in uses.items():
+        runs = runs_of[word]
         placed = [known.setdefault(one, len(known)) for one in runs]
         if runs == (_Run(word.encode(), begins=False, ends=False),):
             index.whole[placed[0]] = numbers

@@ -164,8 +164,15 @@ class LineReader:
 
     def around(self, start: int, end: int) -> str:
         """Return the line of text[start:end], as `line_around` finds it."""
-        if self._start <= start and end <= self._end:
-            return self._line
+        if not (self._start <= start and end <= self._end):
+            self._start, self._end, self._line = self.stretch(start, end)
+        return self._line
+
+    def stretch(self, start: int, end: int) -> tuple[int, int, str]:
+        """Return the line of text[start:end] with the stretch of the text of which it is the line.
+
+        Of a line that is cut there is no such stretch.
+        """
         text = self._text
         first = text.rfind("\n", max(0, start - MAX_FACT_CHARS), start) + 1
         last = text.find("\n", end, first + MAX_FACT_CHARS)
@@ -175,10 +182,9 @@ class LineReader:
             bare = line.strip()
             low = first + len(line) - len(line.lstrip())
             if low <= start and end <= low + len(bare) and "\n" not in bare:
-                self._start, self._end, self._line = low, low + len(bare), bare
-                return bare
+                return low, low + len(bare), bare
         first, last = line_around(text, start, end)
-        return text[first:last]
+        return -1, -1, text[first:last]
 
 
 def hits(page: TextPage, gate: Gate) -> Iterable[tuple[int, str]]:

@@ -9,6 +9,7 @@ import hashlib
 import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from typing import Any, Final, NamedTuple
 
 from hermes_sessions.facts.extract import facts_and_rules
@@ -87,31 +88,46 @@ def _numbers(facts: Sequence[Fact]) -> Iterator[int | str]:
 
 def _facts_at(unwrapped: Unwrapped) -> Callable[[list[Any]], tuple[Fact, ...]]:
     starts = [piece.start for piece in unwrapped.pieces]
+    behind = [*starts[1:], len(unwrapped.text) + 1]
 
     def look(numbers: list[Any]) -> tuple[Fact, ...]:
-        found, start, at = [], 0, -1
+        found = []
+        start = low = high = 0
+        piece_start = piece_end = -1
         fields = [numbers[place::_FIELDS] for place in range(_FIELDS)]
         for number, distance, length, key in zip(*fields, strict=True):
             start += distance
-            here = bisect_right(starts, start) - 1
-            if here != at:
-                at, piece = here, unwrapped.pieces[here]
-                lines = LineReader(piece.text)
-            first, last = start - piece.start, start - piece.start + length
-            if not 0 <= first < last <= len(piece.text):
+            if not piece_start <= start < piece_end:
+                here = bisect_right(starts, start) - 1
+                piece_start, piece_end = starts[here], behind[here]
+                text, _, _, speaker, *_ = unwrapped.pieces[here]
+                lines, weights = LineReader(text), _weights_of(speaker)
+                low = high = -1
+            first, last = start - piece_start, start - piece_start + length
+            if not 0 <= first < last <= len(text):
                 raise ValueError(f"no fact stands at {start}")
-            kind = _KINDS[number]
+            if not (low <= first and last <= high):
+                low, high, line = lines.stretch(first, last)
             found.append(
-                Fact(
-                    kind,
+                (
+                    _KINDS[number],
                     key or "",
-                    piece.text[first:last],
-                    lines.around(first, last),
-                    piece.speaker,
-                    weigh(kind, piece.speaker),
+                    text[first:last],
+                    line,
+                    speaker,
+                    weights[number],
                     (start, start + length),
                 )
             )
-        return tuple(found)
+        return tuple(map(_as_fact, found))
 
     return look
+
+
+_as_fact: Final[Callable[[tuple[object, ...]], Fact]] = partial(tuple.__new__, Fact)
+"""A fact of its fields: the call of a class for each of thousands takes longer than to find them."""
+
+
+@cache
+def _weights_of(speaker: str) -> tuple[float, ...]:
+    return tuple(weigh(kind, speaker) for kind in _KINDS)

@@ -65,10 +65,14 @@ def is_negated(text: str) -> bool:
 
 def content_words(text: str) -> frozenset[str]:
     """Return the words of *text* that carry its meaning, in lower case."""
-    words = (word.lower().strip(".:-/") for word in _WORD.findall(text))
-    return frozenset(
-        _stem(word) for word in words if word and word not in _EMPTY and not NEGATION.fullmatch(word)
-    )
+    return frozenset(filter(None, map(content_word, set(_WORD.findall(text)))))
+
+
+@lru_cache(maxsize=65_536)
+def content_word(word: str) -> str:
+    """Return one word as `content_words` has it, '' where it carries nothing."""
+    word = word.lower().strip(".:-/")
+    return "" if not word or word in _EMPTY or NEGATION.fullmatch(word) else _stem(word)
 
 
 def _stem(word: str) -> str:

@@ -10,6 +10,7 @@ _TABBED = re.compile(r"[ ]{1,8}\d{1,7}\t")
 _DIFF = re.compile(r"^(?:diff --git |@@ -\d|\*\*\* Begin Patch|--- [^\n]{1,400}\n\+\+\+ )", re.M)
 _HUNK = re.compile(r"@@ -\d{1,9}(?:,\d{1,9})? \+\d{1,9}(?:,\d{1,9})? @@")
 _SAMPLE_LINES: Final = 60
+_MOST: Final = 0.7
 
 
 def plain_text(text: str, *, numbered: bool = True) -> str:
@@ -28,10 +29,10 @@ def without_numbers(text: str) -> tuple[str, bool]:
 
     `12: text` stands in lists of other things, too.
     """
-    lines = text.split("\n")
-    sample = [line for line in lines[:_SAMPLE_LINES] if line.strip()]
+    sample = [line for line in text.split("\n", _SAMPLE_LINES)[:_SAMPLE_LINES] if line.strip()]
     if not _is_listing(sample):
         return text, False
+    lines = text.split("\n")
     found = [_NUMBERED.match(line) for line in lines]
     plain = "\n".join(
         line[match.end() :] if match else line for line, match in zip(lines, found, strict=True)
@@ -41,8 +42,11 @@ def without_numbers(text: str) -> tuple[str, bool]:
 
 def _is_listing(sample: list[str]) -> bool:
     """Return whether nearly all lines begin with a number that counts up, and one sign after it."""
-    found = [match for line in sample if (match := _NUMBERED.match(line))]
-    if len(found) < 2 or len(found) < len(sample) * 0.7:
+    begun = [line for line in sample if line.lstrip(" ")[:1].isdigit()]
+    if len(begun) < len(sample) * _MOST:
+        return False
+    found = [match for line in begun if (match := _NUMBERED.match(line))]
+    if len(found) < 2 or len(found) < len(sample) * _MOST:
         return len(sample) == 1 == len(found) and found[0][2] in "|→"
     numbers = [int(match[1]) for match in found]
     signs = {match[2] for match in found}

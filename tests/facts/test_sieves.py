@@ -24,7 +24,7 @@ from hermes_sessions.facts.wording import (
 )
 from hermes_sessions.facts.wording.heads import fold_case
 from hermes_sessions.facts.wording.necessary import needed_by
-from hermes_sessions.facts.wording.sieves import Sieve, sieve
+from hermes_sessions.facts.wording.sieves import Sieve, any_sieve, sieve
 from tests.facts.pattern_walk import ways_without
 
 ROOMS = (
@@ -32,9 +32,11 @@ ROOMS = (
     *(choice_shapes, observations, promise_rules, rule_scopes, rule_shapes, rules, standing_rules),
     *(told_effects, words),
 )
-SIEVES = {name: one for room in ROOMS for name, one in vars(room).items() if isinstance(one, Sieve)} | {
-    f"{axis}.{at}": one for axis, both in opposites._SIDES.items() for at, one in enumerate(both)
-}
+SIEVES = (
+    {name: one for room in ROOMS for name, one in vars(room).items() if isinstance(one, Sieve)}
+    | {f"{axis}.{at}": one for axis, both in opposites._SIDES.items() for at, one in enumerate(both)}
+    | {f"RECOVERED.{at}": one for at, one in enumerate(repairs.RECOVERED.sieves)}
+)
 LETTERS = sorted({one.letters for each in SIEVES.values() for one in needed_by(each.pattern) or ()})
 BETWEEN = [" ", "", "-", "'", "’", ". ", ", ", "\n", "_", "s", "İ", "ſ", "K", "不", "\u0345", "é"]
 TEXTS = st.lists(
@@ -124,3 +126,21 @@ def test_a_pattern_that_comes_later_is_looked_for_in_texts_that_were_read_before
 
 def test_a_sign_that_small_letters_join_to_a_word_ends_one_where_it_is_none() -> None:
     assert sieve(r"\bnever\b").search("x\u0345never")
+
+
+@settings(max_examples=200, deadline=None)
+@given(TEXTS)
+def test_patterns_of_which_any_may_match_find_what_one_of_all_finds(text: str) -> None:
+    parts = [one.pattern.pattern for one in repairs.RECOVERED.sieves]
+    whole = re.compile("|".join(parts), re.I).search(text)
+    found = repairs.RECOVERED.search(text)
+    assert (whole and whole.span()) == (found and found.span())
+
+
+def test_of_two_that_begin_alike_the_first_is_found() -> None:
+    found = any_sieve("gate(?:way)?", "gateways", "a gate").search("This is a gateways.")
+    assert found is not None
+    assert found.group() == "a gate"
+    other = any_sieve("gate", "gateways").search("the gateways")
+    assert other is not None
+    assert other.group() == "gate"

@@ -45,7 +45,10 @@ class HandoffIndex(SourceIndex):
     def _tells(self, fact: Fact) -> bool:
         if fact.kind in SENTENCES:
             return self._tells_sentence(fact)
-        return self.says(fact.kind, fact.value).likeness is not Likeness.ABSENT
+        return (
+            self.may_say(fact.kind, fact.value)
+            and self.says(fact.kind, fact.value).likeness is not Likeness.ABSENT
+        )
 
     def _tells_sentence(self, fact: Fact) -> bool:
         if self._stands(fact.value.rstrip("….")):

@@ -1,7 +1,8 @@
 """Errors that are over: the command ran through later, they were mended, or let pass."""
 
-from collections.abc import Collection, Iterator, Sequence
-from functools import lru_cache
+from bisect import bisect_right
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Final
 
@@ -39,32 +40,67 @@ def find_mended(rows: Sequence[AuditMessage], facts: Sequence[Sequence[Fact]]) -
 
 
 class _Repairs:
-    """What a conversation says and shows of errors that are over."""
+    """What a conversation says and shows of errors that are over: no more of it is read than is asked for."""
 
     def __init__(self, rows: Sequence[AuditMessage], facts: Sequence[Sequence[Fact]]) -> None:
-        self._keys = list(_keys_of_results(rows))
+        self._rows = rows
+        self._facts = facts
         self._asked = [at for at, row in enumerate(rows) if row.is_request]
         self._through: dict[tuple[str, ...], int] = {}
-        for at, keys in enumerate(self._keys):
-            if keys and _is_through(rows[at], facts[at]):
-                self._through.update(dict.fromkeys(keys, at))
-        last = islice((at for at in range(len(rows) - 1, -1, -1) if _tells_of_repair(rows[at])), _MAX_REPLIES)
-        told = [(at, read_terms(_words(rows[at])[:_MAX_CHARS]).all) for at in last]
-        self._told = told[::-1]
+        self._told: list[tuple[int, frozenset[str]]] = []
+        self._untold = islice(_tell_of_repair(rows), _MAX_REPLIES)
         self._recoveries = Recoveries(rows)
 
     def mend(self, at: int, error: Fact) -> bool:
         """Return whether the error of row *at* is over."""
-        if any(self._through.get(key, -1) > at for key in self._keys[at]):
-            return True
         if self._recoveries.end(at, error):
             return True
-        later = [(place, terms) for place, terms in self._told if place >= at]
-        if not later:
-            return False
-        turn = next((place for place in self._asked if place > at), None)
+        keys = self._keys[at] if self._rows[at].result_ids else ()
+        if any(self._last_through(key) > at for key in keys):
+            return True
+        behind = bisect_right(self._asked, at)
+        turn = self._asked[behind] if behind < len(self._asked) else None
         words = read_terms(error.value).all
-        return any(turn is None or place < turn or words & terms for place, terms in later)
+        return any(turn is None or place < turn or words & terms for place, terms in self._told_from(at))
+
+    def _last_through(self, key: tuple[str, ...]) -> int:
+        """Return the last row that is the result of *key* and went through; -1 where none did."""
+        known = self._through.get(key)
+        if known is None:
+            rows = reversed(self._rows_of[key])
+            known = next((at for at in rows if _is_through(self._rows[at], self._facts[at])), -1)
+            self._through[key] = known
+        return known
+
+    def _told_from(self, at: int) -> Iterator[tuple[int, frozenset[str]]]:
+        """Yield the rows from the last one back to *at* that tell of a repair, with what each names."""
+        for one in self._told:
+            if one[0] < at:
+                return
+            yield one
+        for place in self._untold:
+            one = place, read_terms(_words(self._rows[place])[:_MAX_CHARS]).all
+            self._told.append(one)
+            if place < at:
+                return
+            yield one
+
+    @cached_property
+    def _keys(self) -> Sequence[Collection[tuple[str, ...]]]:
+        return list(_keys_of_results(self._rows))
+
+    @cached_property
+    def _rows_of(self) -> Mapping[tuple[str, ...], Sequence[int]]:
+        found: dict[tuple[str, ...], list[int]] = {}
+        for at, keys in enumerate(self._keys):
+            for key in keys:
+                found.setdefault(key, []).append(at)
+        return found
+
+
+def _tell_of_repair(rows: Sequence[AuditMessage]) -> Iterator[int]:
+    """Yield the rows that tell of a repair, the last one first."""
+    return (at for at in range(len(rows) - 1, -1, -1) if _tells_of_repair(rows[at]))
 
 
 def _keys_of_results(rows: Sequence[AuditMessage]) -> Iterator[Collection[tuple[str, ...]]]:

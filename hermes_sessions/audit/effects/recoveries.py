@@ -1,7 +1,9 @@
 """Errors that are over: somebody says so later, or the same was done again and went well."""
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.effects.calls import read_actions
@@ -40,6 +42,9 @@ class Recoveries:
 
     def __init__(self, rows: Sequence[AuditMessage]) -> None:
         self._rows = rows
+        self._said: list[_Recovery] = []
+        self._first = self._next = len(rows)
+        self._well: dict[tuple[str, ...], int] = {}
 
     def end(self, at: int, error: Fact) -> bool:
         """Return whether the error of row *at* is over.
@@ -48,17 +53,16 @@ class Recoveries:
         again; where the trouble as a whole is called over; or where the same program went through later
         with the same objects.
         """
-        later = [one for one in self._said if one.row > at]
-        if later:
-            subject = self._subject(at, error)
-            for one in later:
-                if one.whole and one.row - at <= _REACH:
-                    return True
-                shared = len(one.named & subject)
-                if shared and shared >= len(one.named) * _HALF and (shared >= _FEW or len(one.named) <= _FEW):
-                    return True
-        done = self._done_of(at)
-        return any(row > at and not done.isdisjoint(keys) for row, keys in self._went_well)
+        subject: frozenset[str] | None = None
+        for row, named, whole in self._said_behind(at):
+            if whole and row - at <= _REACH:
+                return True
+            subject = self._subject(at, error) if subject is None else subject
+            shared = len(named & subject)
+            if shared and shared >= len(named) * _HALF and (shared >= _FEW or len(named) <= _FEW):
+                return True
+        done = self._results[at] if self._rows[at].result_ids else ()
+        return any(self._last_well(key) > at for key in done)
 
     def _subject(self, at: int, error: Fact) -> frozenset[str]:
         """Return what an error names, and the next reply where it speaks of it."""
@@ -68,14 +72,21 @@ class Recoveries:
             named |= named_in(reply.text[:_RETOLD_CHARS])
         return named - _TROUBLE
 
-    @cached_property
-    def _said(self) -> Sequence[_Recovery]:
-        return [
-            _Recovery(at, named, whole)
-            for at, row in enumerate(self._rows)
-            if row.role in _SPEAKERS and row.kind != "handoff" and row.text
-            for named, whole in _recoveries_in(row.text[:_MAX_CHARS])
-        ]
+    def _said_behind(self, at: int) -> Iterator[_Recovery]:
+        """Yield what is said to be well again behind row *at*, in order; a row is read when it is needed."""
+        if not self._first <= at + 1:
+            self._first = self._next = at + 1
+            self._said = []
+        yield from self._said[bisect_right(self._said, at, key=attrgetter("row")) :]
+        self._next = max(self._next, at + 1)
+        while self._next < len(self._rows):
+            row = self._rows[self._next]
+            is_said = row.role in _SPEAKERS and row.kind != "handoff" and row.text
+            read = _recoveries_in(row.text[:_MAX_CHARS]) if is_said else ()
+            found = [_Recovery(self._next, named, whole) for named, whole in read]
+            self._said += found
+            self._next += 1
+            yield from found
 
     @cached_property
     def _results(self) -> Sequence[frozenset[tuple[str, ...]]]:
@@ -93,16 +104,22 @@ class Recoveries:
             found.append(frozenset(key for one in row.result_ids for key in done.get(one, ())))
         return found
 
-    def _done_of(self, at: int) -> frozenset[tuple[str, ...]]:
-        return self._results[at]
-
     @cached_property
-    def _went_well(self) -> Sequence[tuple[int, frozenset[tuple[str, ...]]]]:
-        return [
-            (at, keys)
-            for at, keys in enumerate(self._results)
-            if keys and _went_well(self._rows[at].text[:_MAX_CHARS])
-        ]
+    def _results_of(self) -> Mapping[tuple[str, ...], Sequence[int]]:
+        found: dict[tuple[str, ...], list[int]] = {}
+        for at, keys in enumerate(self._results):
+            for key in keys:
+                found.setdefault(key, []).append(at)
+        return found
+
+    def _last_well(self, key: tuple[str, ...]) -> int:
+        """Return the last row that is the result of *key* and tells no failure; -1 where there is none."""
+        known = self._well.get(key)
+        if known is None:
+            rows = reversed(self._results_of[key])
+            known = next((at for at in rows if _went_well(self._rows[at].text[:_MAX_CHARS])), -1)
+            self._well[key] = known
+        return known
 
 
 def _objects_of(words: Sequence[str]) -> tuple[str, ...]:
@@ -120,9 +137,7 @@ def _went_well(result: str) -> bool:
 
 @lru_cache(maxsize=4_096)
 def _recoveries_in(text: str) -> Sequence[tuple[frozenset[str], bool]]:
-    if not RECOVERED.search(text) and not WHOLE.search(text):
-        return ()
-    return tuple(_recovered(text))
+    return tuple(_recovered(text)) if RECOVERED.may_be_in(text) or WHOLE.may_be_in(text) else ()
 
 
 def _recovered(text: str) -> Iterator[tuple[frozenset[str], bool]]:

@@ -87,7 +87,8 @@ class HandedOn:
 
     def is_foreign(self, text: str, rows: Sequence[int]) -> bool:
         """Return whether no line of the handoffs is in the language in which *text* was said."""
-        near = [row.text for row in self._before if row.id in rows]
+        places = {at for one in rows if (at := self._places.get(one)) is not None}
+        near = [self._before[at].text for at in sorted(places)]
         return is_in_other_tongue(text, (*near, *self._requests), self._lines)
 
     def _of_request(self, fact: Fact, rows: Sequence[int]) -> Telling:
@@ -135,12 +136,17 @@ class HandedOn:
     def _names_file(self, path: str) -> bool:
         """By the end of its path, or by its name where that is no common one."""
         name = path.replace("\\", "/").rpartition("/")[2]
-        if not name or name.casefold() in _COMMON_NAMES:
+        if not name or name.casefold() in _COMMON_NAMES or name not in self._opened:
             return False
         return re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-]|\.\w)", self._opened) is not None
 
     def _text_of(self, message: int) -> str:
-        return next((row.text for row in self._before if row.id == message), "")
+        at = self._places.get(message)
+        return "" if at is None else self._before[at].text
+
+    @cached_property
+    def _places(self) -> dict[int, int]:
+        return {row.id: at for at, row in enumerate(self._before)}
 
     @cached_property
     def _last_request(self) -> int | None:

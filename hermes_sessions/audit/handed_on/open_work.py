@@ -7,7 +7,13 @@ from functools import cached_property
 from itertools import chain, islice
 from typing import Final, NamedTuple
 
-from hermes_sessions.audit.handed_on.matter import matter_of, objects_of, shared_part, shared_with
+from hermes_sessions.audit.handed_on.matter import (
+    AskedMatter,
+    matter_of,
+    objects_of,
+    shared_part,
+    shared_with,
+)
 from hermes_sessions.audit.words.headings import PartKind, classify_heading, read_items
 from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
 from hermes_sessions.facts.polarity import is_negated
@@ -151,11 +157,15 @@ class OpenWork:
             for message, text in reversed(self._said)
             for piece in SENTENCE_ENDS.split(text[:MAX_READ_CHARS])
         )
+        lines = (*self._lines, *self._told)
+        asked = AskedMatter(frozenset[str]().union(*map(matter_of, lines)))
+        numbers = frozenset[str]().union(*map(_NUMBER.findall, lines))
         messages: list[int] = []
         by_word: dict[str, list[int]] = {}
         for at, (message, piece) in enumerate(islice(pieces, _MAX_SAID)):
             messages.append(message)
-            for word in matter_of(piece[:1_000]).union(_NUMBER.findall(piece[:1_000])):
+            said = piece[:1_000]
+            for word in asked.in_text(said) | numbers.intersection(_NUMBER.findall(said)):
                 by_word.setdefault(word, []).append(at)
         return _SaidSentences(messages, by_word)
 
@@ -167,7 +177,7 @@ def _lasts_alike(one: str, other: str) -> bool:
 
 
 class _SaidSentences(NamedTuple):
-    """The last sentences that were said: the message of each, and those that have each word."""
+    """The last sentences that were said: the message of each, and those that have each word of the handoff."""
 
     messages: Sequence[int]
     by_word: Mapping[str, Sequence[int]]

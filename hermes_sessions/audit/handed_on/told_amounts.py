@@ -86,13 +86,16 @@ class ToldAmounts:
         if any(day == 0 for _, _, day in wanted):  # a month alone: any day of it tells it
             told = frozenset(month for line in self._lines for _, month, _ in read_days(line))
             return any(month in told for _, month, _ in wanted)
-        pairs = {
+        return any((month, day) in self._day_pairs for _, month, day in wanted)
+
+    @cached_property
+    def _day_pairs(self) -> frozenset[tuple[int, int]]:
+        return frozenset(
             pair
             for line in self._lines
             for one, two in _DAY_MONTH.findall(line)
             for pair in ((int(one), int(two)), (int(two), int(one)))
-        }
-        return any((month, day) in pairs for _, month, day in wanted)
+        )
 
 
 def _same(one: Amount, other: Amount) -> bool:

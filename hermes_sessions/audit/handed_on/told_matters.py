@@ -105,8 +105,10 @@ class ToldMatters:
         names = names_of(positive)
         best = Telling.NOT
         for line in self._lines if words else ():
+            agrees = not numbers.isdisjoint(line.numbers)
+            if not agrees and words.isdisjoint(line.words) and names.isdisjoint(line.words):
+                continue
             shared, part = words & line.words, shared_part(words, line.words)
-            agrees = bool(numbers & line.numbers)
             if shared and part >= _HALF and (agrees or not numbers):
                 enough = len(shared) >= _FEW or len(words) == 1
                 bound = agrees or positive != demand or is_same_demand(asked, line.demands)

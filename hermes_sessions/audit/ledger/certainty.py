@@ -5,16 +5,14 @@ is listed in the ledger as lost; it is no ground for a warning.
 """
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from itertools import pairwise
-from operator import itemgetter
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.handed_on.told_matters import numbers_of, without_contrast
 from hermes_sessions.audit.ledger.counted import figures_of
 from hermes_sessions.audit.ledger.figures import demanded_by, say_plainly
+from hermes_sessions.audit.ledger.said_sentences import SaidSentences
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.concepts import SentenceTerms, read_terms
 from hermes_sessions.audit.words.coverage import bent_form, covered
@@ -30,7 +28,6 @@ from hermes_sessions.facts.wording.standing_rules import STANDING
 from hermes_sessions.messages import Role
 
 _SPEAKERS: Final = frozenset({Role.USER.value, Role.SYSTEM.value, "developer"})
-_MAX_SENTENCES: Final = 3_000
 _MAX_STATEMENTS: Final = 600
 _OWN: Final = 0.5
 _UNKNOWN: Final = 0.25
@@ -83,11 +80,6 @@ def is_promise(text: str) -> bool:
     return any(shape.pattern.search(text) for shape in PROMISED)
 
 
-class _Said(NamedTuple):
-    terms: SentenceTerms
-    row: int
-
-
 class _SpokenTerms(NamedTuple):
     terms: SentenceTerms
     languages: frozenset[str]
@@ -119,11 +111,13 @@ class RuleTraces:
         spoken = languages_of(rule.value)
         for said, told, _ in self._statements:
             own = covered(said.all, wanted)
-            others = self._explained(said, known, wanted)
-            if own and (own >= _OWN or own >= others):
+            if own >= _OWN:
                 return True
-            if spoken.isdisjoint(told) and others <= _UNKNOWN and len(said.all) >= _MIN_WORDS:
-                return True
+            is_foreign = spoken.isdisjoint(told) and len(said.all) >= _MIN_WORDS
+            if own or is_foreign:
+                others = self._said.explain(said.all, known, wanted)
+                if (own and own >= others) or (is_foreign and others <= _UNKNOWN):
+                    return True
         return False
 
     def has_unexplained(self, rule: Fact, rows: Sequence[int]) -> bool:
@@ -135,7 +129,7 @@ class RuleTraces:
         return any(
             counted <= figures
             and len(said.all) >= _MIN_WORDS
-            and not self._explained(said, known, frozenset())
+            and not self._said.explain(said.all, known, frozenset())
             for said, _, counted in self._statements
         )
 
@@ -201,48 +195,9 @@ class RuleTraces:
         return lines_carried(self._case.before)
 
     @cached_property
-    def _sentences(self) -> Sequence[_Said]:
-        return [one for one, _ in zip(_read(self._case.before), range(_MAX_SENTENCES), strict=False)]
-
-    def _explained(self, said: SentenceTerms, without: frozenset[int], wanted: frozenset[str]) -> float:
-        """Return how much of a sentence the best other one holds; an answer to the rule tells the rule."""
-        answers = {self._answers[row] for row in without if row in self._answers}
-        for share, one in self._closest(said.all):
-            if one.row in without or (one.row in answers and len(one.terms.all & wanted) >= _FEW):
-                continue
-            return share
-        return 0.0
-
-    def _closest(self, words: frozenset[str]) -> Sequence[tuple[float, _Said]]:
-        """Return which part of *words* each sentence that was said holds, most first, without the rest."""
-        found = self._ranked.get(words)
-        if found is None:
-            held = Counter(place for word in words for place in self._said_with.get(bent_form(word), ()))
-            shares = ((count / len(words), self._sentences[place]) for place, count in held.items())
-            found = self._ranked[words] = sorted(shares, key=itemgetter(0), reverse=True)
-        return found
-
-    @cached_property
-    def _ranked(self) -> dict[frozenset[str], Sequence[tuple[float, _Said]]]:
-        return {}
-
-    @cached_property
-    def _said_with(self) -> Mapping[str, Sequence[int]]:
-        """The sentences that were said, by the words in them in any form."""
-        found = defaultdict[str, list[int]](list)
-        for place, one in enumerate(self._sentences):
-            for form in set(map(bent_form, one.terms.all)):
-                found[form].append(place)
-        return found
-
-    @cached_property
-    def _answers(self) -> Mapping[int, int]:
-        """What the assistant said right behind each row."""
-        return {
-            row.id: behind.id
-            for row, behind in pairwise(self._case.before)
-            if behind.role == Role.ASSISTANT and row.role != Role.ASSISTANT
-        }
+    def _said(self) -> SaidSentences:
+        asked = frozenset(bent_form(word) for said, _, _ in self._statements for word in said.all)
+        return SaidSentences(self._case.before, asked)
 
 
 def lines_carried(rows: Sequence[AuditMessage]) -> frozenset[str]:
@@ -250,13 +205,3 @@ def lines_carried(rows: Sequence[AuditMessage]) -> frozenset[str]:
     return frozenset(
         line.strip() for row in rows if row.kind == "handoff" for line in row.handoff.splitlines()
     )
-
-
-def _read(rows: Sequence[AuditMessage]) -> Iterator[_Said]:
-    for row in reversed(rows):
-        if row.kind == "handoff":
-            continue
-        for piece in SENTENCE_ENDS.split(row.text[:MAX_READ_CHARS]):
-            terms = read_terms(piece[:1_000])
-            if terms.all:
-                yield _Said(terms, row.id)

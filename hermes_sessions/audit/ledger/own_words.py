@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.handed_on.matter import matter_of, objects_of
@@ -40,6 +41,8 @@ class OwnWords:
     def __init__(self, case: CompactionCase, texts: Sequence[str]) -> None:
         self._case = case
         self._texts = texts
+        self._said: list[tuple[int, str, frozenset[str]]] = []
+        self._unread = islice(_sentences(case.before), _MAX_SENTENCES)
 
     def come_from(self, rule: str, rows: Sequence[int]) -> bool:
         """Return whether a word of *rule*, said in these rows, is in the handoff and was said nowhere else.
@@ -56,7 +59,7 @@ class OwnWords:
             # Not `the till has two drawers`, `it was closed on Monday`: a count, an event.
             if clause.figures <= figures or (clause.restrains and len(shared) > 1):
                 found |= shared
-        return bool(found) and not found <= self._said_besides(rule, frozenset(rows))
+        return bool(found) and not self._are_said_besides(found, rule, frozenset(rows))
 
     @cached_property
     def _clauses(self) -> Sequence[_ToldClause]:
@@ -68,18 +71,23 @@ class OwnWords:
         )
         return [_read_clause(one) for one in pieces if one.strip()]
 
-    def _said_besides(self, rule: str, rows: frozenset[int]) -> frozenset[str]:
-        found: set[str] = set()
-        for row, sentence, forms in self._said:
-            about = row in rows or self._turns[row] in rows
-            if not (about and (sentence in rule or self._turns[row] in rows)):
-                found |= forms
-        return frozenset(found)
+    def _are_said_besides(self, words: set[str], rule: str, rows: frozenset[int]) -> bool:
+        left = set(words)
+        for row, sentence, forms in self._read_said():
+            if not left.isdisjoint(forms):
+                about = row in rows or self._turns[row] in rows
+                if not (about and (sentence in rule or self._turns[row] in rows)):
+                    left -= forms
+                    if not left:
+                        return True
+        return False
 
-    @cached_property
-    def _said(self) -> Sequence[tuple[int, str, frozenset[str]]]:
-        read = _sentences(self._case.before)
-        return [one for one, _ in zip(read, range(_MAX_SENTENCES), strict=False)]
+    def _read_said(self) -> Iterator[tuple[int, str, frozenset[str]]]:
+        """Yield the sentences from the last one back; none is read before it is asked for."""
+        yield from self._said
+        for one in self._unread:
+            self._said.append(one)
+            yield one
 
     @cached_property
     def _turns(self) -> dict[int, int]:

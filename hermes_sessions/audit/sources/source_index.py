@@ -3,8 +3,9 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
+from math import floor
 from typing import Final
 
 from hermes_sessions.audit.sources.quantity_groups import QuantityGroups
@@ -19,14 +20,23 @@ from hermes_sessions.facts.quantities.amounts import (
     same_amount,
     same_quantity,
 )
-from hermes_sessions.facts.values import Fact
+from hermes_sessions.facts.values import Fact, FactKind
 
 QUANTITIES: Final = frozenset({"number", "money", "percentage", "duration", "test_result", "port"})
 PATHS: Final = frozenset({"path", "file_changed", "file_read"})
 _DAY = re.compile(r"(\d{1,2})[./](\d{1,2})\.?")
+_OF_PARTS: Final = frozenset({"url", "host", "image"})
 _ABSENT: Final = Comparison(Likeness.ABSENT)
+_WHOLE: Final = 1.0
+_HALF: Final = 0.51
+"""A little more than by which a rounded number is off."""
+_TINY_PART: Final = 1e-8
+_FAR: Final = 1e15
+_WIDE: Final = 1_000.0
+_FEW_DIGITS: Final = 12
 _TINY: Final = 2
 """Two letters or digits stand in any text; a fact that short is compared with facts alone."""
+_LINE = re.compile(r"(?::\d{1,7}){1,2}$")
 _CENT = re.compile(r"\d\s?(?:cents?|ct|centimes?|céntimos?|центов|копе\w+)\b", re.I)
 TextReader = Callable[[str], Sequence[Fact]]
 """Returns the facts of a text that is no message; one that remembers them reads a summary once."""
@@ -41,6 +51,16 @@ class SourceIndex(WrittenText):
         self.told = tuple(told)
         self._strictly: dict[tuple[str, str], bool] = {}
 
+    def may_say(self, kind: str, value: str) -> bool:
+        """Return whether `says` can find *value* at all: where this says no it is absent, and hardly looked at."""
+        if len(value) > _TINY and self._may_stand(value):
+            return True
+        if kind in QUANTITIES:
+            return self._nearness.may_hold(kind, value)
+        if kind in self._held_kinds and any(map(self._by_key.__contains__, _keys(kind, value))):
+            return True
+        return self._may_have_path(value) if kind in PATHS else kind in _OF_PARTS
+
     def says(self, kind: str, value: str) -> Comparison:
         """Return whether a value of *kind* stands there: word for word, in other words, or not at all."""
         if len(value) > _TINY and self._stands(value):
@@ -52,7 +72,7 @@ class SourceIndex(WrittenText):
             return self._says_quantity(kind, value)
         if kind in PATHS and self._has_path(value):
             return Comparison(Likeness.EQUIVALENT, "path-parts", value)
-        if kind in ("url", "host", "image") and self._has_parts(value):
+        if kind in _OF_PARTS and self._has_parts(value):
             return Comparison(Likeness.EQUIVALENT, "url-parts", value)
         return _ABSENT
 
@@ -97,14 +117,15 @@ class SourceIndex(WrittenText):
         return any(("date", f"{month}-{day}") in self._by_key for day, month in ((one, two), (two, one)))
 
     def _candidates(self, kind: str, value: str) -> Iterable[str]:
-        if kind in QUANTITIES or kind == "config" or self._families.isdisjoint(_FAMILIES.get(kind, (kind,))):
+        if kind not in self._held_kinds:
             return ()
         return dict.fromkeys(other for key in _keys(kind, value) for other in self._by_key.get(key, ()))
 
     @cached_property
-    def _families(self) -> frozenset[str]:
-        """What the keys of its facts are of: most kinds have none in a handoff."""
-        return frozenset(family for family, _ in self._by_key)
+    def _held_kinds(self) -> frozenset[str]:
+        """The kinds of whose families it has facts: a handoff has them of few."""
+        families = {family for family, _ in self._by_key}
+        return frozenset(one for one in _KEYED if not families.isdisjoint(_FAMILIES.get(one, (one,))))
 
     @cached_property
     def _by_key(self) -> dict[tuple[str, str], list[str]]:
@@ -138,6 +159,10 @@ class SourceIndex(WrittenText):
             if (digits := re.findall(r"\d+", one.fact.value))
         }
 
+    @cached_property
+    def _nearness(self) -> "_Nearness":
+        return _Nearness(self._numbers[1])
+
     def _near(self, amount: Amount, *, strict: bool = False) -> str:
         numbers, known = self._numbers
         room = max(amount.step, abs(amount.number) * 0.06, 0.5) + 1e-9
@@ -169,14 +194,16 @@ _FAMILIES: Final[Mapping[str, tuple[str, ...]]] = {
     **dict.fromkeys(("url", "host", "ip"), ("url",)),
 }
 """Kinds whose keys are of other names than the kind."""
+_KEYED: Final = frozenset(FactKind) - QUANTITIES - {"config"}
+"""Kinds whose values are looked up by what two spellings have in common."""
 
 
 @lru_cache(maxsize=65_536)
 def _keys(kind: str, value: str) -> tuple[tuple[str, str], ...]:
     """Return what two spellings of one value have in common, for an index to find them by."""
     if kind in PATHS:
-        name = re.sub(r"(?::\d{1,7}){1,2}$", "", value.replace("\\", "/").rstrip("/")).rpartition("/")[2]
-        return (("path", name.casefold()),)
+        name = value.replace("\\", "/").rstrip("/").rpartition("/")[2]
+        return (("path", (_LINE.sub("", name) if ":" in name else name).casefold()),)
     if kind in ("hash", "id"):
         return (("hash", value.rpartition(":")[2].casefold()[:7]), ("id", value.casefold()))
     if kind == "date":
@@ -198,8 +225,39 @@ def _equal(kind: str, one: str, other: str) -> str:
     return equal_by("path" if kind in PATHS else kind, one, other)
 
 
-def _amounts(value: str) -> Iterator[Amount]:
-    for amount in read_amount(value):
-        yield amount
-        if _CENT.search(value):
-            yield Amount(amount.number / 100, "", amount.step / 100)
+@lru_cache(maxsize=8_192)
+def _amounts(value: str) -> Sequence[Amount]:
+    found = read_amount(value)
+    if value.isdecimal() or not _CENT.search(value):
+        return found
+    return [each for one in found for each in (one, Amount(one.number / 100, "", one.step / 100))]
+
+
+class _Nearness:
+    """Which quantities can be one of a few: by the whole numbers around these, without a look at each."""
+
+    def __init__(self, known: Sequence[tuple[Amount, str]]) -> None:
+        self._wholes: set[int] = set()
+        self._wide: list[tuple[float, float]] = []
+        for amount, _ in known:
+            room = max(amount.step, _WHOLE) * _HALF + abs(amount.number) * _TINY_PART
+            low, high = amount.number - room, amount.number + room
+            if high - low < _WIDE:
+                self._wholes.update(range(floor(low), floor(high) + 1))
+            else:
+                self._wide.append((low, high))
+
+    def may_hold(self, kind: str, value: str) -> bool:
+        """Return whether *value* can be one of them, or is said in words."""
+        if kind == "test_result":
+            return True
+        if value.isdecimal() and len(value) <= _FEW_DIGITS:
+            return self._may_be(int(value))
+        near = any(one.step > _WHOLE or self._may_be(one.number) for one in _amounts(value))
+        return near or bool(spelled(value.lower()))
+
+    def _may_be(self, number: float) -> bool:
+        """Whether a number that is written to the unit, or finer, can be one of them."""
+        if -_FAR < number < _FAR:
+            return floor(number) in self._wholes or any(low <= number <= high for low, high in self._wide)
+        return True

@@ -305,9 +305,11 @@ class WrittenText:
         """Whether a value stands there whole: then every run of its ASCII letters and digits does, too."""
         known = self._standing.get(value)
         if known is None:
-            may_stand = self._runs.issuperset(_ascii_runs(value))
-            known = self._standing[value] = may_stand and stands_in(value, self.text)
+            known = self._standing[value] = self._may_stand(value) and stands_in(value, self.text)
         return known
+
+    def _may_stand(self, value: str) -> bool:
+        return self._runs.issuperset(value.encode("ascii", "replace").translate(_BLANKED).split())
 
     @cached_property
     def _runs(self) -> frozenset[bytes]:
@@ -317,6 +319,11 @@ class WrittenText:
         """Return whether a path stands there under its last part, or as a folder of one."""
         bare = value.strip("_`*").removeprefix("./").rstrip("/")
         return bool(bare) and (f"{bare}/" in self.text or f"/{bare}" in self.text)
+
+    def _may_have_path(self, value: str) -> bool:
+        """Return whether every part of a path but its first, or but its last, stands there in whole runs."""
+        runs = _ascii_runs(value)
+        return self._runs.issuperset(runs[1:]) or self._runs.issuperset(runs[:-1])
 
     def _has_parts(self, value: str) -> bool:
         """Return whether a URL's host and its path both stand there, if apart."""

@@ -6,7 +6,7 @@ dictionary: what it does not know is compared by its letters.
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from typing import Final
 
@@ -263,6 +263,17 @@ PARTICLE_HEADS: Final = frozenset({"ab", "an", "au", "ei", "he", "hi", "lo", "na
 def beginnings_of(terms: Collection[str]) -> frozenset[str]:
     """Return how the words begin that name a concept of *terms*."""
     return frozenset(begin for begin, concept in _BEGIN.items() if concept in terms)
+
+
+def beginnings_of_forms(forms: Collection[str], form_of: Callable[[str], str]) -> frozenset[str]:
+    """Return how the words begin that name a concept of which *forms* has what *form_of* makes of it."""
+    return beginnings_of({one for one in {**_DEEDS, **_THINGS} if form_of(one) in forms})
+
+
+def names_nothing(word: str) -> bool:
+    """Return whether a word of `cut_words` is empty, or only joins others."""
+    bare = word.strip(".:-")
+    return not bare or bare.casefold() in _EMPTY
 
 
 def may_name(concept: str, text: str) -> bool:

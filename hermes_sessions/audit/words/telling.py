@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Final
 
-from hermes_sessions.facts.polarity import content_words
+from hermes_sessions.facts.polarity import content_word
 
 WORD = re.compile(r"[\w.@/:-](?<![\w.@/:-].)[\w.@/:-]*(?<=\w)|[\u2e80-\ud7ff]")
 _SIGNS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
@@ -25,18 +25,16 @@ _WEAK: Final = frozenset(
 @lru_cache(maxsize=8_192)  # a sentence, and its parts, are asked for by many rules
 def telling_words(text: str) -> frozenset[str]:
     """Return the words of *text* that say what it is about, without their endings."""
-    return frozenset(chain.from_iterable(map(_telling, set(WORD.findall(text)))))
+    return frozenset(chain.from_iterable(map(telling_parts, set(WORD.findall(text)))))
 
 
 @lru_cache(maxsize=65_536)
-def _telling(word: str) -> tuple[str, ...]:
+def telling_parts(word: str) -> tuple[str, ...]:
+    """Return what one word of a text tells: of a run of signs its pairs."""
     if _SIGNS.search(word):
         return tuple(_of_signs(word))
-    return tuple(
-        _shortened(one)
-        for one in content_words(word)
-        if one not in _WEAK and (len(one) > 1 or one > "\u303f")
-    )
+    one = content_word(word)
+    return (_shortened(one),) if one and one not in _WEAK and (len(one) > 1 or one > "\u303f") else ()
 
 
 def _of_signs(word: str) -> Iterator[str]:

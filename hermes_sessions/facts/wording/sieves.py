@@ -1,9 +1,10 @@
 """Patterns that are tried only where a text has letters that every match of them holds."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, reduce
-from operator import or_
+from itertools import chain
+from operator import add, or_
 from typing import Final
 
 from hermes_sessions.facts.wording.heads import fold_case
@@ -15,12 +16,12 @@ _MAX_CHARS: Final = 2_000
 _JOINING: Final = "\u0345"
 """The one sign that is no letter, and one in small letters."""
 _HEAD: Final = 2
-"""Letters inside of words are looked up by so many of them."""
+"""Letters are looked up by so many of them."""
 
 _PATTERNS: Final[dict[frozenset[Needed], int]] = {}
 """A bit for each set of letters that patterns need; one more for every new set."""
 _WHOLE: Final[dict[str, int]] = {}
-_HEADS: Final[dict[str, int]] = {}
+_HEADS: Final[dict[str, dict[str, int]]] = {}
 _INNER: Final[dict[str, dict[str, int]]] = {}
 """The bits of the patterns that need a word, one that begins so, or letters anywhere in one."""
 
@@ -31,24 +32,31 @@ def _bit_of(needed: frozenset[Needed]) -> int:
     if known is None:
         known = _PATTERNS[needed] = 1 << len(_PATTERNS)
         for letters, begins, ends in needed:
-            held = _WHOLE if ends else _HEADS
-            held = held if begins else _INNER.setdefault(letters[:_HEAD], {})
+            held = _WHOLE if begins and ends else _lookup(letters, begins=begins)
             held[letters] = held.get(letters, 0) | known
         _of_words.cache_clear()
         _in_text.cache_clear()
     return known
 
 
+def _lookup(letters: str, *, begins: bool) -> dict[str, int]:
+    """Return where to put the bits of *letters*."""
+    return (_HEADS if begins else _INNER).setdefault(letters[:_HEAD], {})
+
+
 @lru_cache(maxsize=65_536)
 def _of_words(word: str) -> int:
     """Return the bits of all patterns that may match where *word* stands, in the letters of `fold_case`."""
     found = _WHOLE.get(word, 0)
-    for at in range(len(word)):
-        found |= _HEADS.get(word[: at + 1], 0)
-        for head in (word[at], word[at : at + _HEAD]):
-            for letters, bits in _INNER.get(head, {}).items():
-                if word.startswith(letters, at):
+    for head in (word[:1], word[:_HEAD]):
+        if head in _HEADS:
+            for letters, bits in _HEADS[head].items():
+                if word.startswith(letters):
                     found |= bits
+    for head in filter(_INNER.__contains__, chain(word, map(add, word, word[1:]))):
+        for letters, bits in _INNER[head].items():
+            if letters in word:
+                found |= bits
     return found
 
 
@@ -71,6 +79,11 @@ class Sieve:
         self.pattern = pattern
         needed = needed_by(pattern)
         self._bit = 0 if needed is None else _bit_of(needed)
+
+    @property
+    def bit(self) -> int:
+        """The bit that `_in_text` sets where the pattern can match; 0 where nothing is known of it."""
+        return self._bit
 
     def may_be_in(self, text: str) -> bool:
         """Return whether the pattern can match anywhere in *text*."""
@@ -96,3 +109,35 @@ class Sieve:
 def sieve(pattern: str, flags: int = 0) -> Sieve:
     """Return a pattern that is tried only where it may match. For the constants of a module."""
     return Sieve(re.compile(pattern, flags))
+
+
+class AnySieve:
+    """Patterns of which any may match, as those between bars: each is tried only where it may match itself."""
+
+    __slots__ = ("_bits", "sieves")
+
+    def __init__(self, sieves: Sequence[Sieve]) -> None:
+        """Take the patterns, in the order in which one pattern would try them."""
+        self.sieves = sieves
+        bits = [one.bit for one in sieves]
+        self._bits = reduce(or_, bits, 0) if all(bits) else 0
+
+    def may_be_in(self, text: str) -> bool:
+        """Return whether any of the patterns can match in *text*."""
+        return not self._bits or len(text) > _MAX_CHARS or self._bits & _in_text(text) != 0
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """Return the first match in *text*, of two that begin alike that of the first pattern."""
+        if not self.may_be_in(text):
+            return None
+        found = [match for one in self.sieves if (match := one.search(text)) is not None]
+        return min(found, key=_start, default=None)
+
+
+def _start(match: re.Match[str]) -> int:
+    return match.start()
+
+
+def any_sieve(*patterns: str, flags: int = 0) -> AnySieve:
+    """Return patterns of which any may match. For the constants of a module."""
+    return AnySieve([sieve(one, flags) for one in patterns])
