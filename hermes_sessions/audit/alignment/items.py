@@ -11,9 +11,12 @@ from hermes_sessions.audit.words.poles import has_poles, read_poles
 from hermes_sessions.audit.words.small_words import SMALL_WORDS
 
 _NUMBER = re.compile(
-    r"(?:(?<![\w./:@#-])|(?<=[\u2e80-\ud7ff]))(?!(?=\d*[a-f])[0-9a-f]{7,40}\b)(?:\d{1,2}:\d\d(?!\d)|\d+(?:[.,]\d+)*|[.]\d+)(?!\d|[\w]*[@/:_-]\w|[.,]\d)"
+    r"(?=[.\d])(?:(?<![\w./:@#-])|(?<=[\u2e80-\ud7ff]))(?!(?=\d*[a-f])[0-9a-f]{7,40}\b)(?:\d{1,2}:\d\d(?!\d)|\d+(?:[.,]\d+)*|[.]\d+)(?!\d|[\w]*[@/:_-]\w|[.,]\d)"
 )
-_GLUED = re.compile(r"(?<![\w.-])(\d+(?:[.,]\d+)?)(?=(?:ms|s|kg|g|km|m|min|h|MB|GB|TB|G|l|A|V|W|kW|d|t)\b)")
+"""Like the next one it is tried at digits alone: what stands before them is looked at only then."""
+_GLUED = re.compile(
+    r"(\d(?<![\w.-].)\d*(?:[.,]\d+)?)(?=(?:ms|s|kg|g|km|m|min|h|MB|GB|TB|G|l|A|V|W|kW|d|t)\b)"
+)
 _DIGIT = re.compile(r"\d")
 _GROUPED = re.compile(r"[1-9]\d{0,2}(?:[.,]\d{3})+")
 _SPACED = re.compile(r"(?<![\w.,:/-])[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3}){1,4}(?![\w:/-]|[.,]\d{3})")
@@ -111,8 +114,9 @@ def names_in(text: str) -> frozenset[str]:
 
 
 _ROW = re.compile(
-    rf"(?P<number>{_NUMBER.pattern})|(?P<sign>[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])|(?P<cut>[\n,;:.!?()/|、，；。（）：！？+–—]|\d)"
-    r"|(?P<word>[^\W_\u2e80-\ud7ff][\w.@/:+-]*[^\W_\u2e80-\ud7ff]|[^\W_\u2e80-\ud7ff])"
+    rf"(?! )(?:(?P<number>{_NUMBER.pattern})"
+    r"|(?P<sign>[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])|(?P<cut>[\n,;:.!?()/|、，；。（）：！？+–—]|\d)"
+    r"|(?P<word>[^\W_\u2e80-\ud7ff][\w.@/:+-]*[^\W_\u2e80-\ud7ff]|[^\W_\u2e80-\ud7ff]))"
 )
 
 

@@ -87,10 +87,10 @@ class _SidesOfASentence:
         own, its = (sum(item.weight for item in items.values()) for items in (mine, theirs))
         if not own or not its:
             return None
+        if self._keeps(one, mine, _HERE * own) or self._keeps(other, theirs, _HERE * its):
+            return None
         kept, left = self._beside(one, mine), self._beside(other, theirs)
         taken, given = self._beside(one, theirs, other), self._beside(other, mine, one)
-        if kept.score > _HERE * own or left.score > _HERE * its:
-            return None
         said = taken.said or given.said
         if said is None:
             return None
@@ -117,6 +117,11 @@ class _SidesOfASentence:
                 found[item] = _GivenWord(weight, _is_before(figure, places))
         return found
 
+    def _keeps(self, figure: Figure, items: Mapping[str, _GivenWord], most: float) -> bool:
+        """Return whether a sentence has more than so much of *items* beside a figure."""
+        places = self._standings.likely_places_of(figure, self._claim.text, self._reading)
+        return any(_score(there, reading, items) > most for _, there, reading in places)
+
     def _beside(
         self, figure: Figure, items: Mapping[str, _GivenWord], other: Figure | None = None
     ) -> _Beside:
@@ -129,18 +134,25 @@ class _SidesOfASentence:
         if figure not in self._places:
             self._places[figure] = list(self._standings.places_of(figure, self._claim.text, self._reading))
         for said, there, reading in self._places[figure]:
-            rivals = [one for one in reading.figures if one.sort == there.sort and one.value != there.value]
-            rivals = [one for one in rivals if not is_beside_another(one, there)]
-            has_both = other is not None and any(is_same(one, other) for one in rivals)
-            score = sum(
-                item.weight * nearness(there, reading.places[name], rivals, theirs=0.0)
-                for name, item in items.items()
-                if name in reading.places
-                and not (has_both and _is_before(there, reading.places[name]) != item.is_before)
-            )
+            score = _score(there, reading, items, other)
             if score > best.score:
                 best = _Beside(score, said)
         return best
+
+
+def _score(
+    there: Figure, reading: FigureReading, items: Mapping[str, _GivenWord], other: Figure | None = None
+) -> float:
+    """Return how much of *items* a sentence has beside a figure, on the same side if it has the *other*."""
+    rivals = [one for one in reading.figures if one.sort == there.sort and one.value != there.value]
+    rivals = [one for one in rivals if not is_beside_another(one, there)]
+    has_both = other is not None and any(is_same(one, other) for one in rivals)
+    return sum(
+        item.weight * nearness(there, reading.places[name], rivals, theirs=0.0)
+        for name, item in items.items()
+        if name in reading.places
+        and not (has_both and _is_before(there, reading.places[name]) != item.is_before)
+    )
 
 
 def _is_before(figure: Figure, places: Sequence[int]) -> bool:

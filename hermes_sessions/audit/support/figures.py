@@ -15,24 +15,24 @@ from hermes_sessions.facts.wording.units import MONTHS
 
 _MONTH: Final = "|".join(sorted({re.escape(one) for one in MONTHS if len(one) > 2}, key=len, reverse=True))
 _TOKEN: Final = re.compile(
-    r"(?P<former>\"old_?(?:string|str|text)\":\s?\"(?:[^\"\\]|\\.)*\"?)"
+    r"(?! )(?:(?P<former>\"old_?(?:string|str|text)\":\s?\"(?:[^\"\\]|\\.)*\"?)"
     r"|(?P<edit>\bs(?P<bar>[/|#,])[^/|#\n]{1,80}(?P=bar)(?P<new>[^/|#\n]{0,80})(?P=bar))"
-    r"|(?P<iso>(?<![\w-])20\d\d-(?P<isomonth>\d\d)-(?P<isoday>\d\d)(?![\d-]))"
+    r"|(?=\d)(?:(?P<iso>(?<![\w-])20\d\d-(?P<isomonth>\d\d)-(?P<isoday>\d\d)(?![\d-]))"
     r"|(?P<cjkdate>(?<!\d)(?P<cjkmonth>\d{1,2})\s?[月월]\s?(?P<cjkday>\d{1,2})\s?[日号일]?)"
     r"|(?P<daymonth>(?<![\w.,:])0?(?P<dmday>\d{1,2})(?:\.|st|nd|rd|th|er|º|ª)?(?:\s(?:de|of))?\s"
     rf"(?P<dmmonth>{_MONTH})\b(?:,?\s20\d\d\b(?!-))?)"
-    rf"|(?P<monthday>\b(?P<mdmonth>{_MONTH})\.?\s0?"
-    r"(?P<mdday>\d{1,2})(?:st|nd|rd|th)?(?![\w:.,]\d|\w)(?:,?\s20\d\d\b(?!-))?)"
     r"|(?P<clock>(?<![\w:.])\d{1,2}:\d\d(?!\d)|(?<![\w:.,])\d{1,2}(?:\.\d\d)?(?=\s?Uhr\b))"
     r"|(?P<address>(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]*\d))"
     r"|(?P<grouped>(?<![\w.,:/@#-])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?(?![\w.,:/-]*\d))"
     r"|(?P<number>(?<![\w./:@-])(?!(?=\d*[a-f])[0-9a-f]{7,40}\b)\d+(?:[.,]\d+)*"
     r"(?!\w*[@/:_-]\w|[.,]\d|[a-zA-Z]*\d)(?=[^\W\d_]{0,5}(?![\w])|[\u2e80-\ud7ff]))"
     r"|(?P<joined>(?<![\w./:@-])\d{1,4}(?=-[^\W\d_]{3,}\b))"
-    r"|(?P<glued>(?<=[\u2e80-\ud7ff])\d+(?:[.,]\d+)*(?!\w*[@/:_-]\w|[.,]\d))"
+    r"|(?P<glued>(?<=[\u2e80-\ud7ff])\d+(?:[.,]\d+)*(?!\w*[@/:_-]\w|[.,]\d)))"
+    rf"|(?P<monthday>\b(?=\S+\s\d)(?P<mdmonth>{_MONTH})\.?\s0?"
+    r"(?P<mdday>\d{1,2})(?:st|nd|rd|th)?(?![\w:.,]\d|\w)(?:,?\s20\d\d\b(?!-))?)"
     r"|(?P<sign>[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])"
     r"|(?P<cut>[\n,;:.!?()/|、，；。（）：！？+–—=])"
-    r"|(?P<word>[^\W_\u2e80-\ud7ff][\w.@/:+-]*[^\W_\u2e80-\ud7ff]|[^\W_\u2e80-\ud7ff])",
+    r"|(?P<word>[^\W_\u2e80-\ud7ff][\w.@/:+-]*[^\W_\u2e80-\ud7ff]|[^\W_\u2e80-\ud7ff]))",
     re.I,
 )
 _UNIT: Final = re.compile(
@@ -55,6 +55,11 @@ _KEY: Final = re.compile(
 )
 """The name of a setting before its value."""
 _LONGEST_KEY: Final = 60
+_GIVEN: Final = re.compile(r"(?:[=:]\s?| (?:is|to|at|auf|ist|steht auf|a|à|est|es|é|è|на|=>?) )[\"'`*]{0,3}$")
+"""What such a name ends with: nothing else is looked for a name."""
+_LONGEST_GIVEN: Final = 16
+_BEFORE: Final = 6
+"""A sign of money and a blank are no longer."""
 _HASH: Final = re.compile(r"(?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}")
 _VERSION: Final = re.compile(r"v?\d+(?:\.\d+)+[\w.-]*", re.I)
 _CODE: Final = re.compile(r"[\w./-]+")
@@ -143,8 +148,8 @@ class _FigureReader:
                 self._take_word(match)
             elif match["former"] is None:
                 sort, value = _read(match, self._text)
-                key = _KEY.search(self._text, max(0, match.start() - _LONGEST_KEY), match.start())
-                self._figures.append(Figure(sort, value, self._at, *match.span(), key[1] if key else ""))
+                key = _key_before(match.start(), self._text)
+                self._figures.append(Figure(sort, value, self._at, *match.span(), key))
                 self._take(value)
         return FigureReading(tuple(self._figures), self._places, self._spans)
 
@@ -171,6 +176,14 @@ class _FigureReader:
         )
         for item in written.places:
             self._take(item)
+
+
+def _key_before(at: int, text: str) -> str:
+    """Return the name of the setting that a figure is the value of, `''` for none."""
+    if _GIVEN.search(text, max(0, at - _LONGEST_GIVEN), at) is None:
+        return ""
+    found = _KEY.search(text, max(0, at - _LONGEST_KEY), at)
+    return found[1] if found else ""
 
 
 def has_digit(text: str) -> bool:
@@ -214,7 +227,9 @@ def _read(match: re.Match[str], text: str) -> tuple[str, str]:
     if (scale := scale_behind(text, match.end())) > 1:
         return "number ", f"#{plain_number(f'{float(number) * scale:.3f}')}"
     unit = _UNIT.match(text, match.end())
-    sort = (unit and unit.lastgroup) or ("money" if _MONEY_BEFORE.search(text[: match.start()]) else "")
+    sort = (unit and unit.lastgroup) or (
+        "money" if _MONEY_BEFORE.search(text[max(0, match.start() - _BEFORE) : match.start()]) else ""
+    )
     return f"number {sort}", f"#{number}"
 
 

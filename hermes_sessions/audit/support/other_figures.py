@@ -7,6 +7,7 @@ another one names, less what the best place of its own names. A figure that stan
 import re
 from collections import defaultdict
 from collections.abc import Collection, KeysView, Mapping, Sequence
+from itertools import islice
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.alignment.align import Alignment
@@ -29,6 +30,9 @@ MOST_HELD: Final = 500
 _SURE: Final = 0.42
 """A margin that no faithful sentence of the pairs has whose figure is bound to what tells most."""
 _NOTED: Final = 0.08
+_ALL: Final = 1 + 1e-9
+"""No place names more than everything; sums of parts are off by less."""
+_FIRST: Final = 3
 _FIRM: Final = 0.45
 """Of so much of what a figure is of a place that names it leaves no doubt: no other measure is asked."""
 _TOLD: Final = 1.2
@@ -125,11 +129,11 @@ def hold_figures(aligned: Alignment, figures: ToldFigures) -> HeldFigures:
         crossed = {one.value for pair in pairs for one in (pair.one, pair.other) if pair.is_sure}
         found += (crossed_figures(claim, pair) for pair in pairs)
         for one in compared:
-            if not one.own:
+            if not one.is_said:
                 unsaid = _of_nothing(one, written, figures)
                 found += [] if unsaid is None else [unsaid]
                 continue
-            if one.own[0].score >= _FIRM * one.total:
+            if any(own.score >= _FIRM * one.total for own in one.likely):
                 firm.setdefault(claim.text, []).append(claim.text[one.figure.start : one.figure.end])
             if one.figure.value not in crossed:
                 of_another = _of_another(one, written) or _replaced(one, written)
@@ -141,7 +145,13 @@ def _of_another(one: Compared, written: _Written) -> Deviation | None:
     """Return where another figure stands for what this one is of, and this one does not."""
     if one.total < _LEAST or is_base(one.figure.value.removeprefix("#"), one.claim.text):
         return None
-    rival = next((other for other in one.rivals if _may_count(other, one)), None)
+    if _leaves_no_room(one.total * _ALL, one, _FIRST):
+        return None
+    start = one.last(lambda own: _is_of_it(own, one))
+    bound = one.bound(max(start, 0))
+    if not bound or _leaves_no_room(bound[0].score, one):
+        return None
+    rival = next((other for other in one.rivals(max(start, 0)) if _may_count(other, one)), None)
     if rival is None or not rival.is_bound:
         return None
     margin = (rival.score - one.own[0].score) / one.total
@@ -154,6 +164,11 @@ def _of_another(one: Compared, written: _Written) -> Deviation | None:
     if margin < (_NOTED if is_new else _SURE) or (beside and one.figure.sort == "person"):
         return None
     return _deviation(one, rival, Grade.NOT_VERBATIM, "stands-elsewhere")
+
+
+def _leaves_no_room(most: float, one: Compared, places: int | None = None) -> bool:
+    """Return whether one of so many *places* of a figure names so much that *most* is hardly more."""
+    return any((most - own.score) / one.total < _NOTED for own in islice(one.likely, places))
 
 
 def _is_of_another_entry(own: FigurePlace) -> bool:
@@ -191,7 +206,7 @@ def _of_nothing(one: Compared, written: _Written, figures: ToldFigures) -> Devia
     telling = figures.telling(line[figure.start : figure.end], line)
     if telling > FigureTelling.POSSIBLE:
         return None
-    rival = next((other for other in one.rivals if other.is_bound), None)
+    rival = next(iter(one.bound()), None)
     if rival is not None and _stands_for_it(rival, one, written):
         is_bare = _RECKONS.search(line) is None and not tells_former(line)
         is_sure = telling is FigureTelling.NOWHERE or (one.total >= _TOLD and is_bare)
@@ -274,10 +289,14 @@ def _may_count(rival: FigurePlace, one: Compared) -> bool:
             and (own.is_bound or became(own.said.text, rival.figure, own.figure))
         ):
             return False
-        is_later = own.place > rival.place and own.score > 0
-        if is_later and (own.alone > _PASSING * one.total or own.foreign < _ELSEWHERE):
+        if own.place > rival.place and _is_of_it(own, one):
             return False
     return True
+
+
+def _is_of_it(own: FigurePlace, one: Compared) -> bool:
+    """Return whether a place of a figure names what it is of, or hardly anything else."""
+    return own.score > 0 and (own.alone > _PASSING * one.total or own.foreign < _ELSEWHERE)
 
 
 def _is_setting_of(rival: FigurePlace, one: Compared) -> bool:
@@ -290,26 +309,36 @@ def _replaced(one: Compared, written: _Written) -> Deviation | None:
     line = one.claim.text
     if one.figure.sort == "person" or tells_former(line) or FORMER_NUMBER.search(line):
         return None
-    key = one.figure.key
-    keyed = [own for own in one.own if key and own.figure.key == key]
-    last = max((own.place for own in keyed or one.own if own.score > 0), default=None)
-    for rival in one.rivals if last is not None else ():
-        if rival.place <= (last or 0) or not rival.is_bound or written.has(rival.figure):
+    last = _last_of_it(one)
+    for rival in () if last < 0 else one.bound(last + 1):
+        if not _may_replace(rival, one) or written.has(rival.figure):
             continue
-        best, text = one.own[0].score, rival.said.text
-        is_change = replaces(text)
+        best = one.own[0].score
         if _is_setting_of(rival, one):
-            least = best * (_CHANGED if is_change or _EDIT.search(text) else 1)
+            text = rival.said.text
+            least = best * (_CHANGED if replaces(text) or _EDIT.search(text) else 1)
             if rival.score >= least:
                 return _deviation(one, rival, Grade.CONTRADICTS, "set-since")
-        elif (
-            is_change
-            and rival.score >= best
-            and rival.said.speaker in (Role.USER, Role.ASSISTANT)
-            and is_near(one.figure, rival.figure)
-        ):
+        elif rival.score >= best:
             return _deviation(one, rival, Grade.NOT_VERBATIM, "replaced-since")
     return None
+
+
+def _last_of_it(one: Compared) -> int:
+    """Return the last place that names what a figure is of, and sets it if one of them does; -1 for none."""
+    key = one.figure.key
+    last = one.last(lambda own: own.score > 0 and (not key or own.figure.key == key))
+    if last >= 0 or not key or any(own.figure.key == key for own in one.own):
+        return last
+    return one.last(lambda own: own.score > 0)
+
+
+def _may_replace(rival: FigurePlace, one: Compared) -> bool:
+    """Return whether another figure is set, or said in words that change something."""
+    if _is_setting_of(rival, one):
+        return True
+    is_spoken = rival.said.speaker in (Role.USER, Role.ASSISTANT)
+    return is_spoken and is_near(one.figure, rival.figure) and replaces(rival.said.text)
 
 
 def _deviation(one: Compared, rival: FigurePlace, grade: Grade, rule: str) -> Deviation:

@@ -5,7 +5,7 @@ is nearer to another figure of its sort the less. A place of the transcript stan
 of that it names, near to the figure and not nearer to another one; what is named beside counts for less.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from heapq import nlargest
 from typing import Final, NamedTuple
@@ -25,6 +25,7 @@ from hermes_sessions.audit.support.figures import (
     may_be,
     read_figures,
 )
+from hermes_sessions.audit.support.spellings import Spellings, may_be_named, spellings_of
 from hermes_sessions.messages import Role
 
 _FULL: Final = 4
@@ -75,26 +76,6 @@ class FigurePlace(NamedTuple):
     foreign: int
 
 
-class Compared(NamedTuple):
-    """A figure of a handoff, and where it and others stand in the transcript, best first.
-
-    Attributes:
-        claim: the sentence of the handoff.
-        figure: its figure.
-        total: how much it tells what the figure is of.
-        telling: what tells most of that.
-        own: the places that have the figure.
-        rivals: places that have another one, which the sentence has not.
-    """
-
-    claim: Statement
-    figure: Figure
-    total: float
-    telling: frozenset[str]
-    own: Sequence[FigurePlace]
-    rivals: Sequence[FigurePlace]
-
-
 class Standings:
     """Holds the figures of a handoff against the places of a transcript."""
 
@@ -102,6 +83,7 @@ class Standings:
         """Look in the clauses of *bindings*."""
         self.index = bindings.index
         self._people = bindings.people
+        self._shared: dict[str, Mapping[int, set[str]]] = {}
 
     def read(self, text: str) -> FigureReading:
         """Return what *text* names, with the people in it as figures."""
@@ -110,15 +92,15 @@ class Standings:
         people = [Figure("person", one, reading.places[one][0], *reading.spans[one]) for one in named]
         return reading._replace(figures=(*reading.figures, *people)) if people else reading
 
-    def compare(self, claim: Statement) -> Iterator[Compared]:
+    def compare(self, claim: Statement) -> Iterator["Compared"]:
         """Yield each figure of a sentence of a handoff with where it and others stand."""
         reading = self.read(claim.text)
         if not 0 < len(reading.figures) <= MOST_FIGURES:
             return
         pieces = {item: self.pieces(item, claim.text, reading) for item in reading.places}
-        shared = self._shared(pieces)
+        shared = self.shared(claim.text)
         for figure in reading.figures:
-            yield _Comparison(self, claim, figure, reading, pieces, shared).result
+            yield Compared(self, claim, figure, reading, pieces, shared)
 
     def pieces(self, item: str, text: str, reading: FigureReading) -> Sequence[str]:
         """Return how clauses hold what a sentence names, the rarest first, as far as they have it."""
@@ -138,24 +120,49 @@ class Standings:
         self, figure: Figure, text: str, reading: FigureReading
     ) -> Iterator[tuple[Statement, Figure, FigureReading]]:
         """Yield the sentences of the transcript that have a figure of *text*, and all they name."""
-        pieces = self.pieces(figure.value, text, reading)
-        for at in self.sentences_with(figure, pieces):
-            said = self.index.said(at << _SHIFT)
-            theirs = self.read(said.text)
-            yield from ((said, one, theirs) for one in theirs.figures if is_same(one, figure))
+        for at in self.sentences_with(figure, self.pieces(figure.value, text, reading)):
+            yield from self._having(figure, at)
 
-    def _shared(self, pieces: Mapping[str, Sequence[str]]) -> Mapping[int, set[str]]:
+    def likely_places_of(
+        self, figure: Figure, text: str, reading: FigureReading
+    ) -> Iterator[tuple[Statement, Figure, FigureReading]]:
+        """Yield the same, those first that name most of what *text* names, each read in its turn."""
+        shared = self.shared(text)
+        places = self.sentences_with(figure, self.pieces(figure.value, text, reading))
+        for at in sorted(places, key=lambda one: len(shared.get(one, ())), reverse=True):
+            yield from self._having(figure, at)
+
+    def _having(self, figure: Figure, at: int) -> Iterator[tuple[Statement, Figure, FigureReading]]:
+        said = self.index.said(at << _SHIFT)
+        theirs = self.read(said.text)
+        yield from ((said, one, theirs) for one in theirs.figures if is_same(one, figure))
+
+    def shared(self, text: str) -> Mapping[int, set[str]]:
         """Return what each sentence of the transcript names of what a sentence of the handoff names."""
+        known = self._shared.get(text)
+        if known is None:
+            known = self._shared[text] = self._share(text)
+        return known
+
+    def _share(self, text: str) -> Mapping[int, set[str]]:
         found: dict[int, set[str]] = {}
-        for item, held in pieces.items():
+        reading = self.read(text)
+        for item in reading.places:
+            held = self.pieces(item, text, reading)
             if held and self.index.count(held[0]) <= _MOST_PLACES:
                 for place in self.index.places(held[0]):
                     found.setdefault(place >> _SHIFT, set()).add(item)
         return found
 
 
-class _Comparison:
-    """One figure of a sentence of a handoff, held against the transcript."""
+class Compared:
+    """A figure of a handoff, and where it and others stand in the transcript: looked for as it is asked.
+
+    Attributes:
+        claim: the sentence of the handoff.
+        figure: its figure.
+        total: how much it tells what the figure is of.
+    """
 
     def __init__(
         self,
@@ -166,10 +173,11 @@ class _Comparison:
         pieces: Mapping[str, Sequence[str]],
         shared: Mapping[int, set[str]],
     ) -> None:
+        """Take a figure of *claim*, how clauses hold what that names, and what sentences share of it."""
+        self.claim = claim
+        self.figure = figure
         self._standings = standings
         self._index = standings.index
-        self._claim = claim
-        self._figure = figure
         self._reading = reading
         self._pieces = pieces
         self._shared = shared
@@ -184,66 +192,120 @@ class _Comparison:
         self._weights = {
             item: self._index.weight(pieces[item][:1]) * near for item, near in self._near.items()
         }
-
-    @property
-    def result(self) -> Compared:
-        own, others = sorted(self._own(), key=_rank), sorted(self._others(), key=_rank)
-        rivals = [
-            one for one in others if not any(is_same(one.figure, each) for each in self._reading.figures)
-        ]
-        return Compared(self._claim, self._figure, sum(self._weights.values()), self._telling, own, rivals)
+        self.total = sum(self._weights.values())
+        self._own_at: dict[int, Sequence[FigurePlace]] = {}
 
     @cached_property
-    def _telling(self) -> frozenset[str]:
+    def telling(self) -> frozenset[str]:
         """What tells most of what stands nearest to the figure, and to no other one."""
         near = [item for item, part in self._near.items() if part >= _BOUND]
         return frozenset(nlargest(_MOST_TELLING, near, key=self._weights.__getitem__))
 
-    def _own(self) -> Iterator[FigurePlace]:
-        """Yield the places of the figure, whatever they speak of."""
-        pieces = self._pieces.get(self._figure.value, ())
-        for at in self._standings.sentences_with(self._figure, pieces):
-            yield from (one for one in self._places(at) if is_same(one.figure, self._figure))
+    @property
+    def is_said(self) -> bool:
+        """Whether a place has the figure."""
+        return next(self.likely, None) is not None
 
-    def _others(self) -> Iterator[FigurePlace]:
-        """Yield other figures at the places that name most of what the figure is of, and beside those."""
-        if not self._telling:
-            return
-        weights = self._weights
-        scores = {at: sum(weights.get(item, 0.0) for item in items) for at, items in self._shared.items()}
+    @property
+    def likely(self) -> Iterator[FigurePlace]:
+        """The places of the figure, those first that share most of what it is of, each read in its turn."""
+        for at in sorted(self._with_figure, key=self._sum_at, reverse=True):
+            yield from self._own(at)
+
+    @cached_property
+    def own(self) -> Sequence[FigurePlace]:
+        """The places of the figure, whatever they speak of, the best first."""
+        return sorted((one for at in self._with_figure for one in self._own(at)), key=_rank)
+
+    def last(self, counts: Callable[[FigurePlace], bool]) -> int:
+        """Return the last place of the figure that *counts*, -1 where none does."""
+        return next((at for at in reversed(self._with_figure) if any(map(counts, self._own(at)))), -1)
+
+    def bound(self, start: int = 0) -> Sequence[FigurePlace]:
+        """Return the rivals from a place on that have what tells most, near to them, the best first."""
+        read = self._standings.read
+        texts = ((at, self._index.said(at << _SHIFT).text) for at in self._looked_at if at >= start)
+        found = (
+            self._place(one, at)
+            for at, text in texts
+            if may_be_named(self._spellings, text)
+            for one in self._figures(at)
+            if self._is_rival(one) and self._is_bound(one, read(text))
+        )
+        return sorted(found, key=_rank)
+
+    def rivals(self, start: int = 0) -> Sequence[FigurePlace]:
+        """Return the places from one on that have a figure which the sentence lacks, the best first."""
+        places = (at for at in self._looked_at if at >= start)
+        found = (self._place(one, at) for at in places for one in self._figures(at) if self._is_rival(one))
+        return sorted(found, key=_rank)
+
+    @cached_property
+    def _looked_at(self) -> Collection[int]:
+        """The sentences that name most of what the figure is of, and those beside."""
+        if not self.telling:
+            return ()
+        scores = {at: self._sum_at(at) for at in self._shared}
         seen: dict[int, None] = {}
         for at in nlargest(_LOOKED_AT, scores, key=lambda one: (scores[one], one)):
             seen[at] = None
             beside = self._index.beside(at << _SHIFT, _NEAR_BY)
             seen.update((place >> _SHIFT, None) for apart, place in beside if apart <= _NEAR_BY)
-        for at in seen:
-            yield from (one for one in self._places(at) if not is_same(one.figure, self._figure))
+        return seen
+
+    def _sum_at(self, at: int) -> float:
+        """Return how much a sentence shares of what the figure is of."""
+        return sum(self._weights.get(item, 0.0) for item in self._shared.get(at, ()))
+
+    @cached_property
+    def _spellings(self) -> Spellings:
+        return spellings_of(self.telling)
+
+    @cached_property
+    def _with_figure(self) -> Sequence[int]:
+        return self._standings.sentences_with(self.figure, self._pieces.get(self.figure.value, ()))
+
+    def _own(self, at: int) -> Sequence[FigurePlace]:
+        known = self._own_at.get(at)
+        if known is None:
+            figures = (one for one in self._figures(at) if is_same(one, self.figure))
+            known = self._own_at[at] = [self._place(one, at) for one in figures]
+        return known
+
+    def _is_rival(self, figure: Figure) -> bool:
+        """Return whether neither the figure nor another one of its sentence says the same."""
+        return not any(is_same(figure, one) for one in self._reading.figures)
 
     def _has_another(self, place: int, figure: Figure) -> bool:
         """Return whether a sentence has a figure of the sort of its own: what it names is of that one."""
         figures = self._standings.read(self._index.said(place).text).figures
         return any(one.sort == figure.sort and not is_same(one, figure) for one in figures)
 
-    def _places(self, at: int) -> Iterator[FigurePlace]:
+    def _figures(self, at: int) -> Iterator[Figure]:
         """Yield the figures of a sentence that may be this one, as far as they stand there for something."""
         said = self._index.said(at << _SHIFT)
-        if not has_digit(said.text) and not is_without_digit(self._figure):
+        if said.is_question or not (has_digit(said.text) or is_without_digit(self.figure)):
             return
-        reading = self._standings.read(said.text)
-        for figure in reading.figures[:MOST_FIGURES]:
-            if not (is_same(figure, self._figure) or may_be(figure, self._figure)):
-                continue
-            if not said.is_question and not is_set_aside(said.text[figure.start : figure.end], said.text):
-                yield self._place(figure, said, at, reading)
+        for figure in self._standings.read(said.text).figures[:MOST_FIGURES]:
+            is_like = is_same(figure, self.figure) or may_be(figure, self.figure)
+            if is_like and not is_set_aside(said.text[figure.start : figure.end], said.text):
+                yield figure
 
-    def _place(self, figure: Figure, said: Statement, at: int, reading: FigureReading) -> FigurePlace:
+    def _is_bound(self, figure: Figure, reading: FigureReading) -> bool:
+        """Return whether what tells most is named near to a figure of a sentence, and to no other one."""
         rivals = _rivals(figure, reading)
-        named = {
-            item: nearness(figure, reading.places[item], rivals)
-            for item in self._weights
+        places = (reading.places[item] for item in self.telling if item in reading.places)
+        return any(nearness(figure, one, rivals) >= _BOUND for one in places)
+
+    def _place(self, figure: Figure, at: int) -> FigurePlace:
+        said = self._index.said(at << _SHIFT)
+        reading = self._standings.read(said.text)
+        rivals = _rivals(figure, reading)
+        best = {
+            item: weight * nearness(figure, reading.places[item], rivals)
+            for item, weight in self._weights.items()
             if item in reading.places
         }
-        best = {item: self._weights[item] * part for item, part in named.items()}
         alone = sum(best.values())
         for apart, place in self._index.beside(at << _SHIFT, _REACH):
             shared = self._shared.get(place >> _SHIFT, ())
@@ -252,10 +314,9 @@ class _Comparison:
             for item in shared:
                 if item in self._weights:
                     best[item] = max(best.get(item, 0.0), self._weights[item] * part)
-        score = sum(best.values()) * (_OTHER_UNIT if has_other_unit(figure, self._figure) else 1.0)
-        is_bound = any(named.get(item, 0.0) >= _BOUND for item in self._telling)
+        score = sum(best.values()) * (_OTHER_UNIT if has_other_unit(figure, self.figure) else 1.0)
         foreign = len(reading.places.keys() - self._reading.places.keys())
-        return FigurePlace(figure, said, at, score, alone, is_bound, foreign)
+        return FigurePlace(figure, said, at, score, alone, self._is_bound(figure, reading), foreign)
 
 
 def _pieces_of(figure: Figure, text: str) -> frozenset[str]:

@@ -79,7 +79,7 @@ _SHAPES: Final = tuple(
     for axis, poles in _POLES.items()
     for pole, shape in poles.items()
 )
-_ANY: Final = re.compile("|".join(shape.pattern for _, shape in _SHAPES), re.I)
+_ANY: Final = sieve("|".join(shape.pattern for _, shape in _SHAPES), re.I)
 
 
 _CHUNK: Final = re.compile(r"\S+")

@@ -52,3 +52,38 @@ def test_figures_that_may_say_the_same_have_a_key_in_common():
     same = [(one, other) for one in figures for other in figures if is_same(one, other)]
     assert len(same) > len(figures)
     assert all(not set(keys_of(one)).isdisjoint(keys_of(other)) for one, other in same)
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "=",
+        " = ",
+        ": ",
+        '="',
+        ": `",
+        " is ",
+        " to ",
+        " at ",
+        " auf ",
+        " steht auf ",
+        " est ",
+        " => ",
+        " на ",
+    ],
+)
+def test_a_figure_knows_the_setting_it_is_the_value_of(between):
+    (figure,) = read_figures(f"we have max_retries{between}45 since").figures[-1:]
+    assert (figure.value, figure.key) == ("#45", "max_retries")
+
+
+@pytest.mark.parametrize(
+    "before", ["costs $ ", "costs $", "costs EUR ", "costs CHF ", "a long sentence says €"]
+)
+def test_a_sign_of_money_right_before_a_number_is_its_unit(before):
+    assert [one.sort for one in read_figures(f"{before}45 since").figures] == ["number money"]
+
+
+@pytest.mark.parametrize("text", ["3 May", "May 3", "(May 3)", "on 2026-05-03", "5月3日", "May 03, 2026"])
+def test_a_day_is_one_figure_in_whatever_form(text):
+    assert [one.value for one in read_figures(text).figures] == ["5-3"]

@@ -31,7 +31,7 @@ def test_of_a_row_of_very_many_figures_the_first_are_read(monkeypatch):
     aligned = align(case, read_passages(case.body), read_transcript(case))
     standings = Standings(aligned.bindings)
     compared = [one for claim in aligned.claims for one in standings.compare(claim)]
-    assert {one.figure.value for each in compared for one in (*each.own, *each.rivals)} <= {
+    assert {one.figure.value for each in compared for one in (*each.own, *each.rivals())} <= {
         "#500",
         "#501",
         "#502",
