@@ -18,7 +18,7 @@ _STOP: Final = re.compile(r"[.;!?](?:\s|$)|[。；！？|\n]")
 """Where another sentence begins."""
 
 _SUMS: Final = (
-    r"\b(?:total\w*|altogether|combined|in all|sums?|comes? to|came to|makes|adds? up|amounts? to|reach\w*|(?:the|all|total|running) costs|expenses|needed|lack\w*|missing|short(?:fall)?"
+    r"\b(?:revenue|takings|turnover|einnahmen|umsatz|recettes|ingresos|receitas?|incass\w+|ricav\w+|opbrengst|omzet|przychod\w+|выручк\w+|обойд[её]т\w*|en tout|total\w*|altogether|combined|in all|sums?|comes? to|came to|makes|adds? up|amounts? to|reach\w*|(?:the|all|total|running) costs|expenses|needed|lack\w*|missing|short(?:fall)?"
     r"|insgesamt|gesamt(?:summe|kosten|preis|betrag)?|zusammen|summe|macht|kommt man auf|ergibt|(?:die|alle|gesamte) kosten|ausgaben|fehl(?:en|t)|brauch\w*"
     r"|au total|totalit\w+|somme|s['’]él[èe]v\w+|dépenses|manquent?|on arrive à|il faut|se llega a|chega-se a|juntos|juntas|suman?|gastos|costes|faltan?|hacen? falta|no total|ao todo|somam?|soma|despesas|custos|faltam"
     r"|si arriva a|in tutto|totale|insieme|somma\w*|spese|costi|mancano|servono|occorrono|kom\w* (?:je |men )?(?:uit )?op|in totaal|totaal|samen|(?:de|alle|totale) kosten|uitgaven|tekort|ontbre\w+"
@@ -26,7 +26,7 @@ _SUMS: Final = (
     r"|合计|共|总|一共|合計|全部で|総額|합계|총|모두|합쳐|المجموع|الإجمالي|कुल"
 )
 _SHARES: Final = (
-    r"\b(?:together|overall|average|mean|half|halv\w+|double|twice|triple|quarter|third|apiece|each|per|a (?:head|piece|person|guest|month|day|week|year|night)"
+    r"\b(?:together|overall|average|mean|half|halv\w+|double|twice|triple|quarter|third|apiece|each|per|(?:a|al|alla|ao|à|a la) (?:settimana|mese|giorno|notte|ora|mes|día|año|semana|mês|dia|ano)|(?:im|pro) (?:monat|jahr)|am tag|die woche|täglich|wöchentlich|monatlich|dziennie|tygodniowo|miesięcznie|в (?:день|месяц|неделю|час|год)|a (?:head|piece|person|guest|month|day|week|year|night)"
     r"|je (?-i:[A-ZÄÖÜ])\w+|pro|jeweils|durchschnitt\w*|hälfte|doppelt\w*|viertel|drittel"
     r"|ensemble|par (?:personne|tête|enfant|élève|adulte|invité|page|pièce|mois|jour|nuit|an|heure|semaine)|chacune?|moyenne|moitié|quart|tiers"
     r"|cada|por (?:persona|cabeza|niñ[oa]|alumn[oa]|invitad[oa]|página|pieza|unidad|mes|día|noche|año|hora|semana|pessoa|cabeça|criança|alun[oa]|convidad[oa]|peça|unidade|mês|dia|noite|ano)|mitad|doble|cuarto|tercio|metade|dobro|média"
@@ -62,6 +62,11 @@ _SUM: Final = re.compile(_SUMS, re.I)
 _REST: Final = re.compile(_RESTS, re.I)
 _DIFFERENCE: Final = re.compile(f"{_RESTS}|{_DIFFERENCES}", re.I)
 _SHARE: Final = re.compile(_SHARES, re.I)
+_LIST: Final = re.compile(
+    rf"(?:{_RESTS})[^\d,;]{{0,12}}\d[^.;\n]{{0,40}}(?:,|\b(?:and|und|et|y|e|en|i|и)\b|[、和])[^\d,]{{0,6}}$",
+    re.I,
+)
+"""A rest that heads a list: `109 tomatoes, 38 peppers`."""
 _BY: Final = re.compile(
     r"(?:\b(?:by|um)|超(?:过|出|预算|支)?|多|少|贵|差)[\s*`]*$|超(?:え|過)[^。]{0,6}$", re.I
 )
@@ -86,9 +91,10 @@ def _besides(value: str, line: str) -> Iterator[_FigureWords]:
         end = at + len(value)
         first, near = max(0, at - _FAR), max(0, at - _NEAR)
         start = max((cut.end() for cut in _STOP.finditer(line, first, at)), default=first)
+        near = max((cut.end() for cut in _CUT.finditer(line, max(start, near), at)), default=max(start, near))
         cut = _CUT.search(line, end)
         stop = min(end + _BEHIND, cut.start() if cut else len(line))
-        yield _FigureWords(line[start:at], line[max(start, near) : at], line[end:stop])
+        yield _FigureWords(line[start:at], line[near:at], line[end:stop])
 
 
 @lru_cache(maxsize=512)
@@ -108,6 +114,7 @@ def is_relative(value: str, line: str) -> bool:
         return True
     return any(
         _SUM.search(one.far)
+        or _LIST.search(one.far)
         or _SUM.search(one.behind)
         or _SHARE.search(one.before)
         or _SHARE.search(one.behind)

@@ -62,7 +62,8 @@ def eased(one: Deviation, figures: ToldFigures, source: SourceIndex, handoff: So
     at = place_of(one.value, one.line)
     asked = one if at >= 0 else one._replace(line=_sentence_of(figures.handoff, one.value))
     if (
-        _is_other_sort(asked)
+        _is_other_size(asked)
+        or _is_other_sort(asked)
         or _is_as_near(asked, figures)
         or _is_worked_out(asked, figures, source, handoff)
     ):
@@ -75,6 +76,54 @@ def _is_other_sort(one: Deviation) -> bool:
     if one.source in ("", one.source_line) or (one.rule in _BOUND and is_swapped(one.value, one.source)):
         return False
     return is_difference(one.source, one.source_line) and not is_relative(one.value, one.line)
+
+
+def _is_other_size(one: Deviation) -> bool:
+    """Return whether an amount is many times its source's, and no slip of a zero: a price, and what all of it brings."""
+    if (
+        one.rule not in ("said-nowhere", "only-value")
+        or one.kind not in ("number", "money")
+        or not one.source
+    ):
+        return False
+    sizes = [[abs(found.size) for found in read_numbers(text)] for text in (one.value, one.source)]
+    if not all(sizes) or _significant(sizes[0][0]) == _significant(sizes[1][0]):
+        return False
+    small, large = sorted((max(sizes[0]), max(sizes[1])))
+    return large > _MANY_TIMES * small
+
+
+def _significant(size: float) -> str:
+    return f"{size:.9g}".replace(".", "").strip("0")
+
+
+def _follows_from_source(one: Deviation) -> bool:
+    """Return whether a figure is the sum of its source's and another one of that line, or what is between them."""
+    told = list(_numbers(one.source_line))
+    return any(
+        abs(made - wanted) <= wanted * 1e-9
+        for wanted, _ in _targets(one)
+        if wanted >= _LEAST
+        for own in _numbers(one.source)
+        for other in told
+        if other != own
+        for made in (own + other, abs(own - other))
+    )
+
+
+def _is_sum_of_a_sentence(one: Deviation, figures: ToldFigures) -> bool:
+    """Return whether three numbers of a sentence of the source add up to a figure."""
+    wanted = [size for size, _ in _targets(one) if size >= _LEAST]
+    for text in figures.texts if wanted and one.kind != "duration" else ():
+        for sentence in _SENTENCE.split(text[:_MOST_CHARS]):
+            numbers = _of_text(sentence)
+            if _THREE <= len(numbers) <= _MOST_SUMMED and any(
+                abs(sum(part) - size) <= size * 1e-9
+                for size in wanted
+                for part in combinations(numbers, _THREE)
+            ):
+                return True
+    return False
 
 
 def _is_as_near(one: Deviation, figures: ToldFigures) -> bool:
@@ -108,6 +157,8 @@ def _is_worked_out(one: Deviation, figures: ToldFigures, source: SourceIndex, ha
         return True
     if one.kind == "percentage":
         return False
+    if one.rule == "said-nowhere" and (_follows_from_source(one) or _is_sum_of_a_sentence(one, figures)):
+        return True
     if one.rule not in _BOUND and not (one.rule == "of-another" and is_difference(one.value, one.line)):
         return False
     at = max(place_of(one.value, one.line), 0)
@@ -244,6 +295,9 @@ def _sentence_at(text: str, at: int) -> str:
 
 
 _HALF: Final = 0.5
+_MANY_TIMES: Final = 12.0
+_MOST_SUMMED: Final = 6
+_MOST_CHARS: Final = 4_000
 _TWO: Final = 2
 _LEAST: Final = 100.0
 """What is smaller, or has fewer digits that count, is made of two others by chance."""

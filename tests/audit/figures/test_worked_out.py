@@ -38,6 +38,15 @@ TILES = (
     assistant("Разница 9 720 ₽ и три недели ожидания. Всего с полом 140 плиток."),
 )
 
+TRAIN = (
+    user("The open day: 6 trains, 84 seats each."),
+    assistant("Last year you sold 431 tickets, 162 of them for children."),
+)
+PLANTS = (
+    user("Рассада: 240 томатов, 180 перцев, 60 баклажанов. Продаём по 90, 80 и 110 рублей."),
+    assistant("Продано: 131 томат, 74 перца, 22 баклажана."),
+)
+
 
 def accusations(rows, body):
     """Return the figures that *body* is accused of."""
@@ -58,6 +67,9 @@ def accusations(rows, body):
         (DINNER, "餐费加抽奖加大巴共 51280 元，超预算 1280 元。"),
         (DINNER, "两辆大巴 2400 元。"),
         (TILES, "Первый расчёт, 104 штуки при запасе 10 %, больше не действует. Всего 140."),
+        (TRAIN, "Adults last year: 269."),
+        (PLANTS, "Осталось 109 томатов, 106 перцев и 38 баклажанов."),
+        (PLANTS, "Выручка пока 20 130 рублей от 227 проданных."),
         (TILES, "«Люкс» | три недели | 41 904 ₽"),
     ],
 )
