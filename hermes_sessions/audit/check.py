@@ -24,6 +24,7 @@ from hermes_sessions.audit.exchanges.measures import other_lines, other_parts, o
 from hermes_sessions.audit.exchanges.opposites import opposite_sides, other_days, swapped_ends
 from hermes_sessions.audit.exchanges.people import exchanged_people
 from hermes_sessions.audit.figures.told_figures import ToldFigures
+from hermes_sessions.audit.figures.worked_out import eased
 from hermes_sessions.audit.notices.certainty import decided, stands_since
 from hermes_sessions.audit.notices.notices import is_of_the_form, notices
 from hermes_sessions.audit.notices.outdated import outdated_values
@@ -118,6 +119,7 @@ def check_handoff(
     found += notices(found, passages, judged, aligned, source, told, case.before, held)
     found = weighed(found)
     found = [softened(one, figures) for one in found if not is_told_otherwise(one, figures)]
+    found = [eased(one, figures, source, handoff) for one in found]
     return tuple({(one.grade, one.value, one.source): one for one in reversed(found)}.values())[::-1]
 
 

@@ -102,3 +102,32 @@ def test_what_only_counts_behind_a_task_is_no_task() -> None:
         "Thanks. Next: the agenda.",
     )
     assert stale(body, *talk) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Whether q15 is removed is up to Zheng; until then it stays in.",
+        "Dana has the final say on the legacy format. Until that, no removal.",
+        "Ob der Vertrag gekündigt wird, entscheidet Frau Holt; bis dahin läuft er weiter.",
+        "C'est à Hélène de décider si on garde l'ancien format.",
+        "Si se cambia el dominio lo decide Pablo.",
+        "Удалять ли старый API, решает Олег; до тех пор он остаётся.",
+        "是否删除第15题由郑老师决定。",
+    ],
+)
+def test_what_somebody_else_decides_sets_no_task(text: str) -> None:
+    assert sets_no_task(text)
+
+
+def test_what_the_agent_has_to_decide_is_a_task() -> None:
+    assert not sets_no_task("Choose the format; it is up to the agent.")
+
+
+def test_what_is_kept_until_somebody_decides_is_no_stale_task() -> None:
+    talk = (
+        "Whether we drop the legacy format is for Dana to decide; leave it in for now.",
+        "Understood, the legacy format stays in until Dana decides.",
+        "Now document the exporter.",
+    )
+    assert stale("## Pending\n- The legacy format is kept until Dana has decided.", *talk) == ()

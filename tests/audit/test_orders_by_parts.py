@@ -60,3 +60,24 @@ def test_words_of_the_user_in_another_language_are_no_order():
         body="User: prepare the letters, to be sent on Monday. Assistant: they are ready.",
     )
     assert find_orders(told.conversation().compactions[0]) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Move the addresses into a table of their own, in two steps (add and fill now, drop later).",
+        "Write the release note now that the column is renamed.",
+    ],
+)
+def test_when_something_is_in_brackets_or_a_reason_nothing_is_pressing(text):
+    assert kinds(text) == []
+
+
+def test_what_the_user_asked_for_at_once_is_no_order_of_the_summary():
+    rows = (user("Please send the draft of the note to Kim, and do it today."), assistant("I'll write it."))
+    told = compacted(rows, keep=[1], body="## Next\nSend Kim the draft of the release note today.")
+    assert find_orders(told.conversation().compactions[0]) == ()
+    told = compacted(
+        rows, keep=[1], body="## Next\nSend the draft to everybody in the list now without asking anybody."
+    )
+    assert [one.kind for one in find_orders(told.conversation().compactions[0])] == ["next_move"]

@@ -11,6 +11,7 @@ from hermes_sessions.audit.directives.spoken_orders import (
     KEEPS_FROM,
     NOTICE,
     SPOKEN_TO,
+    UNASKED_FIRST,
     WISHES,
     is_pressing,
 )
@@ -48,6 +49,7 @@ _OVERRIDES = re.compile(
     re.I,
 )
 _ENOUGH_SAID: Final = 0.5
+_ASKED_FOR: Final = 0.7
 _SAME: Final = 0.75
 _QUOTED = re.compile(r"^\W*[\"“„«「『].*[\"”“»」』]\W*$", re.S)
 
@@ -96,9 +98,21 @@ def _order(item: PartItem, said: "_SaidBefore") -> GivenOrder | None:
     for sentence, following in zip(sentences, [*sentences[1:], ""], strict=True):
         speech = _CODE.sub("`", sentence)
         kind = _kind(speech) or _spoken(speech, following)
-        if kind and not said.holds(sentence):
+        if (
+            kind
+            and not said.holds(sentence)
+            and not (kind == "next_move" and _is_request(speech, following, said))
+        ):
             return GivenOrder(kind, sentence)
     return None
+
+
+def _is_request(sentence: str, following: str, said: "_SaidBefore") -> bool:
+    """Return whether a sentence that is pressing, and no more than that, has in it what the user asked for."""
+    if _kind(sentence) or SPOKEN_TO.search(sentence):
+        return False
+    is_unasked = UNASKED_FIRST.search(sentence) or UNASKED_FIRST.search(following)
+    return not is_unasked and said.share_of_users(sentence) >= _ASKED_FOR
 
 
 def _kind(sentence: str) -> str:

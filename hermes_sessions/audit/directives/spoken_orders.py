@@ -88,9 +88,20 @@ WISHES: Final = re.compile(
 )
 """The user's voice: what *I* want of *you*."""
 
+_ASIDE: Final = re.compile(
+    r"\([^()\n]{0,200}\)|（[^（）\n]{0,200}）"
+    r"|\b(?:now that|jetzt,? (?:wo|da)|nun,? da|maintenant que|ahora que|agora que|ora che|adesso che|nu (?:dat )?(?:de|het|alles)|teraz,? gdy|сейчас,? когда|теперь,? когда)\b",
+    re.I,
+)
+
 
 def is_pressing(sentence: str, following: str = "") -> bool:
-    """Return whether a sentence is an imperative that is to be done at once, or unasked; *following* may say so."""
+    """Return whether a sentence is an imperative that is to be done at once, or unasked; *following* may say so.
+
+    What stands in brackets tells how (`in two steps (add now, drop later)`), and `now that` tells why.
+    """
     if IMPERATIVE.search(sentence) is None or LATER_ON.search(sentence):
         return False
-    return PRESSING.search(sentence) is not None or UNASKED_FIRST.search(following) is not None
+    if UNASKED_FIRST.search(sentence) or UNASKED_FIRST.search(following):
+        return True
+    return PRESSING.search(_ASIDE.sub(" ", sentence)) is not None

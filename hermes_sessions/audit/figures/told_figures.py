@@ -167,6 +167,16 @@ class ToldFigures:
         self._telling: dict[tuple[str, str], FigureTelling] = {}
         self._left = _MOST_TRIED
 
+    @property
+    def texts(self) -> Iterator[str]:
+        """The texts of the source."""
+        return (text for _, text in self._texts)
+
+    @property
+    def handoff(self) -> str:
+        """The text whose figures are asked for."""
+        return self._handoff
+
     def telling(self, value: str, line: str) -> FigureTelling:
         """Return how surely a figure, as it is written in *line*, can be told of the source."""
         known = self._telling.get((value, line))

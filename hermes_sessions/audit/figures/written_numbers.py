@@ -39,7 +39,7 @@ _WORDS: Final = re.compile(
     re.I,
 )
 _ONE: Final = re.compile(r"[ -](?:y |e |et )?([^\W\d_]{2,7})(?![^\W\d_])", re.I)
-_SIGNS: Final = re.compile(r"[一二三四五六七八九十百千两]{2,8}")
+_SIGNS: Final = re.compile(r"[一二三四五六七八九十百千两]{2,8}|两(?=[\u4e00-\u9fff])")
 _SIGN: Final = {one: at for at, one in enumerate("零一二三四五六七八九")} | {"两": 2}
 _SIGN_SCALE: Final = {"十": 10, "百": 100, "千": 1_000}
 _MORE: Final = {
