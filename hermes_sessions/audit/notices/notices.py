@@ -48,7 +48,7 @@ def notices(
     """Return what of a handoff is said nowhere, or of something else, and is not in *found* already.
 
     Each value once, in whatever case, and each sentence once: what it has in another sentence of the source, or what nobody says.
-    First comes what spot checks found: it is right most often.
+    Last comes what spot checks found.
     """
     lines = {one.line for one in found if one.value == one.line}
     values = {one.value.casefold() for one in found}
@@ -59,7 +59,7 @@ def notices(
     noted = (one for one in held.found if one.grade is Grade.NOT_VERBATIM)
     said = _SaidWhole(source)
     accused = {one.line for one in found if one.grade is not Grade.NOT_VERBATIM}
-    for one in (*spotted, *noted, *_all(passages, judged, aligned, source, told, rows, held.firm)):
+    for one in (*noted, *_all(passages, judged, aligned, source, told, rows, held.firm), *spotted):
         if one.grade is not Grade.NOT_VERBATIM:
             if one.line not in accused and not is_heading(one.line):
                 accused.add(one.line)
