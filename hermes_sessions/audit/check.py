@@ -45,6 +45,7 @@ from hermes_sessions.audit.relations.withheld import reported_withheld
 from hermes_sessions.audit.sources.loose_values import is_loosely_said
 from hermes_sessions.audit.sources.source_index import SourceIndex, TextReader
 from hermes_sessions.audit.sources.written_text import Told
+from hermes_sessions.audit.spot_checks.checks import spot_checks
 from hermes_sessions.audit.support.nearly_alike import weighed
 from hermes_sessions.audit.support.other_figures import hold_figures
 from hermes_sessions.audit.support.said_otherwise import is_told_otherwise, softened, without_repeated
@@ -116,7 +117,8 @@ def check_handoff(
         if not stands_since(one, told, case.before)
     ]
     found = without_repeated(found)
-    found += notices(found, passages, judged, aligned, source, told, case.before, held)
+    spotted = spot_checks(aligned, told, case.before, source.texts)
+    found += notices(found, passages, judged, aligned, source, told, case.before, held, spotted)
     found = weighed(found)
     found = [softened(one, figures) for one in found if not is_told_otherwise(one, figures)]
     found = [eased(one, figures, source, handoff) for one in found]

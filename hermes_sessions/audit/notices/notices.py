@@ -1,7 +1,7 @@
 """Everything in a handoff that a reader should look at, and that accuses nobody."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -43,10 +43,12 @@ def notices(
     told: ToldSentences,
     rows: Sequence[AuditMessage],
     held: HeldFigures,
+    spotted: Iterable[Deviation] = (),
 ) -> Sequence[Deviation]:
     """Return what of a handoff is said nowhere, or of something else, and is not in *found* already.
 
     Each value once, in whatever case, and each sentence once: what it has in another sentence of the source, or what nobody says.
+    Last comes what spot checks found.
     """
     lines = {one.line for one in found if one.value == one.line}
     values = {one.value.casefold() for one in found}
@@ -57,7 +59,7 @@ def notices(
     noted = (one for one in held.found if one.grade is Grade.NOT_VERBATIM)
     said = _SaidWhole(source)
     accused = {one.line for one in found if one.grade is not Grade.NOT_VERBATIM}
-    for one in (*noted, *_all(passages, judged, aligned, source, told, rows, held.firm)):
+    for one in (*noted, *_all(passages, judged, aligned, source, told, rows, held.firm), *spotted):
         if one.grade is not Grade.NOT_VERBATIM:
             if one.line not in accused and not is_heading(one.line):
                 accused.add(one.line)

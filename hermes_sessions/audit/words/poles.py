@@ -53,7 +53,7 @@ _POLES: Final[Mapping[str, Mapping[str, str]]] = {
         "child": r"\b(?:child(?:ren)?(?:'s)?|kids?|kind(?:er)?\w{0,2}|enfants?|niñ[oa]s?|crianças?|bambin[oaie]|дет(?:и|ей|ям|ск\w+)|реб[её]н\w+)\b|儿童|孩子|子供|어린이",
     },
     "era": {
-        "old": r"\b(?:old(?:er)?|former|previous|alt(?:e[mnrs]?)?|ancien\w*|vieux|antigu[oa]s?|antig[oa]s?|viej[oa]s?|vecchi[oae]?|стар\w+)\b|旧|老(?=客|用)|기존",
+        "old": r"\b(?:old(?:er)?|former|previous|alt(?:e[mns]?)?|alter(?= (?-i:[A-ZÄÖÜ]))|ancien\w*|vieux|antigu[oa]s?|antig[oa]s?|viej[oa]s?|vecchi[oae]?|стар\w+)\b|旧|老(?=客|用)|기존",
         "new": r"\b(?:new(?:er)?|neue?[mnrs]?|nouve\w+|nuev[oa]s?|nov[oa]s?|nuov[oaei]|нов\w+)\b|新|새(?= )",
     },
     "part": {

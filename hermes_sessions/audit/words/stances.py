@@ -29,7 +29,7 @@ _OPEN: Final = sieve(
     re.I,
 )
 _OFF: Final = sieve(
-    r"\b(?:cancel\w*|call(?:ed)? off|forget (?:it|that|this|about)|skip (?:it|that|this)|never ?mind|scrap(?:ped)?|dropped|drop (?:it|that|the idea)|no longer (?:need\w*|wanted)|not needed|struck|took back|taken back|we won['’]t|order(?:ed)? nothing"
+    r"\b(?:cancel\w*|call(?:ed)? off|forget (?:it|that|this|about)|skip (?:it|that|this)|never ?mind|scrap(?:ped)?|(?<!be )dropped|drop (?:it|that|the idea)|no longer (?:need\w*|wanted)|not needed|struck|took back|taken back|we won['’]t|order(?:ed)? nothing"
     r"|storniert?\w*|abbestell\w*|abgesagt|absagen|gestrichen|streichen|streich|entfällt|vergiss|lass (?:es|das|den|die)|brauchen (?:wir )?(?:\w+ )?nicht mehr|doch nicht|hinfällig"
     r"|annul\w+|laissez? tomber|finalement (?:non|pas)|abandonn\w*|n['’]en veut plus|plus besoin|oublie\w*|supprimée?s?|retirée?s?"
     r"|anul\w+|déjal[oa]s?|olvíd\w+|no hace falta|no (?:lo|la) (?:pidas|hagas|reserves|compres)|descartad\w+|mejor no|ya no"

@@ -1,0 +1,39 @@
+"""All spot checks of a handoff."""
+
+from collections.abc import Iterator, Sequence
+
+from hermes_sessions.audit.alignment.align import Alignment
+from hermes_sessions.audit.checking.deviation import Deviation
+from hermes_sessions.audit.relations.statements import ToldSentences
+from hermes_sessions.audit.spot_checks.answers import answered_otherwise
+from hermes_sessions.audit.spot_checks.asked_last import reported_though_asked_last
+from hermes_sessions.audit.spot_checks.earlier_runs import results_of_earlier_runs
+from hermes_sessions.audit.spot_checks.later_numbers import numbers_given_later
+from hermes_sessions.audit.spot_checks.leave import leave_given
+from hermes_sessions.audit.spot_checks.measures import measures_with_other_units
+from hermes_sessions.audit.spot_checks.set_aside_values import values_set_aside
+from hermes_sessions.audit.values import AuditMessage
+
+
+def spot_checks(
+    aligned: Alignment,
+    told: ToldSentences,
+    rows: Sequence[AuditMessage],
+    texts: Sequence[tuple[int, str]],
+) -> Iterator[Deviation]:
+    """Yield what each check notes.
+
+    Args:
+        aligned: the clauses of the handoff, and those of its source.
+        told: what was said.
+        rows: the context before.
+        texts: everything that was said, called and returned, each with its message.
+    """
+    claims, index = aligned.claims, aligned.bindings.index
+    yield from measures_with_other_units(claims, texts)
+    yield from results_of_earlier_runs(claims, told, rows)
+    yield from values_set_aside(claims, told, texts)
+    yield from numbers_given_later(claims, told)
+    yield from leave_given(claims, index)
+    yield from answered_otherwise(aligned.fine, index)
+    yield from reported_though_asked_last(aligned.fine, index, rows)
