@@ -16,7 +16,7 @@ from hermes_sessions.facts.wording.sieves import sieve
 from hermes_sessions.messages import Role
 
 _CLAUSE = re.compile(
-    r"[,;:(，、；：—]\s?|\s(?:and|but|und|aber|et|mais|y|pero|e|mas|ma|и|а|но|because|weil|since)\s"
+    r"[,;:(，、；：—]\s?|\s[-–]\s|\s(?:and|but|und|aber|et|mais|y|pero|e|mas|ma|и|а|но|because|weil|since)\s"
 )
 PROHIBITS = sieve(
     r"\b(?:never|must not|mustn[’']t|may not|do not|don[’']t|should not|shall not|is not to|are not to|not allowed|forbidden|nie|niemals|darf nicht|dürfen nicht|verboten|ne (?:pas|jamais|doit|doivent|faut)|interdit\w*|nunca|jamás|prohibid\w+|no (?:se )?(?:debe|puede)\w*|não (?:deve|pode)\w*|proibid\w+|vietat\w+|non (?:deve|devono|si deve)|никогда|нельзя|запрещ\w+)\b|不要|不得|禁止|不能|严禁|ないで|てはいけ|てはなら|지 마|금지|لا ت|ممنوع",

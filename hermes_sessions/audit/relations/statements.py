@@ -12,9 +12,14 @@ from hermes_sessions.audit.checking.passages import Mode, Passage
 from hermes_sessions.audit.values import CompactionCase
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.facts.speech.stops import SentenceCut
+from hermes_sessions.facts.wording.sieves import sieve
 from hermes_sessions.messages import Role
 
 _ENDS = SentenceCut(r"(?<=[.!?])\s+|(?<=[。！？؟।])|\n|\s\|\s", plain=r"\s(?:(?<=[.!?]\s)\s*|(?<=\n)|\|\s)")
+_ASKS_WHETHER = sieve(
+    r"\b(?:ask(?:s|ed|ing)?|wonder\w*|frag\w*|demand(?:e[rz]?|é|ait)(?:-lui|-leur)?|pregunt\w*|pregúnt\w*|pergunt\w*|chied\w*|chiest\w*|vraagt?|gevraagd|zapyta\w*|spyta\w*|спро[сш]\w*)\b[^.;!?]{0,60}\b(?:if|whether|ob|si|se|of|czy|ли)\b|是否|かどうか",
+    re.I,
+)
 _MAX_CHARS: Final = 4_000
 _MAX_SENTENCE: Final = 400
 _SPEAKERS: Final = frozenset({Role.USER, Role.ASSISTANT, Role.SYSTEM})
@@ -37,8 +42,9 @@ class Statement(NamedTuple):
 
     @property
     def is_question(self) -> bool:
-        """Whether the sentence asks."""
-        return self.text.rstrip(" *_`\"'»”)").endswith(("?", "？", "؟"))
+        """Whether the sentence asks, or has somebody ask whether something is so."""
+        asks = self.text.rstrip(" *_`\"'»”)").endswith(("?", "？", "؟"))
+        return asks or _ASKS_WHETHER.search(self.text) is not None
 
 
 class ToldSentences(tuple[Statement, ...]):

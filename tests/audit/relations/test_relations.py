@@ -194,3 +194,20 @@ def test_what_a_later_call_shows_was_done() -> None:
 def test_nothing_of_the_kind_is_no_deed() -> None:
     rows = (assistant("The kiln ran for 30 minutes, it was not restarted."),)
     assert accusations("窑炉已运行 30 分钟,无重启。", *rows) == []
+
+
+def test_behind_a_dash_another_clause_begins():
+    rows = (user("Don't quote the draft, it shouldn't even be in our folder - tell Femke separately."),)
+    faithful = "The draft must not be quoted, as it should not be here, and Femke is to be told separately."
+    assert accusations(faithful, *rows) == []
+    assert accusations("The draft must be quoted, and Femke is to be told separately.", *rows) != []
+
+
+def test_what_somebody_is_to_be_asked_is_not_said():
+    asked = user("Pregúntale a Ortiz si la encimera puede ser de 63 y si empiezan antes de Semana Santa.")
+    told = assistant("Ortiz llega después de Semana Santa.")
+    assert accusations("Ortiz no llega antes de Semana Santa.", asked, told) == []
+    ask = user("Ask Ruben whether the paint comes before the floor.")
+    assert accusations("The floor comes before the paint.", ask) == []
+    said = user("The paint comes before the floor.")
+    assert accusations("The floor comes before the paint.", said) != []
