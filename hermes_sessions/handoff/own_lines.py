@@ -23,14 +23,17 @@ _PLACE = re.compile(r"(?m)^- \[#[^\]\s]{0,20}\] ")
 _CUT = re.compile(rf"[^\s<>]{{0,80}}\s?{re.escape(CUT)}\s?[^\s<>]{{0,80}}")
 """With the halves of words beside it."""
 
+_COUNTED = re.compile(r"(?i)\b(?:compaction|compression|summary|handoff) (?:number |no\. ?|#)\d{1,6}\b")
+"""Which summary it is."""
+
 _ORIGINALS = re.compile(rf"(?m)^## {re.escape(ORIGINALS_TITLE)}\n(?:- .*(?:\n|\Z))*")
 
 
 def without_own_lines(body: str) -> str:
     """Return *body* without what the engine says of itself; where it cut a text, two lines stand.
 
-    That is: which message is the last one, how much stands with the originals, where these
-    are, the place before a line, and receipts of calls that went well.
+    That is: which summary it is, which message is the last one, how much stands with the originals,
+    where these are, the place before a line, and receipts of calls that went well.
     """
     body = _PLACE.sub("- ", _ORIGINALS.sub("", body))
-    return _OWN_LINE.sub("", _CUT.sub("\n", body))
+    return _COUNTED.sub("", _OWN_LINE.sub("", _CUT.sub("\n", body)))
