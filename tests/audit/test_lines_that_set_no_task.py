@@ -122,6 +122,7 @@ def test_what_somebody_else_decides_sets_no_task(text: str) -> None:
 
 def test_what_the_agent_has_to_decide_is_a_task() -> None:
     assert not sets_no_task("Choose the format; it is up to the agent.")
+    assert not sets_no_task("Decide on the port of the gateway.")
 
 
 def test_what_is_kept_until_somebody_decides_is_no_stale_task() -> None:

@@ -63,7 +63,7 @@ _DECIDES: Final = sieve(
     r"\b(?:is|are|was|it['’]s) (?:still |now )?(?:up to|for|with|down to) (?!the (?:agent|assistant)\b)(?:the |her |his |their )?[^\W\d][\w.'’-]*(?: [A-Z][\w.'’-]*)?(?: to (?:decide|say|settle))?(?=[.,;:)]|$)|\b(?:has|have) the (?:final|last) (?:say|word)\b"
     r"|(?<=\w )(?:decides|is deciding|has to decide|will decide|is to decide|(?:has|have) (?:yet )?to decide|['’]s (?:call|decision))\b|\b(?:kept|stays?|remains?|left)\b[^.;]{0,40}\b(?:until then|for now|for the time being|until [^.;]{1,40} (?:decides?|decided|says?|agrees?|answers?))\b"
     r"|\b(?:entscheidet|entscheiden (?:muss|soll|wird)|(?:entscheidung )?liegt bei|hat das letzte wort|bleibt (?:bis dahin|vorerst|vorläufig|solange))\b|\b(?:c['’]est à [^.;]{1,30} de (?:décider|trancher)|décide(?:ra)?|tranche(?:ra)?|dépend d|a le dernier mot|reste (?:en attendant|pour l['’]instant|d['’]ici là))"
-    r"|\b(?:depende de|lo decide|decide|decidirá|tiene la última palabra|mientras tanto se (?:queda|mantiene|deja)|cabe a|quem decide é|tem a última palavra|até lá fica|spetta a|lo decide|ha l['’]ultima parola|nel frattempo resta)\b"
+    r"|\b(?:depende de|lo decide|(?<=\w )(?<!to )decide|decidirá|tiene la última palabra|mientras tanto se (?:queda|mantiene|deja)|cabe a|quem decide é|tem a última palavra|até lá fica|spetta a|ha l['’]ultima parola|nel frattempo resta)\b"
     r"|\b(?:beslist|is aan|heeft het laatste woord|blijft (?:tot dan|voorlopig))\b|\b(?:decyduje|zdecyduje|do decyzji|do tego czasu (?:zostaje|pozostaje))\b|\b(?:решает|решит|решать|зависит от|за [^.;]{1,20} последнее слово|до тех пор (?:оста|не))|\bkarar(?:ı)? (?:verecek|veriyor|\w+'[ıiuü]n)\b"
     r"|由[^。；]{1,12}(?:决定|定夺)|等[^。；]{1,12}决定|(?:が|に)(?:決め|判断|委ね)|(?:가|이) (?:결정|정)",
     re.I,

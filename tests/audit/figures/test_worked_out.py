@@ -135,3 +135,14 @@ def test_a_value_that_is_not_in_its_line_is_compared_with_nothing():
 
 def test_a_pair_is_two_in_chinese():
     assert [one.size for one in read_numbers("大巴两辆")] == [2.0]
+
+
+def test_digits_in_another_order_that_the_source_has_too_are_no_slip():
+    rows = (
+        *TILES[:2],
+        user("А пол?"),
+        assistant("Пол 3,4 м², с запасом 22 плитки. Всего 140 плиток, 24 упаковки «Люкс» (144 штуки)."),
+    )
+    body = "Стены: с запасом в 15 % 118 штук. Первый расчёт, {} штуки при запасе 10 %, больше не действует."
+    assert "104 штуки" not in accusations(rows, body.format(104))
+    assert "401 штуки" in accusations(rows, body.format(401))
