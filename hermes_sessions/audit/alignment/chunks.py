@@ -7,7 +7,7 @@ of them name nothing that a handoff asks for.
 import re
 from collections.abc import Collection
 from functools import lru_cache
-from typing import Final, cast
+from typing import Any, Final
 
 from hermes_sessions.audit.alignment.items import LETTER, items_of_word, names_in
 from hermes_sessions.audit.alignment.likely_chunks import ChunkShapes, find_likely
@@ -89,13 +89,13 @@ class NamedByChunk(dict[str, frozenset[str] | None]):
 
     def together(self, chunks: Collection[str], text: str) -> frozenset[str] | None:
         """Return what *chunks* of *text* name together; None where the text has to be read whole."""
-        named = [*map(self.__getitem__, chunks)]
+        named: list[Any] = [*map(self.__getitem__, chunks)]
         if None not in named:
-            return _NOTHING.union(*cast("list[frozenset[str]]", named))
-        read = [self._by_itself.get(one) if self[one] is None else self[one] for one in chunks]
+            return _NOTHING.union(*named)
+        read: list[Any] = [self._by_itself.get(one) if self[one] is None else self[one] for one in chunks]
         if None in read or has_pole_of_two_words(text):
             return None
-        return _NOTHING.union(*cast("list[frozenset[str]]", read))
+        return _NOTHING.union(*read)
 
     def _read(self, chunk: str) -> frozenset[str] | None:
         if self._asks_letters and _LETTER_ALONE.match(chunk):

@@ -2,8 +2,8 @@
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import cached_property, partial
 from itertools import chain, islice, takewhile
 from math import fsum, log
 from typing import Final
@@ -12,6 +12,7 @@ from hermes_sessions.audit.alignment.chunks import NamedByChunk
 from hermes_sessions.audit.alignment.clauses import MAX_LINE, Clause, cut_told
 from hermes_sessions.audit.alignment.days import DAY_HEADS, days_of, may_name_day
 from hermes_sessions.audit.alignment.likely_chunks import ChunkShapes
+from hermes_sessions.audit.checking.passages import Mode
 from hermes_sessions.audit.relations.statements import Statement
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.messages import Role
@@ -345,6 +346,10 @@ def _of_tools(rows: Iterable[AuditMessage]) -> Iterator[Statement]:
             yield from _lines(text[:_MAX_TOOL], row.id)
 
 
+_as_statement: Final[Callable[[tuple[object, ...]], Statement]] = partial(tuple.__new__, Statement)
+"""A sentence of its fields: the call of a class for each of thousands takes longer than to cut them."""
+
+
 def _lines(text: str, message: int) -> Iterator[Statement]:
     """Yield the lines of a result; one that is indented has what it stands under before it."""
     above: list[tuple[int, str]] = []
@@ -353,7 +358,7 @@ def _lines(text: str, message: int) -> Iterator[Statement]:
         if not bare:
             continue
         if not (above or bare.endswith(":")):
-            yield Statement(bare[:MAX_LINE], message, Role.TOOL)
+            yield _as_statement((bare[:MAX_LINE], message, Role.TOOL, Mode.STATED, ""))
             continue
         indent = len(line) - len(line.lstrip())
         above = [one for one in above if one[0] < indent]

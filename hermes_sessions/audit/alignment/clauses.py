@@ -23,6 +23,7 @@ _COARSE = SentenceCut(rf"[\s；。](?:(?<=[；。])|(?<=;\s)|{_STOP})")
 _INSIDE = re.compile(r"\([^()\n]{1,120}\)|（[^（）\n]{1,80}）")
 _HIDDEN: Final = str.maketrans({",": "\ue000", ";": "\ue001", "、": "\ue002", "，": "\ue003", " ": "\ue004"})
 _SHOWN: Final = str.maketrans({"\ue000": ",", "\ue001": ";", "\ue002": "、", "\ue003": "，", "\ue004": " "})
+_IS_SHOWN: Final = frozenset(map(chr, _SHOWN))
 _LABEL = re.compile(
     r"\s*(?:[|]\s*)?(?:\*\*)?([^:：|]{1,40}?)(?:\*\*)?\s?(?:[:：](?=\s|\*|[\u2e80-\ud7ff])|\s\|(?=\s))"
 )
@@ -99,9 +100,16 @@ def _segments(text: str) -> Sequence[str]:
 def _cut(text: str, shape: SentenceCut) -> Sequence[str]:
     if text.isascii() and "(" not in text:  # nothing to hide
         return [one for part in shape.split(text) if (one := part.strip(" *|"))]
-    hidden = _INSIDE.sub(lambda match: match.group().translate(_HIDDEN), text)
-    parts = [one.translate(_SHOWN).strip(" *|") for one in shape.split(hidden)]
+    hidden = _INSIDE.sub(_hide, text) if "(" in text or "（" in text else text
+    parts = shape.split(hidden)
+    if not (hidden is text and _IS_SHOWN.isdisjoint(text)):
+        parts = [one.translate(_SHOWN) for one in parts]
+    parts = [one.strip(" *|") for one in parts]
     return [one for one in parts if one]
+
+
+def _hide(inside: re.Match[str]) -> str:
+    return inside.group().translate(_HIDDEN)
 
 
 def read_claims(passages: Sequence[Passage]) -> Sequence[Statement]:

@@ -57,7 +57,7 @@ def exchanged_neighbours(claims: Sequence[Clause], bindings: Bindings) -> Iterat
             slot.value: slot
             for one in clauses
             for slot in bindings.read(one)
-            if bindings.places(slot) and slot.value[1:] not in dates
+            if bindings.count(slot) and slot.value[1:] not in dates
         }
         if not 1 < len(slots) <= _MOST_VALUES:
             continue

@@ -112,6 +112,7 @@ def _is_twice(text: str) -> bool:
     return without is not None and is_negated(_WITHOUT.sub(" ", text))
 
 
+@lru_cache(maxsize=20_000)  # asked of each axis
 def _plain(text: str) -> str:
     """Return the main part of *text* without names with signs in them: `cancel.py` calls nothing off."""
     rest = _NONE_FAILED.sub(" passed ", main_part(text.replace("未満", "以下")))
@@ -149,12 +150,12 @@ def is_left(text: str) -> bool:
 def _sides() -> Iterator[tuple[Sieve | re.Pattern[str], Sieve | re.Pattern[str]]]:
     yield from (SHAPES[at] for at in (ENDED, _SWITCH, _ANSWER))
     for axis in ("bound", "copy", "outcome", "switch", "direction"):
-        yield SIDES[axis][0], SIDES[axis][1]
+        yield Sieve(SIDES[axis][0]), Sieve(SIDES[axis][1])
     yield from SIDED
 
 
 SIDED: Final = tuple(
-    (re.compile(one, re.I), re.compile(other, re.I))
+    (sieve(one, re.I), sieve(other, re.I))
     for one, other in (
         (
             r"\b(?:below|under|unter|sous|bajo|abaixo|sotto|ниже|poniżej|onder)\b|低于|以下|未満|이하|미만",

@@ -35,6 +35,7 @@ from hermes_sessions.audit.words.sides import SIDES
 from hermes_sessions.audit.words.stances import Stance, read_stance
 from hermes_sessions.audit.words.wording import FAILS, FORBIDS, MODAL, RESTRICTS, is_open
 from hermes_sessions.facts.polarity import is_negated
+from hermes_sessions.facts.wording.sieves import Sieve
 from hermes_sessions.messages import Role
 
 _MOST: Final = 10
@@ -52,6 +53,7 @@ _CLEAR: Final = 1.0
 _FEW: Final = 4
 """Of a clause that names more, nobody may have said all."""
 _AXES: Final = ("bound", "door", "copy", "outcome", "keeping", "switch", "direction")
+_SHAPES: Final = {axis: tuple(map(Sieve, shapes)) for axis, shapes in SIDES.items()}
 _POLES: Final = ("outcome:", "switch:", "answer:")
 _BRACKETS: Final = re.compile(r"[()（）]")
 _BEHIND: Final = 30
@@ -304,5 +306,5 @@ def _told_state(place: int, index: ClauseIndex) -> Stance | None:
 
 @lru_cache(maxsize=20_000)
 def _sides(text: str, axis: str | int) -> frozenset[int]:
-    shapes = SIDES[axis] if isinstance(axis, str) else SIDED[axis]
+    shapes = _SHAPES[axis] if isinstance(axis, str) else SIDED[axis]
     return frozenset(at for at, shape in enumerate(shapes) if shape.search(text))

@@ -1,10 +1,11 @@
 """Whole sentences of a transcript and of a handoff, with what each is about in any language that is read."""
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
-from itertools import chain
+from functools import cached_property, lru_cache
+from itertools import accumulate, chain
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
@@ -43,8 +44,14 @@ class Statement(NamedTuple):
     @property
     def is_question(self) -> bool:
         """Whether the sentence asks, or has somebody ask whether something is so."""
-        asks = self.text.rstrip(" *_`\"'»”)").endswith(("?", "？", "؟"))
-        return asks or _ASKS_WHETHER.search(self.text) is not None
+        return _asks(self.text)
+
+
+@lru_cache(maxsize=32_768)  # many ask of the same sentences
+def _asks(text: str) -> bool:
+    if text.rstrip(" *_`\"'»”)").endswith(("?", "？", "؟")):
+        return True
+    return _ASKS_WHETHER.search(text) is not None
 
 
 class ToldSentences(tuple[Statement, ...]):
@@ -61,6 +68,25 @@ class ToldSentences(tuple[Statement, ...]):
     def doing(self, deed: str) -> Sequence[Statement]:
         """Return the sentences that name a deed, by its concept, in their order."""
         return [said for said in self.sharing((deed,)) if deed in read_terms(said.text).deeds]
+
+    def holding(self, text: str) -> Sequence[Statement]:
+        """Return the sentences that *text*, which is of one line, stands in, in their order."""
+        found: dict[int, None] = {}
+        place = self._whole.find(text)
+        while place >= 0:
+            at = bisect_right(self._starts, place) - 1
+            found[at] = None
+            place = self._whole.find(text, self._starts[at + 1] if at + 1 < len(self) else len(self._whole))
+        return [self[at] for at in found]
+
+    @cached_property
+    def _whole(self) -> str:
+        return "\n".join(one.text for one in self)
+
+    @cached_property
+    def _starts(self) -> Sequence[int]:
+        """Where each sentence begins in all of them."""
+        return [0, *accumulate(len(one.text) + 1 for one in self)]
 
     @cached_property
     def _places(self) -> Mapping[str, Sequence[int]]:

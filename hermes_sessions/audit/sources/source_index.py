@@ -10,7 +10,7 @@ from typing import Final
 
 from hermes_sessions.audit.sources.quantity_groups import QuantityGroups
 from hermes_sessions.audit.sources.written_text import Told, WrittenText
-from hermes_sessions.facts.compare import Comparison, Likeness, stands_in
+from hermes_sessions.facts.compare import Comparison, Likeness, folded, stands_in
 from hermes_sessions.facts.equivalence import equal_by, outcome, spelled
 from hermes_sessions.facts.quantities.amounts import (
     Amount,
@@ -50,6 +50,7 @@ class SourceIndex(WrittenText):
         super().__init__(texts)
         self.told = tuple(told)
         self._strictly: dict[tuple[str, str], bool] = {}
+        self._by_key: dict[str, Mapping[tuple[str, str], Sequence[str]]] = {}
 
     def may_say(self, kind: str, value: str) -> bool:
         """Return whether `says` can find *value* at all: where this says no it is absent, and hardly looked at."""
@@ -57,7 +58,7 @@ class SourceIndex(WrittenText):
             return True
         if kind in QUANTITIES:
             return self._nearness.may_hold(kind, value)
-        if kind in self._held_kinds and any(map(self._by_key.__contains__, _keys(kind, value))):
+        if kind in self._held_kinds and any(map(self._having(kind).__contains__, _keys(kind, value))):
             return True
         return self._may_have_path(value) if kind in PATHS else kind in _OF_PARTS
 
@@ -75,6 +76,23 @@ class SourceIndex(WrittenText):
         if kind in _OF_PARTS and self._has_parts(value):
             return Comparison(Likeness.EQUIVALENT, "url-parts", value)
         return _ABSENT
+
+    def _is_near(self, value: str) -> bool:
+        """Whether a value stands in a text of the message in which it was found: all texts are long."""
+        message = self._first_found.get(value)
+        texts = () if message is None else self._of_message.get(message, ())
+        return any(stands_in(value, folded(text)) for text in texts)
+
+    @cached_property
+    def _first_found(self) -> Mapping[str, int]:
+        return {one.fact.value: one.message for one in reversed(self.told)}
+
+    @cached_property
+    def _of_message(self) -> Mapping[int, Sequence[str]]:
+        found: dict[int, list[str]] = defaultdict(list)
+        for message, text in self.texts:
+            found[message].append(text)
+        return dict(found)
 
     def says_strictly(self, kind: str, value: str) -> bool:
         """Return whether a quantity stands there with what it counts, not only as a number."""
@@ -114,26 +132,40 @@ class SourceIndex(WrittenText):
         if found is None:
             return False
         one, two = int(found[1]), int(found[2])
-        return any(("date", f"{month}-{day}") in self._by_key for day, month in ((one, two), (two, one)))
+        return any(
+            ("date", f"{month}-{day}") in self._having("date") for day, month in ((one, two), (two, one))
+        )
 
     def _candidates(self, kind: str, value: str) -> Iterable[str]:
         if kind not in self._held_kinds:
             return ()
-        return dict.fromkeys(other for key in _keys(kind, value) for other in self._by_key.get(key, ()))
+        held = self._having(kind)
+        return dict.fromkeys(other for key in _keys(kind, value) for other in held.get(key, ()))
 
     @cached_property
     def _held_kinds(self) -> frozenset[str]:
         """The kinds of whose families it has facts: a handoff has them of few."""
-        families = {family for family, _ in self._by_key}
-        return frozenset(one for one in _KEYED if not families.isdisjoint(_FAMILIES.get(one, (one,))))
+        return frozenset(one for one in _KEYED if _FAMILIES.get(one, one) in self._by_family)
 
     @cached_property
-    def _by_key(self) -> dict[tuple[str, str], list[str]]:
-        found: dict[tuple[str, str], list[str]] = defaultdict(list)
+    def _by_family(self) -> Mapping[str, Sequence[Fact]]:
+        """The facts by the families that are compared with each other."""
+        found: dict[str, list[Fact]] = defaultdict(list)
         for one in self.told:
-            for key in _keys(one.fact.kind, one.fact.value):
-                found[key].append(one.fact.value)
+            found[_FAMILIES.get(one.fact.kind, one.fact.kind)].append(one.fact)
         return dict(found)
+
+    def _having(self, kind: str) -> Mapping[tuple[str, str], Sequence[str]]:
+        """Return the values of the family of *kind* by what their spellings have in common."""
+        family = _FAMILIES.get(kind, kind)
+        known = self._by_key.get(family)
+        if known is None:
+            found: dict[tuple[str, str], list[str]] = defaultdict(list)
+            for fact in self._by_family.get(family, ()):
+                for key in _keys(fact.kind, fact.value):
+                    found[key].append(fact.value)
+            known = self._by_key[family] = dict(found)
+        return known
 
     def _says_quantity(self, kind: str, value: str) -> Comparison:
         if kind == "test_result" and (found := self._outcome(value)):
@@ -188,12 +220,12 @@ class SourceIndex(WrittenText):
         return [amount.number for amount, _ in known], known
 
 
-_FAMILIES: Final[Mapping[str, tuple[str, ...]]] = {
-    **dict.fromkeys(PATHS, ("path",)),
-    **dict.fromkeys(("hash", "id"), ("hash", "id")),
-    **dict.fromkeys(("url", "host", "ip"), ("url",)),
+_FAMILIES: Final[Mapping[str, str]] = {
+    **dict.fromkeys(PATHS, "path"),
+    **dict.fromkeys(("hash", "id"), "hash"),
+    **dict.fromkeys(("url", "host", "ip"), "url"),
 }
-"""Kinds whose keys are of other names than the kind."""
+"""Kinds that are compared with others, too."""
 _KEYED: Final = frozenset(FactKind) - QUANTITIES - {"config"}
 """Kinds whose values are looked up by what two spellings have in common."""
 

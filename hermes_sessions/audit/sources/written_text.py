@@ -305,8 +305,13 @@ class WrittenText:
         """Whether a value stands there whole: then every run of its ASCII letters and digits does, too."""
         known = self._standing.get(value)
         if known is None:
-            known = self._standing[value] = self._may_stand(value) and stands_in(value, self.text)
+            is_there = self._may_stand(value) and (self._is_near(value) or stands_in(value, self.text))
+            known = self._standing[value] = is_there
         return known
+
+    def _is_near(self, _value: str) -> bool:
+        """Whether a value stands where it is known to be looked for first; elsewhere it may, too."""
+        return False
 
     def _may_stand(self, value: str) -> bool:
         return self._runs.issuperset(value.encode("ascii", "replace").translate(_BLANKED).split())

@@ -9,6 +9,7 @@ from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import is_heading
 from hermes_sessions.audit.relations.replacing import tells_former
 from hermes_sessions.audit.relations.statements import Statement, ToldSentences
+from hermes_sessions.audit.support.figures import has_digit
 from hermes_sessions.messages import Role
 
 _UNDER: Final = re.compile(
@@ -49,6 +50,6 @@ def _is_of_now(claim: Statement) -> bool:
 
 def _read(said: Statement) -> Iterator[_Given]:
     """Yield the numbers of a sentence that stand right behind a word, with it."""
-    for match in _UNDER.finditer(said.text):
+    for match in _UNDER.finditer(said.text) if has_digit(said.text) else ():
         if word := items_of_word(match[1]):
             yield _Given(word, plain_number(match[2]), match[3] is not None, said, match.group())

@@ -10,7 +10,7 @@ from hermes_sessions.audit.checking.passages import Mode
 from hermes_sessions.audit.relations.statements import Statement
 
 _MEASURE: Final = re.compile(
-    r"(?<![\w.,:/-])(\d{1,9}(?:[.,]\d{1,6})*)[ \u00a0\u202f]?"
+    r"(\d(?<![\w.,:/-].)\d{0,8}(?:[.,]\d{1,6})*)[ \u00a0\u202f]?"
     r"([pnuµμmkMGTc]?(?:mol|M|s|m|g|l|L|A|V|W|Wh|Ah|Hz|B|b|bit|byte|K|Pa|N|J|F|Ω)|min|h|°C|°F|ppm|ppb|fps|rpm|bpm|mph|km/h|m/s|dB|[KMG]iB|EUR|USD|GBP|CHF|NOK|SEK|DKK|PLN|€|\$|£|¥|₽|元|円)"
     r"(?![\w/%])"
 )
@@ -69,12 +69,12 @@ def measures_with_other_units(
 def _known(numbers: set[str], texts: Sequence[tuple[int, str]]) -> dict[str, dict[str, tuple[int, str, str]]]:
     """Return of each number its units in the source, with the message, the measure and the line of each."""
     found: dict[str, dict[str, tuple[int, str, str]]] = {}
-    heads = {number.partition(".")[0][:_DIGITS] for number in numbers}
+    heads = re.compile("|".join(sorted({number.partition(".")[0][:_DIGITS] for number in numbers})))
     for message, text in texts:
-        if not any(head in text for head in heads):
+        if not heads.search(text):
             continue
         for line in text.splitlines():
-            for one in _read(line) if any(head in line for head in heads) else ():
+            for one in _read(line) if heads.search(line) else ():
                 if one.number in numbers:
                     found.setdefault(one.number, {}).setdefault(
                         one.unit, (message, one.text, line.strip()[:400])

@@ -36,7 +36,7 @@ def values_set_aside(
             value = match.group()
             if _is_aside(value, claim.text):
                 continue
-            said = [one for one in told if value in one.text]
+            said = told.holding(value)
             if not 0 < len(said) <= _MOST or any(is_portuguese(one.text) for one in said):
                 continue
             if not all(_sets_aside(value, one.text, claim.text) for one in said):

@@ -84,10 +84,24 @@ class Standings:
         self.index = bindings.index
         self._people = bindings.people
         self._shared: dict[str, Mapping[int, set[str]]] = {}
+        self._read: dict[str, FigureReading] = {}
+        self._aside: dict[tuple[str, str], bool] = {}
 
     def read(self, text: str) -> FigureReading:
         """Return what *text* names, with the people in it as figures."""
-        reading = read_figures(text)
+        known = self._read.get(text)
+        if known is None:
+            known = self._read[text] = self._with_people(read_figures(text))
+        return known
+
+    def is_set_aside(self, written: str, text: str) -> bool:
+        """Return whether *text* names a figure only to say that another one counts; many ask of the same."""
+        known = self._aside.get((written, text))
+        if known is None:
+            known = self._aside[written, text] = is_set_aside(written, text)
+        return known
+
+    def _with_people(self, reading: FigureReading) -> FigureReading:
         named = [one for one in reading.spans if one in self._people]
         people = [Figure("person", one, reading.places[one][0], *reading.spans[one]) for one in named]
         return reading._replace(figures=(*reading.figures, *people)) if people else reading
@@ -286,9 +300,10 @@ class Compared:
         said = self._index.said(at << _SHIFT)
         if said.is_question or not (has_digit(said.text) or is_without_digit(self.figure)):
             return
-        for figure in self._standings.read(said.text).figures[:MOST_FIGURES]:
+        standings = self._standings
+        for figure in standings.read(said.text).figures[:MOST_FIGURES]:
             is_like = is_same(figure, self.figure) or may_be(figure, self.figure)
-            if is_like and not is_set_aside(said.text[figure.start : figure.end], said.text):
+            if is_like and not standings.is_set_aside(said.text[figure.start : figure.end], said.text):
                 yield figure
 
     def _is_bound(self, figure: Figure, reading: FigureReading) -> bool:

@@ -79,7 +79,7 @@ _DAY: Final = 2
 """Digits of a day, and letters of the shortest names of months, which are no words of another language then."""
 
 
-@lru_cache(maxsize=8_192)  # many cut the same texts
+@lru_cache(maxsize=32_768)  # many cut the same texts
 def inner_stops(text: str) -> frozenset[int]:
     """Return the ends of the full stops of *text* that are followed by a blank and end no sentence."""
     return frozenset(_inner_stops(text)) if _GOES_ON.search(text) else frozenset()

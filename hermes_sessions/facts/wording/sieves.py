@@ -60,7 +60,7 @@ def _of_words(word: str) -> int:
     return found
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=32_768)
 def _in_text(text: str) -> int:
     """Return the bits of all patterns that may match in *text*: some dozens are tried on one sentence."""
     words = set(_WORD.findall(text.lower() if text.isascii() else fold_case(text)))
@@ -91,7 +91,9 @@ class Sieve:
 
     def search(self, text: str) -> re.Match[str] | None:
         """Return the first match in *text*."""
-        return self.pattern.search(text) if self.may_be_in(text) else None
+        if self._bit and len(text) <= _MAX_CHARS and not self._bit & _in_text(text):
+            return None  # most texts; `may_be_in` says the same
+        return self.pattern.search(text)
 
     def match(self, text: str) -> re.Match[str] | None:
         """Return the match at the beginning of *text*."""
