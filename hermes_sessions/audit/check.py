@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import repeat
 from typing import Final
 
 from hermes_sessions.audit.alignment.align import align, misaligned_clauses
@@ -177,6 +178,9 @@ def _is_meant_too(source: SourceIndex, value: str, other: str, line: str) -> boo
     return source.are_together(value, other) or is_loosely_said(fact, source.loose)
 
 
+_as_told: Final[Callable[[tuple[object, ...]], Told]] = partial(tuple.__new__, Told)
+
+
 def index_source(
     case: CompactionCase, read: FactReader, tell: TextReader = extract_text_facts
 ) -> SourceIndex:
@@ -188,7 +192,7 @@ def index_source(
     for row in case.before:
         texts.append((row.id, _unescaped(row.text) if row.role == Role.TOOL else row.text))
         texts += [(row.id, f"{call.name} {_unescaped(call.arguments)}") for call in row.calls]
-        told += [Told(fact, row.id) for fact in read(row)]
+        told += map(_as_told, zip(read(row), repeat(row.id), strict=False))
     return SourceIndex(texts, told)
 
 

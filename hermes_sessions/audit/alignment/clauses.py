@@ -16,9 +16,11 @@ _CUT = SentenceCut(
     rf"[\s、，；。](?:(?<=[,;·]\s)|(?<=[、，；。])|(?<=\s)/\s|{_STOP}|(?<=\s)(?:"
     r"and|but|while|whereas|although|instead of"
     r"|rather than|und|aber|während|obwohl|statt"
-    r"|et|mais|tandis que|y|e|pero|mientras|mas|ma|mentre|и|а|но)\s)"
+    r"|et|mais|tandis que|y|e|pero|mientras|mas|ma|mentre|и|а|но)\s)",
+    plain=rf"\s(?:(?<=[,;]\s)|/\s|{_STOP}|(?:a(?:nd|ber|lthough)|but|e|et|instead of"
+    r"|m(?:a|as|ais|entre|ientras)|obwohl|pero|rather than|statt|tandis que|und|wh(?:ile|ereas)|y)\s)",
 )
-_COARSE = SentenceCut(rf"[\s；。](?:(?<=[；。])|(?<=;\s)|{_STOP})")
+_COARSE = SentenceCut(rf"[\s；。](?:(?<=[；。])|(?<=;\s)|{_STOP})", plain=r"\s(?<=[;.!?]\s)")
 """Both begin with a sign that is looked for fast."""
 _INSIDE = re.compile(r"\([^()\n]{1,120}\)|（[^（）\n]{1,80}）")
 _HIDDEN: Final = str.maketrans({",": "\ue000", ";": "\ue001", "、": "\ue002", "，": "\ue003", " ": "\ue004"})

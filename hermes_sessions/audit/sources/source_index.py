@@ -10,7 +10,7 @@ from typing import Final
 
 from hermes_sessions.audit.sources.quantity_groups import QuantityGroups
 from hermes_sessions.audit.sources.written_text import Told, WrittenText
-from hermes_sessions.facts.compare import Comparison, Likeness, folded, stands_in
+from hermes_sessions.facts.compare import Comparison, Likeness, stands_in
 from hermes_sessions.facts.equivalence import equal_by, outcome, spelled
 from hermes_sessions.facts.quantities.amounts import (
     Amount,
@@ -78,10 +78,10 @@ class SourceIndex(WrittenText):
         return _ABSENT
 
     def _is_near(self, value: str) -> bool:
-        """Whether a value stands in a text of the message in which it was found: all texts are long."""
+        """Whether a value stands as it is in a text of the message in which it was found: all texts are long."""
         message = self._first_found.get(value)
         texts = () if message is None else self._of_message.get(message, ())
-        return any(stands_in(value, folded(text)) for text in texts)
+        return any(stands_in(value, text) for text in texts)
 
     @cached_property
     def _first_found(self) -> Mapping[str, int]:

@@ -28,7 +28,7 @@ _TOKEN: Final = re.compile(
     r"(?!\w*[@/:_-]\w|[.,]\d|[a-zA-Z]*\d)(?=[^\W\d_]{0,5}(?![\w])|[\u2e80-\ud7ff]))"
     r"|(?P<joined>(?<![\w./:@-])\d{1,4}(?=-[^\W\d_]{3,}\b))"
     r"|(?P<glued>(?<=[\u2e80-\ud7ff])\d+(?:[.,]\d+)*(?!\w*[@/:_-]\w|[.,]\d)))"
-    rf"|(?P<monthday>\b(?=\S+\s\d)(?P<mdmonth>{_MONTH})\.?\s0?"
+    rf"|(?P<monthday>\b(?=\S++\s\d)(?P<mdmonth>{_MONTH})\.?\s0?"
     r"(?P<mdday>\d{1,2})(?:st|nd|rd|th)?(?![\w:.,]\d|\w)(?:,?\s20\d\d\b(?!-))?)"
     r"|(?P<sign>[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])"
     r"|(?P<cut>[\n,;:.!?()/|、，；。（）：！？+–—=])"

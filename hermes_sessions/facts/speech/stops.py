@@ -165,7 +165,7 @@ def _hide(text: str) -> str:
     """Return *text* with another sign for the stops that end nothing, and none between a stop and a blank."""
     if "*" in text:
         text = _EMPHASIS.sub(lambda marks: " " * len(marks.group()), text)
-    ends = inner_stops(text)
+    ends = inner_stops(text) if "." in text else None
     if not ends:
         return text
     signs = list(text)

@@ -16,14 +16,14 @@ _MAX_CHARS: Final = 2_000
 _JOINING: Final = "\u0345"
 """The one sign that is no letter, and one in small letters."""
 _HEAD: Final = 2
-"""Letters are looked up by so many of them."""
+"""Letters inside of words are looked up by so many of them."""
 
 _PATTERNS: Final[dict[frozenset[Needed], int]] = {}
 """A bit for each set of letters that patterns need; one more for every new set."""
 _WHOLE: Final[dict[str, int]] = {}
-_HEADS: Final[dict[str, dict[str, int]]] = {}
+_BEGUN: Final[dict[int, dict[str, int]]] = {}
 _INNER: Final[dict[str, dict[str, int]]] = {}
-"""The bits of the patterns that need a word, one that begins so, or letters anywhere in one."""
+"""The bits of the patterns that need a word, one that begins so, by how long that is, or letters anywhere in one."""
 
 
 def _bit_of(needed: frozenset[Needed]) -> int:
@@ -34,25 +34,22 @@ def _bit_of(needed: frozenset[Needed]) -> int:
         for letters, begins, ends in needed:
             held = _WHOLE if begins and ends else _lookup(letters, begins=begins)
             held[letters] = held.get(letters, 0) | known
-        _of_words.cache_clear()
-        _in_text.cache_clear()
+        for cached in (_of_words, _of_chunk, _in_text):
+            cached.cache_clear()
     return known
 
 
 def _lookup(letters: str, *, begins: bool) -> dict[str, int]:
     """Return where to put the bits of *letters*."""
-    return (_HEADS if begins else _INNER).setdefault(letters[:_HEAD], {})
+    return _BEGUN.setdefault(len(letters), {}) if begins else _INNER.setdefault(letters[:_HEAD], {})
 
 
 @lru_cache(maxsize=65_536)
 def _of_words(word: str) -> int:
     """Return the bits of all patterns that may match where *word* stands, in the letters of `fold_case`."""
     found = _WHOLE.get(word, 0)
-    for head in (word[:1], word[:_HEAD]):
-        if head in _HEADS:
-            for letters, bits in _HEADS[head].items():
-                if word.startswith(letters):
-                    found |= bits
+    for size, begun in _BEGUN.items():
+        found |= begun.get(word[:size], 0)
     for head in filter(_INNER.__contains__, chain(word, map(add, word, word[1:]))):
         for letters, bits in _INNER[head].items():
             if letters in word:
@@ -60,13 +57,19 @@ def _of_words(word: str) -> int:
     return found
 
 
+@lru_cache(maxsize=65_536)
+def _of_chunk(chunk: str) -> int:
+    """Return the same of what stands between two blanks: texts repeat it with the signs around its words."""
+    return _of_words(chunk) if chunk.isalpha() else reduce(or_, map(_of_words, _WORD.findall(chunk)), 0)
+
+
 @lru_cache(maxsize=32_768)
 def _in_text(text: str) -> int:
     """Return the bits of all patterns that may match in *text*: some dozens are tried on one sentence."""
-    words = set(_WORD.findall(text.lower() if text.isascii() else fold_case(text)))
+    found = reduce(or_, map(_of_chunk, (text.lower() if text.isascii() else fold_case(text)).split()), 0)
     if _JOINING in text:
-        words.update(_WORD.findall(fold_case(text.replace(_JOINING, " "))))
-    return reduce(or_, map(_of_words, words), 0)
+        found |= reduce(or_, map(_of_words, _WORD.findall(fold_case(text.replace(_JOINING, " ")))), 0)
+    return found
 
 
 class Sieve:
