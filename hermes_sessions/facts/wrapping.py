@@ -42,7 +42,13 @@ def without_numbers(text: str) -> tuple[str, bool]:
 
 def _is_listing(sample: list[str]) -> bool:
     """Return whether nearly all lines begin with a number that counts up, and one sign after it."""
-    begun = [line for line in sample if line.lstrip(" ")[:1].isdigit()]
+    most = len(sample) - len(sample) * _MOST
+    begun: list[str] = []
+    for at, line in enumerate(sample):
+        if line.lstrip(" ")[:1].isdigit():
+            begun.append(line)
+        elif at + 1 - len(begun) > most + 1:
+            return False  # of most texts a few lines tell
     if len(begun) < len(sample) * _MOST:
         return False
     found = [match for line in begun if (match := _NUMBERED.match(line))]

@@ -36,7 +36,10 @@ class HandoffIndex(SourceIndex):
 
     def tells(self, fact: Fact) -> bool:
         """Return whether a handoff says *fact*, word for word or in other words."""
-        key = (fact.kind, fact.value)
+        kind, value = fact.kind, fact.value
+        if kind not in SENTENCES and not self.may_say(kind, value):
+            return False  # most of thousands
+        key = (kind, value)
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = self._tells(fact)
@@ -45,10 +48,7 @@ class HandoffIndex(SourceIndex):
     def _tells(self, fact: Fact) -> bool:
         if fact.kind in SENTENCES:
             return self._tells_sentence(fact)
-        return (
-            self.may_say(fact.kind, fact.value)
-            and self.says(fact.kind, fact.value).likeness is not Likeness.ABSENT
-        )
+        return self.says(fact.kind, fact.value).likeness is not Likeness.ABSENT
 
     def _tells_sentence(self, fact: Fact) -> bool:
         if self._stands(fact.value.rstrip("….")):

@@ -50,7 +50,7 @@ def read_doers(text: str) -> Iterator[str]:
 _NAME: Final = r"[^\W\d_a-zß-ÿа-яё][^\W\d_A-ZÀ-ÞА-ЯЁ]{2,20}(?:-[^\W\d_a-z][^\W\d_A-Z]{2,20})?"
 _ANY_NAME: Final = re.compile(rf"(?<![\w./@#'’-])({_NAME})(?![\w/@-]|\.\w)")
 _INNER: Final = re.compile(rf"(?<=[\w,;)] )(?<![.!?:;] )({_NAME})(?![\w/@-]|\.\w)")
-_SMALL_WORD: Final = re.compile(r"(?<![\w./@-])[^\W\dA-ZÀ-ÞА-ЯЁ_]\w+")
+_SMALL_WORD: Final = re.compile(r"[^\W\dA-ZÀ-ÞА-ЯЁ_](?<![\w./@-].)\w+")
 _DETERMINED: Final = re.compile(
     rf"\b(?:d(?:er|ie|as|en|em|es)|(?:[dms]?ein|kein|ihr|unser|euer)(?:e[mnrs]?)?|im|am|zum|zur|vom|beim|ins|ans|jede[mnrs]?|diese[mnrs]?|welche[mnrs]?|alle[mnrs]?|ohne|pro|viele?|mehr|\d+) (?:[a-zäöüß]{{3,}}(?:e[mnrs]?) )?({_NAME})"
 )

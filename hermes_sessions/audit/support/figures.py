@@ -138,15 +138,16 @@ class _FigureReader:
     def read(self) -> FigureReading:
         for match in _TOKEN.finditer(self._text):
             self._at += 1
-            if match["edit"] is not None:
+            kind = match.lastgroup
+            if kind == "edit":
                 self._take_edit(match)
-            elif match["cut"] is not None:
+            elif kind == "cut":
                 self._at += _CUTS.get(match.group(), 0)
-            elif match["sign"] is not None:
+            elif kind == "sign":
                 self._take(self._text[match.start() : match.start() + 2])
-            elif match["word"] is not None and not _is_code(match["word"], self._text, match.end()):
+            elif kind == "word" and not _is_code(match.group(), self._text, match.end()):
                 self._take_word(match)
-            elif match["former"] is None:
+            elif kind != "former":
                 sort, value = _read(match, self._text)
                 key = _key_before(match.start(), self._text)
                 self._figures.append(Figure(sort, value, self._at, *match.span(), key))
@@ -203,24 +204,28 @@ def _is_code(word: str, text: str, end: int) -> bool:
     return not text.startswith('":', end) and _IDENTIFIER.fullmatch(word) is not None
 
 
+_DATES: Final = {
+    "iso": ("isomonth", "isoday"),
+    "cjkdate": ("cjkmonth", "cjkday"),
+    "daymonth": ("dmmonth", "dmday"),
+    "monthday": ("mdmonth", "mdday"),
+}
+"""The month and the day of each form of a date."""
+
+
 def _read(match: re.Match[str], text: str) -> tuple[str, str]:
     """Return the sort of a figure and its value."""
-    for month, day in (
-        ("isomonth", "isoday"),
-        ("cjkmonth", "cjkday"),
-        ("dmmonth", "dmday"),
-        ("mdmonth", "mdday"),
-    ):
-        if match[month] is not None:
-            return "date", f"{MONTHS.get(match[month].lower()) or int(match[month])}-{int(match[day])}"
-    if match["clock"] is not None:
-        hour, _, minute = match["clock"].replace(".", ":").partition(":")
+    kind, written = match.lastgroup, match.group()
+    if kind in _DATES:
+        month, day = match.group(*_DATES[kind])
+        return "date", f"{MONTHS.get(month.lower()) or int(month)}-{int(day)}"
+    if kind == "clock":
+        hour, _, minute = written.replace(".", ":").partition(":")
         return "clock", f"{int(hour)}:{minute or '00'}"
-    if match["address"] is not None:
-        return "address", match["address"]
-    if match["word"] is not None:
-        return _read_code(match["word"])
-    written = match.group()
+    if kind == "address":
+        return "address", written
+    if kind == "word":
+        return _read_code(written)
     number = plain_number(re.sub(r"[ \u00a0\u202f]", "", written))
     if number.count(".") > 1 or not number.replace(".", "").isdecimal():
         return "version", number

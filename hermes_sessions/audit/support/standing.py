@@ -298,7 +298,7 @@ class Compared:
     def _figures(self, at: int) -> Iterator[Figure]:
         """Yield the figures of a sentence that may be this one, as far as they stand there for something."""
         said = self._index.said(at << _SHIFT)
-        if said.is_question or not (has_digit(said.text) or is_without_digit(self.figure)):
+        if not (has_digit(said.text) or is_without_digit(self.figure)) or said.is_question:
             return
         standings = self._standings
         for figure in standings.read(said.text).figures[:MOST_FIGURES]:
