@@ -47,8 +47,8 @@ _TOO: Final = {
 
 
 def _joined(axis: str) -> tuple[Sieve, Sieve]:
-    known = [shape.pattern for shape in CHANGING.get(axis, ())] or ["(?!)", "(?!)"]
-    yes, no = (sieve(f"{one}|{two}", re.I) for one, two in zip(_TOO[axis], known, strict=True))
+    known = [f"|{shape.pattern}" for shape in CHANGING.get(axis, ())] or ["", ""]
+    yes, no = (sieve(f"{one}{two}", re.I) for one, two in zip(_TOO[axis], known, strict=True))
     return yes, no
 
 

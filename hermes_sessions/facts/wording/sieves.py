@@ -7,6 +7,7 @@ from itertools import chain
 from operator import add, or_
 from typing import Final
 
+from hermes_sessions.facts.wording.any_case import AnyCase
 from hermes_sessions.facts.wording.heads import fold_case
 from hermes_sessions.facts.wording.necessary import Needed, needed_by
 
@@ -72,14 +73,14 @@ def _in_text(text: str) -> int:
     return found
 
 
-class Sieve:
+class Sieve(AnyCase):
     """A pattern of many words; what it is asked it answers as the pattern does."""
 
-    __slots__ = ("_bit", "pattern")
+    __slots__ = ("_bit",)
 
     def __init__(self, pattern: re.Pattern[str]) -> None:
         """Take the pattern; of one that nothing is known of every text is searched."""
-        self.pattern = pattern
+        super().__init__(pattern)
         needed = needed_by(pattern)
         self._bit = 0 if needed is None else _bit_of(needed)
 
@@ -96,11 +97,11 @@ class Sieve:
         """Return the first match in *text*."""
         if self._bit and len(text) <= _MAX_CHARS and not self._bit & _in_text(text):
             return None  # most texts; `may_be_in` says the same
-        return self.pattern.search(text)
+        return AnyCase.search(self, text)
 
     def match(self, text: str) -> re.Match[str] | None:
         """Return the match at the beginning of *text*."""
-        return self.pattern.match(text) if self.may_be_in(text) else None
+        return AnyCase.match(self, text) if self.may_be_in(text) else None
 
     def sub(self, instead: str | Callable[[re.Match[str]], str], text: str) -> str:
         """Return *text* with something instead of every match."""
