@@ -3,7 +3,7 @@
 import itertools
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -16,7 +16,11 @@ from hermes_sessions.facts.page import line_around
 from hermes_sessions.facts.quantities.amounts import read_amount, read_days
 from hermes_sessions.facts.values import Fact
 
-_NUMBER = re.compile(r"\d[\d.,'’\u00a0\u202f _٫٬]{0,40}\d|\d")
+_OF_NUMBERS: Final = ".,'’\u00a0\u202f _٫٬"
+"""Signs that stand inside of numbers."""
+_NUMBER = re.compile(rf"\d[\d{_OF_NUMBERS}]{{0,40}}\d|\d")
+_LOOKED_AT: Final = 4
+_REACH: Final = 120
 _LONG_NUMBER = re.compile(r"\d(?<![\w.,-].)[\d.,'\u00a0\u202f]{1,20}\d(?![\w-])")
 """Like all that begin with a digit: that is looked for fast, and what stands before it only then."""
 EXIT = re.compile(r"(?i)\bexit(?:ed|ing|s)?[ _-]?(?:with )?(?:code|status)\W{0,4}(\d{1,3})\b")
@@ -76,7 +80,23 @@ class WrittenText:
 
     def holds_number(self, value: str) -> bool:
         """Return whether the digits of *value* stand there as a number of their own, whatever it counts."""
-        return not number_forms(value).isdisjoint(self._digits)
+        forms = number_forms(value)
+        if "_digits" not in self.__dict__ and any(map(self._has_digits, forms)):
+            return True
+        return not forms.isdisjoint(self._digits)
+
+    def _has_digits(self, digits: str) -> bool:
+        """Whether one of the first places of *digits* is a number of its own: to read all numbers takes long."""
+        if not digits.isdecimal() or digits.encode() not in self._runs:
+            return False
+        place = self.text.find(digits)
+        for _ in range(_LOOKED_AT):
+            if place < 0:
+                return False
+            if digits in _forms_of(_numbers_around(self.text, place)):
+                return True
+            place = self.text.find(digits, place + 1)
+        return False
 
     def knows_word(self, word: str) -> bool:
         """Return whether *word* stands there, in any case."""
@@ -292,14 +312,7 @@ class WrittenText:
 
     @cached_property
     def _digits(self) -> frozenset[str]:
-        found: set[str] = set()
-        for run in set(_NUMBER.findall(self.text)):
-            found |= number_forms(run)
-            if not run.isdecimal():
-                for part in run.split():
-                    found |= number_forms(part)
-                found.update(one.lstrip("0") for one in _PARTS.split(run))
-        return frozenset(found)
+        return _forms_of(set(_NUMBER.findall(self.text)))
 
     def _stands(self, value: str) -> bool:
         """Whether a value stands there whole: then every run of its ASCII letters and digits does, too."""
@@ -335,6 +348,32 @@ class WrittenText:
         rest = value.partition("://")[2] or value
         host, _, path = rest.removeprefix("www.").rstrip("/").partition("/")
         return host in self.text and path in self.text
+
+
+def _numbers_around(text: str, place: int) -> Sequence[str]:
+    """Return the numbers of the signs around *place* that numbers are of, none where there are too many."""
+    start, end = place, place
+    while start and place - start < _REACH and _is_of_number(text[start - 1]):
+        start -= 1
+    while end < len(text) and end - place < _REACH and _is_of_number(text[end]):
+        end += 1
+    return [] if _REACH in (place - start, end - place) else _NUMBER.findall(text[start:end])
+
+
+def _is_of_number(sign: str) -> bool:
+    return sign in _OF_NUMBERS or sign.isdecimal()
+
+
+def _forms_of(runs: Iterable[str]) -> frozenset[str]:
+    """Return how the numbers of *runs* may be read, and each part of those that blanks or signs part."""
+    found: set[str] = set()
+    for run in runs:
+        found |= number_forms(run)
+        if not run.isdecimal():
+            for part in run.split():
+                found |= number_forms(part)
+            found.update(one.lstrip("0") for one in _PARTS.split(run))
+    return frozenset(found)
 
 
 def _ascii_runs(text: str) -> Sequence[bytes]:
