@@ -52,11 +52,28 @@ def test_at_the_beginning_alone() -> None:
     assert one.match("not after") is None
 
 
-def test_letters_that_are_no_ascii_are_read_as_before() -> None:
-    one = tried("größe|été")
+def test_letters_that_are_no_ascii_have_two_cases_too() -> None:
+    one = tried("größe|été|nicht|всё")
     assert one.search("Die GRÖSSE") is None
     assert one.search("Die GRÖßE") is not None
     assert one.search("L'Été") is not None
+    assert one.search("ВСЁ") is not None
+
+
+@pytest.mark.parametrize("text", ["İ NİCHT", "nıcht", "ſo niCht", "Σ nicht", "ᲀ NICHT"])
+def test_odd_letters_are_read_as_the_pattern_reads_them(text: str) -> None:
+    one = tried("nicht")
+    found, wanted = one.search(text), one.pattern.search(text)
+    assert (found and found.span()) == (wanted and wanted.span())
+
+
+@given(sign=st.characters(exclude_categories=["Cs"]))
+def test_every_other_letter_is_its_small_one(sign: str) -> None:
+    for letter in {sign, sign.upper(), sign.lower(), "i", "s", "k"}:
+        if len(letter) == 1 and (small := in_small_letters(re.compile(re.escape(letter.lower()), re.I))):
+            one = tried(re.escape(letter.lower())) if letter != "-" else any_case("-", re.I)
+            assert bool(one.search(f"x{sign}")) is bool(one.pattern.search(f"x{sign}"))
+            assert small.flags & re.I == 0
 
 
 @pytest.mark.parametrize(

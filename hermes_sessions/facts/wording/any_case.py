@@ -1,7 +1,7 @@
 """Patterns of any case that are tried on small letters.
 
 To hold every sign against both of its cases takes three to eight times as long. What a pattern that is tried
-often can match in a text of ASCII is looked for in that text in small letters, and only then read in the text itself.
+often can match is looked for in the text in small letters, and only then read in the text itself.
 """
 
 import re
@@ -11,12 +11,15 @@ _OFTEN: Final = 48
 """So often a pattern is tried before it is worth to make another one of it."""
 _ESCAPE: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x[0-9a-fA-F]{2}|.)", re.S)
 _RANGE: Final = re.compile(r"(?s:(.)-(.))")
-_ODD: Final = "İıſK"
-"""Letters that are no ASCII, of which one case is."""
+_ODD: Final = frozenset(
+    "\u0130\u0131\u017f\u212a\u00b5\u0345\u0390\u03b0\u03a3\u03c2\u03d0\u03d1\u03d5\u03d6\u03f0\u03f1\u03f4\u03f5"
+    "\u1c80\u1c81\u1c82\u1c83\u1c84\u1c85\u1c86\u1c87\u1c88\u1e9b\u1fbe\u1fd3\u1fe3\ufb05\ufb06"
+)
+"""Letters that a pattern of any case takes for others than the small ones of them: dotless i, long s, final sigma."""
 
 
 def in_small_letters(pattern: re.Pattern[str]) -> re.Pattern[str] | None:
-    """Return what matches in ASCII texts of small letters where *pattern* matches in them in any case.
+    """Return what matches in texts of small letters, none of them odd, where *pattern* matches in any case.
 
     None where a class of signs may hold letters of one case alone, or that is not sure.
     """
@@ -24,7 +27,7 @@ def in_small_letters(pattern: re.Pattern[str]) -> re.Pattern[str] | None:
     if not pattern.flags & re.I or pattern.flags & (re.X | re.A) or "(?i" in shape or "(?-i" in shape:
         return None
     bare = _ESCAPE.sub(_shown, shape)
-    if bare != bare.lower() or not frozenset(_ODD).isdisjoint(bare):
+    if bare != bare.lower() or not _ODD.isdisjoint(bare):
         return None
     if any((low <= "Z" and high >= "A") or _holds_odd(low, high) for low, high in _RANGE.findall(bare)):
         return None
@@ -59,9 +62,10 @@ class AnyCase:
         if small is None:
             self._count()
             return self.pattern.search(text)
-        if not text.isascii():
+        lowered = text.lower()
+        if not text.isascii() and (len(lowered) != len(text) or not _ODD.isdisjoint(text)):
             return self.pattern.search(text)
-        found = small.search(text.lower())
+        found = small.search(lowered)
         return None if found is None else self.pattern.match(text, found.start())
 
     def match(self, text: str) -> re.Match[str] | None:
