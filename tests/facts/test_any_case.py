@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hermes_sessions.audit.words.wording import FORBIDS, RESTRICTS
-from hermes_sessions.facts.wording.any_case import AnyCase, any_case, in_small_letters
+from hermes_sessions.facts.wording.sieves import AnyCase, any_case, in_small_letters
 from tests.facts.test_sieves import SIEVES
 
 SMALL = {

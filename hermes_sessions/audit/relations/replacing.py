@@ -4,8 +4,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from hermes_sessions.facts.wording.any_case import any_case
-from hermes_sessions.facts.wording.sieves import sieve
+from hermes_sessions.facts.wording.sieves import any_case, sieve
 
 _CHANGES: Final = sieve(
     r"\b(?:(?:let['’]?s )?make (?:it|that|this|the|them)|chang(?:e|ed|es|ing)|set (?:it |that |this )?to|instead|rather|rais(?:e|ed)|lower(?:ed)?|mov(?:e|ed)|switch(?:ed)?|bump(?:ed)?|go (?:to|with)|take|try|use|better|actually|now|updated?|adjust(?:ed)?|correct(?:ed|ion)?|reduc(?:e|ed)|increas(?:e|ed)|cut|postpon\w+|resched\w+|agreed to|no,|sorry|not but|wait"
