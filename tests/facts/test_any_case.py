@@ -24,7 +24,7 @@ TEXTS = st.lists(
 def tried(pattern: str, flags: int = re.I) -> AnyCase:
     """A pattern that was tried often before."""
     one = any_case(pattern, flags)
-    for _ in range(100):
+    for _ in range(300):
         assert one.search("-") is None
     return one
 

@@ -28,8 +28,8 @@ _WHOLE: Final[dict[str, int]] = {}
 _BEGUN: Final[dict[int, dict[str, int]]] = {}
 _INNER: Final[dict[str, dict[str, int]]] = {}
 """The bits of the patterns that need a word, one that begins so, by how long that is, or letters anywhere in one."""
-_OFTEN: Final = 48
-"""So often a pattern is tried before it is worth to make another one of it."""
+_OFTEN: Final = 200
+"""So often a pattern is tried before it is worth to make another one of it, which takes milliseconds."""
 _ESCAPE: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x[0-9a-fA-F]{2}|.)", re.S)
 _RANGE: Final = re.compile(r"(?s:(.)-(.))")
 _ODD: Final = frozenset(
@@ -47,8 +47,8 @@ def _bit_of(needed: frozenset[Needed]) -> int:
         for letters, begins, ends in needed:
             held = _WHOLE if begins and ends else _lookup(letters, begins=begins)
             held[letters] = held.get(letters, 0) | known
-        for cached in (_of_words, _of_chunk, _in_text):
-            cached.cache_clear()
+        _of_words.cache_clear()
+        _in_text.cache_clear()
     return known
 
 
@@ -70,19 +70,13 @@ def _of_words(word: str) -> int:
     return found
 
 
-@lru_cache(maxsize=65_536)
-def _of_chunk(chunk: str) -> int:
-    """Return the same of what stands between two blanks: texts repeat it with the signs around its words."""
-    return _of_words(chunk) if chunk.isalpha() else reduce(or_, map(_of_words, _WORD.findall(chunk)), 0)
-
-
 @lru_cache(maxsize=32_768)
 def _in_text(text: str) -> int:
     """Return the bits of all patterns that may match in *text*: some dozens are tried on one sentence."""
-    found = reduce(or_, map(_of_chunk, (text.lower() if text.isascii() else fold_case(text)).split()), 0)
+    words = set(_WORD.findall(text.lower() if text.isascii() else fold_case(text)))
     if _JOINING in text:
-        found |= reduce(or_, map(_of_words, _WORD.findall(fold_case(text.replace(_JOINING, " ")))), 0)
-    return found
+        words.update(_WORD.findall(fold_case(text.replace(_JOINING, " "))))
+    return reduce(or_, map(_of_words, words), 0)
 
 
 def in_small_letters(pattern: re.Pattern[str]) -> re.Pattern[str] | None:
