@@ -7,14 +7,15 @@ often can match is looked for in the text in small letters, and only then read i
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, reduce
-from itertools import chain
+from itertools import chain, repeat
 from operator import add, or_
 from typing import Final
 
 from hermes_sessions.facts.wording.heads import fold_case
 from hermes_sessions.facts.wording.necessary import Needed, needed_by
+from hermes_sessions.late_patterns import late_pattern
 
-_WORD: Final = re.compile(r"\w+")
+_WORD: Final = late_pattern(r"\w+")
 _MAX_CHARS: Final = 2_000
 """A longer text is not looked through first."""
 _JOINING: Final = "\u0345"
@@ -30,8 +31,8 @@ _INNER: Final[dict[str, dict[str, int]]] = {}
 """The bits of the patterns that need a word, one that begins so, by how long that is, or letters anywhere in one."""
 _OFTEN: Final = 200
 """So often a pattern is tried before it is worth to make another one of it, which takes milliseconds."""
-_ESCAPE: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x[0-9a-fA-F]{2}|.)", re.S)
-_RANGE: Final = re.compile(r"(?s:(.)-(.))")
+_ESCAPE: Final = late_pattern(r"\\(?:u([0-9a-fA-F]{4})|x[0-9a-fA-F]{2}|.)", re.S)
+_RANGE: Final = late_pattern(r"(?s:(.)-(.))")
 _ODD: Final = frozenset(
     "\u0130\u0131\u017f\u212a\u00b5\u0345\u0390\u03b0\u03a3\u03c2\u03d0\u03d1\u03d5\u03d6\u03f0\u03f1\u03f4\u03f5"
     "\u1c80\u1c81\u1c82\u1c83\u1c84\u1c85\u1c86\u1c87\u1c88\u1e9b\u1fbe\u1fd3\u1fe3\ufb05\ufb06"
@@ -58,25 +59,29 @@ def _lookup(letters: str, *, begins: bool) -> dict[str, int]:
 
 
 @lru_cache(maxsize=65_536)
-def _of_words(word: str) -> int:
+def _of_words(word: str, _known: int) -> int:
     """Return the bits of all patterns that may match where *word* stands, in the letters of `fold_case`."""
     found = _WHOLE.get(word, 0)
     for size, begun in _BEGUN.items():
         found |= begun.get(word[:size], 0)
     for head in filter(_INNER.__contains__, chain(word, map(add, word, word[1:]))):
-        for letters, bits in _INNER[head].items():
+        for letters, bits in tuple(_INNER[head].items()):
             if letters in word:
                 found |= bits
     return found
 
 
 @lru_cache(maxsize=32_768)
-def _in_text(text: str) -> int:
-    """Return the bits of all patterns that may match in *text*: some dozens are tried on one sentence."""
+def _in_text(text: str, known: int) -> int:
+    """Return the bits of all patterns that may match in *text*: some dozens are tried on one sentence.
+
+    Args:
+        known: how many sets of letters are looked for.
+    """
     words = set(_WORD.findall(text.lower() if text.isascii() else fold_case(text)))
     if _JOINING in text:
         words.update(_WORD.findall(fold_case(text.replace(_JOINING, " "))))
-    return reduce(or_, map(_of_words, words), 0)
+    return reduce(or_, map(_of_words, words, repeat(known)), 0)
 
 
 def in_small_letters(pattern: re.Pattern[str]) -> re.Pattern[str] | None:
@@ -191,7 +196,7 @@ class Sieve(AnyCase):
 
 def sieve(pattern: str, flags: int = 0) -> Sieve:
     """Return a pattern that is tried only where it may match. For the constants of a module."""
-    return Sieve(re.compile(pattern, flags))
+    return Sieve(late_pattern(pattern, flags))
 
 
 class AnySieve:
@@ -202,12 +207,16 @@ class AnySieve:
     def __init__(self, sieves: Sequence[Sieve]) -> None:
         """Take the patterns, in the order in which one pattern would try them."""
         self.sieves = sieves
-        bits = [one.bit for one in sieves]
-        self._bits = reduce(or_, bits, 0) if all(bits) else 0
+        self._bits = _NOT_READ
 
     def may_be_in(self, text: str) -> bool:
         """Return whether any of the patterns can match in *text*."""
-        return not self._bits or len(text) > _MAX_CHARS or self._bits & _in_text(text) != 0
+        if len(text) > _MAX_CHARS:
+            return True
+        if self._bits == _NOT_READ:
+            bits = [one.bit for one in self.sieves]
+            self._bits = reduce(or_, bits, 0) if all(bits) else 0
+        return not self._bits or self._bits & _in_text(text, len(_PATTERNS)) != 0
 
     def search(self, text: str) -> re.Match[str] | None:
         """Return the first match in *text*, of two that begin alike that of the first pattern."""
