@@ -27,7 +27,7 @@ RIGHT = {
             user("Growing the cellar costs 70 EUR a month more and hides the damp."),
             assistant("Noted: no growing."),
         ),
-        "Growing the cellar was refused over 70 EUR more each month (840 EUR a year) and as it hides the damp.",
+        "The larger cellar was refused over 70 EUR more each month (840 EUR a year): it hides the damp.",
     ),
     "a question in bold letters, and its answer": (
         (
