@@ -3,7 +3,9 @@
 import re
 from typing import Final
 
-AGREES: Final = re.compile(
+from hermes_sessions.late_patterns import late_pattern
+
+AGREES: Final = late_pattern(
     r"^\W*(?:yes|yep|yeah|right|perfect|great|fine|parfait|perfekt|perfecto|perfeito|perfetto|отлично|ok(?:ay)?|sure|fine|agreed|go ahead|do (?:that|it|so)|please do|then|good|ja|jo|klar|gern\w*|einverstanden|in ordnung|mach das|dann|oui|d['’]accord|entendu|vas-y|alors"
     r"|s[íi]|vale|de acuerdo|hazlo|entonces|sim|está bem|pode ser|faz isso|então|sì|va bene|d['’]accordo|fallo|allora|akkoord|doe dat|dan|tak|dobrze|zgoda|zrób to|więc|evet|tamam|olur|öyleyse"
     r"|да|хорошо|ладно|согласен|согласна|подходит|давай\w*|тогда|jaha|javisst|okej|gör det|då)(?!\w)"
@@ -12,7 +14,7 @@ AGREES: Final = re.compile(
 )
 """A user who lets the agent do what it offered."""
 
-DECIDES: Final = re.compile(
+DECIDES: Final = late_pattern(
     r"^\W*(?:(?:ok(?:ay)?|oh|ah|hm+|well|na|tja|bon|bueno|beh|nou|no cóż|ну)\W+)?"
     r"(?:no|nope|not (?:yet|now|today)|neither|never mind|exactly|right|correct|true|indeed|maybe|perhaps|later|we(?:['’]ll| will) see|let['’]s see|i(?:['’]ll| will) (?:ask|think|see|check|do|decide)"
     r"|nein|nicht|noch nicht|genau|richtig|stimmt|vielleicht|später|mal sehen|wir sehen|ich (?:frage|überlege|kläre|mache)|non|pas encore|exact\w*|c['’]est ça|peut-être|plus tard|on verra|je (?:vais|verrai|demanderai)"
@@ -24,7 +26,7 @@ DECIDES: Final = re.compile(
 )
 """A user who says how it is, or will be, and leaves the agent nothing to do by that."""
 
-CLOSES: Final = re.compile(
+CLOSES: Final = late_pattern(
     r"\b(?:(?:that|this)(?:['’]s| is| was| will be)? (?:all|it|everything)(?: for (?:now|today))?|nothing (?:else|more)|good ?night|see you|until (?:tomorrow|monday|then)"
     r"|das (?:war['’]?s|war alles|ist alles|wär['’]?s)|mehr nicht|sonst nichts|bis (?:morgen|dann|später)|feierabend|c['’]est tout|rien d['’]autre|à demain|bonne (?:nuit|soirée)|(?:eso|esto|nada) (?:es todo|más)|hasta (?:mañana|luego)"
     r"|é (?:tudo|só isso)|por hoje é|mais nada|até (?:amanhã|logo)|(?:è|e) tutto|per oggi basta|nient['’]altro|a domani|dat (?:is|was) (?:alles|het)|verder niets|tot morgen|to (?:wszystko|tyle)|na (?:dziś|razie) (?:to )?(?:wszystko|tyle)|do jutra"
@@ -34,14 +36,14 @@ CLOSES: Final = re.compile(
 )
 """A user who asks for no more."""
 
-STATES: Final = re.compile(
+STATES: Final = late_pattern(
     r"\b(?:is|are|was|were|has|have|had|will|can(?:no|['’])t|ist|sind|war|waren|hat|haben|wird|est|sont|était|a été|ont|sera|es|son|está|están|era|ha|han|será|é|são|foi|tem|será|è|sono|hanno|sarà|zijn|heeft|hebben|wordt|jest|są|był\w*|ma|mają|będzie|är|var|har|blir|быть|был\w*|будет|есть|нет)\b"
     r"|[\u0400-\u052f].*\b\w+(?:ет|ит|ут|ют|ат|ят)\b|\w+(?:yor|dır|dir|ecek|acak|mış|miş)\b|[是有在会]|(?:です|ます|した)\W*$|(?:습니다|니다|어요|아요)\W*$",
     re.I,
 )
 """A sentence that says how something is."""
 
-SUBJECT_FIRST: Final = re.compile(
+SUBJECT_FIRST: Final = late_pattern(
     r"^\W*(?:i|we|he|she|they|it|this|that|those|these|there|my|our|his|her|their|the|ich|wir|er|sie|es|der|die|das|mein\w*|unser\w*|je|j['’]|nous|il|elle|ils|elles|on|c['’]|ce|le|la|les|mon|ma|notre|yo|nosotros|él|ella|ellos|el|los|las|mi|nuestr\w+"
     r"|eu|nós|ele|ela|eles|o|a|os|as|meu|minha|nosso|io|noi|lui|lei|il|lo|gli|mio|mia|ik|wij|we|hij|zij|ze|de|het|mijn|ons|ja|my|on|ona|oni|mój|moja|ben|biz|onlar|bu|я|мы|он|она|они|это|мой|моя|наш\w*|jag|vi|han|hon|de|den|det|min|vår)(?!\w)"
     r"|^\W*[我他她它这那]|^\W*(?:私|彼|これ|それ|저는|제가|우리|그는|أنا|نحن|هو|هي|هذا|मैं|हम|वह|यह)",

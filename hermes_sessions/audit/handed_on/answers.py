@@ -1,6 +1,5 @@
 """Whether a handoff may tell the user's last words by what they answer, what came of them, or what they alone name. Pure."""
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import chain, zip_longest
@@ -15,12 +14,13 @@ from hermes_sessions.audit.words.headings import PartKind, read_items
 from hermes_sessions.audit.words.modality import read_modality
 from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
 from hermes_sessions.facts.speech.requests import asks_for_something
+from hermes_sessions.late_patterns import late_pattern
 
 _FEW: Final = 2
 _AT_HAND: Final = frozenset({PartKind.ACTIVE, PartKind.NEXT})
-_EXACT: Final = re.compile(r"\d{3}|(?=.*[^\W\d_]).*[\d_@/.:-]")
+_EXACT: Final = late_pattern(r"\d{3}|(?=.*[^\W\d_]).*[\d_@/.:-]")
 """A number of three digits, or a word with digits or signs in it: by chance it is in no other text."""
-_SIGNS: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_SIGNS: Final = late_pattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _ANYBODY: Final = frozenset({"°user"})
 _CONCEPT: Final = "°"
 _UNITS: Final = frozenset(

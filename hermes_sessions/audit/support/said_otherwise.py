@@ -9,11 +9,12 @@ from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.figures.told_figures import EACH, FigureTelling, ToldFigures
 from hermes_sessions.audit.support.mistakable import may_be_mistaken
 from hermes_sessions.facts.equivalence import outcome
+from hermes_sessions.late_patterns import late_pattern
 
 _FIGURES: Final = frozenset({"number", "money", "duration", "percentage"})
 _NEAR: Final = frozenset({"replaced-since", "stands-nearer"})
-_NONE_LEFT: Final = re.compile(r"0(?![\d.,])")
-_RESULTS: Final = re.compile(r"(?<![\w.,])(\d{1,6}) (?:tests? )?([^\W\d_]{3,20})")
+_NONE_LEFT: Final = late_pattern(r"0(?![\d.,])")
+_RESULTS: Final = late_pattern(r"(?<![\w.,])(\d{1,6}) (?:tests? )?([^\W\d_]{3,20})")
 _OTHER: Final = frozenset({"only-value", "same-line", "same-noun", "same-sentence", "same-slot"})
 _UNSAID: Final = frozenset({"not-said", "misspelt", "only-value", "same-line", "same-noun", "same-slot"})
 
@@ -77,7 +78,7 @@ def _is_apart(one: Deviation) -> bool:
     return _APART.match(behind) is not None
 
 
-_APART: Final = re.compile(
+_APART: Final = late_pattern(
     r"[\s,]*(?:before|after|later|earlier|ahead|vor(?:her)?|nach(?:her)?|danach|davor|später|früher|avant|après"
     r"|plus t[ôa]\w+|antes|después|depois|prima|dopo|più tardi|voor|na|later|eerder|przed|po|później"
     r"|wcześniej|до|после|спустя|раньше|позже)\b|[前后後]|まえ|あと",
