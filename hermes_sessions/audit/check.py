@@ -117,7 +117,7 @@ def check_handoff(
         if one.grade is not Grade.NOT_VERBATIM or not is_of_the_form(one)
         if not stands_since(one, told, case.before)
     ]
-    found = without_repeated(found)
+    found = [one for one in without_repeated(found) if not is_told_otherwise(one, figures)]
     spotted = spot_checks(aligned, told, case.before, source.texts)
     found += notices(found, passages, judged, aligned, source, told, case.before, held, spotted)
     found = weighed(found)

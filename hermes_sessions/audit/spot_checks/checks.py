@@ -10,8 +10,11 @@ from hermes_sessions.audit.spot_checks.asked_last import reported_though_asked_l
 from hermes_sessions.audit.spot_checks.earlier_runs import results_of_earlier_runs
 from hermes_sessions.audit.spot_checks.later_numbers import numbers_given_later
 from hermes_sessions.audit.spot_checks.leave import leave_given
+from hermes_sessions.audit.spot_checks.lengths import lengths_with_other_units
 from hermes_sessions.audit.spot_checks.measures import measures_with_other_units
+from hermes_sessions.audit.spot_checks.parts_of_wholes import other_parts_of_wholes
 from hermes_sessions.audit.spot_checks.set_aside_values import values_set_aside
+from hermes_sessions.audit.spot_checks.turned_order import turned_orders
 from hermes_sessions.audit.values import AuditMessage
 
 
@@ -31,6 +34,9 @@ def spot_checks(
     """
     claims, index = aligned.claims, aligned.bindings.index
     yield from measures_with_other_units(claims, texts)
+    yield from lengths_with_other_units(claims, texts)
+    yield from turned_orders(claims, texts)
+    yield from other_parts_of_wholes(claims, texts)
     yield from results_of_earlier_runs(claims, told, rows)
     yield from values_set_aside(claims, told, texts)
     yield from numbers_given_later(claims, told)

@@ -12,7 +12,7 @@ from hermes_sessions.late_patterns import late_pattern
 
 _MEASURE: Final = late_pattern(
     r"(\d(?<![\w.,:/-].)\d{0,8}(?:[.,]\d{1,6})*)[ \u00a0\u202f]?"
-    r"([pnuµμmkMGTc]?(?:mol|M|s|m|g|l|L|A|V|W|Wh|Ah|Hz|B|b|bit|byte|K|Pa|N|J|F|Ω)|min|h|°C|°F|ppm|ppb|fps|rpm|bpm|mph|km/h|m/s|dB|[KMG]iB|EUR|USD|GBP|CHF|NOK|SEK|DKK|PLN|€|\$|£|¥|₽|元|円)"
+    r"((?:k|M|T)(?:€|EUR|USD|\$)|(?:euro|cent|Cent|céntimo|centime|cêntimo|centesim|litro|litre|liter|Liter|litri|hectolitr|Hektoliter|millilit|décilitr|tonne|Tonne|tonelada|kilo|gramm|Gramm|gram|dollar|Euro)\w{0,3}|mmag|mag|hl|cl|dl|ml|km|cm|mm|ct|[pnuµμmkMGTc]?(?:mol|M|s|m|g|l|L|A|V|W|Wh|Ah|Hz|B|b|bit|byte|K|Pa|N|J|F|Ω)|min|h|°C|°F|ppm|ppb|fps|rpm|bpm|mph|km/h|m/s|dB|[KMG]iB|EUR|USD|GBP|CHF|NOK|SEK|DKK|PLN|€|\$|£|¥|₽|元|円)"
     r"(?![\w/%])"
 )
 _MONEY: Final = late_pattern(
@@ -23,6 +23,12 @@ _SAME: Final = {
     "MiB": "MB", "GiB": "GB", "KiB": "kB", "Mi": "MB", "Gi": "GB",
 }  # fmt: skip
 """Signs that people write for the same unit."""
+_WORDS: Final = {
+    "euro": "EUR", "dollar": "USD", "cent": "ct", "cént": "ct", "cênt": "ct", "hect": "hl", "hekt": "hl", "milli": "ml", "décil": "dl",
+    "lit": "l (words)", "tonn": "t", "tonel": "t", "kilo": "kg", "gram": "g (words)",
+}  # fmt: skip
+"""How the words for a unit begin, in any of the languages that are read."""
+_SIGN: Final = 3
 _LOOSE: Final = frozenset({"m", "l", "N", "F", "J"})
 """Single letters that are too often something else: *384m* of memory."""
 _DIGITS: Final = 2
@@ -54,10 +60,11 @@ def measures_with_other_units(
     known = _known({one.number for _, one in asked}, texts)
     for claim, one in asked:
         units = known.get(one.number, {})
+        bases = {_base(unit) for unit in units}
         if (
             not units
-            or one.unit in units
-            or not own[one.number].isdisjoint(units)
+            or _base(one.unit) in bases
+            or not bases.isdisjoint(map(_base, own[one.number]))
             or not units.keys().isdisjoint(_LOOSE)
         ):
             continue
@@ -90,8 +97,15 @@ def _read(text: str) -> Iterator[_Measure]:
         yield _Measure(plain_number(match[2]), _unit(match[1]), match.group())
 
 
+def _base(unit: str) -> str:
+    """Return a unit without the remark that it was written as a word."""
+    return unit.partition(" ")[0]
+
+
 def _unit(written: str) -> str:
     plain = written.replace("μ", "µ")
+    if len(plain) > _SIGN and plain.isalpha():
+        plain = next((unit for stem, unit in _WORDS.items() if plain.casefold().startswith(stem)), plain)
     if len(plain) > 1 and plain[0] == "u":
         plain = f"µ{plain[1:]}"
     return _SAME.get(plain, plain)

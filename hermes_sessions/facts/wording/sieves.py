@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, reduce
 from itertools import chain, repeat
 from operator import add, or_
+from threading import Lock
 from typing import Final
 
 from hermes_sessions.facts.wording.heads import fold_case
@@ -22,6 +23,8 @@ _JOINING: Final = "\u0345"
 """The one sign that is no letter, and one in small letters."""
 _HEAD: Final = 2
 """Letters inside of words are looked up by so many of them."""
+_NOT_READ: Final = -1
+"""In the place of the bits of a pattern that was not asked yet."""
 
 _PATTERNS: Final[dict[frozenset[Needed], int]] = {}
 """A bit for each set of letters that patterns need; one more for every new set."""
@@ -38,18 +41,22 @@ _ODD: Final = frozenset(
     "\u1c80\u1c81\u1c82\u1c83\u1c84\u1c85\u1c86\u1c87\u1c88\u1e9b\u1fbe\u1fd3\u1fe3\ufb05\ufb06"
 )
 """Letters that a pattern of any case takes for others than the small ones of them: dotless i, long s, final sigma."""
+_ADDING: Final = Lock()
 
 
 def _bit_of(needed: frozenset[Needed]) -> int:
-    """Return the bit of the patterns that need one of *needed*."""
-    known = _PATTERNS.get(needed)
-    if known is None:
-        known = _PATTERNS[needed] = 1 << len(_PATTERNS)
-        for letters, begins, ends in needed:
-            held = _WHOLE if begins and ends else _lookup(letters, begins=begins)
-            held[letters] = held.get(letters, 0) | known
-        _of_words.cache_clear()
-        _in_text.cache_clear()
+    """Return the bit of the patterns that need one of *needed*.
+
+    What was remembered of words and texts before a bit was added does not count from then on.
+    """
+    with _ADDING:
+        known = _PATTERNS.get(needed)
+        if known is None:
+            known = 1 << len(_PATTERNS)
+            for letters, begins, ends in needed:
+                held = _WHOLE if begins and ends else _lookup(letters, begins=begins)
+                held[letters] = held.get(letters, 0) | known
+            _PATTERNS[needed] = known
     return known
 
 
@@ -62,7 +69,7 @@ def _lookup(letters: str, *, begins: bool) -> dict[str, int]:
 def _of_words(word: str, _known: int) -> int:
     """Return the bits of all patterns that may match where *word* stands, in the letters of `fold_case`."""
     found = _WHOLE.get(word, 0)
-    for size, begun in _BEGUN.items():
+    for size, begun in tuple(_BEGUN.items()):
         found |= begun.get(word[:size], 0)
     for head in filter(_INNER.__contains__, chain(word, map(add, word, word[1:]))):
         for letters, bits in tuple(_INNER[head].items()):
@@ -152,7 +159,7 @@ class AnyCase:
 
 def any_case(pattern: str, flags: int = 0) -> AnyCase:
     """Return a pattern that is tried on small letters. For the constants of a module."""
-    return AnyCase(re.compile(pattern, flags))
+    return AnyCase(late_pattern(pattern, flags))
 
 
 class Sieve(AnyCase):
@@ -163,21 +170,27 @@ class Sieve(AnyCase):
     def __init__(self, pattern: re.Pattern[str]) -> None:
         """Take the pattern; of one that nothing is known of every text is searched."""
         super().__init__(pattern)
-        needed = needed_by(pattern)
-        self._bit = 0 if needed is None else _bit_of(needed)
+        self._bit = _NOT_READ
 
     @property
     def bit(self) -> int:
         """The bit that `_in_text` sets where the pattern can match; 0 where nothing is known of it."""
+        if self._bit == _NOT_READ:
+            needed = needed_by(self.pattern)
+            self._bit = 0 if needed is None else _bit_of(needed)
         return self._bit
 
     def may_be_in(self, text: str) -> bool:
         """Return whether the pattern can match anywhere in *text*."""
-        return not self._bit or len(text) > _MAX_CHARS or self._bit & _in_text(text) != 0
+        if len(text) > _MAX_CHARS:
+            return True
+        bit = self.bit if self._bit == _NOT_READ else self._bit
+        return not bit or bit & _in_text(text, len(_PATTERNS)) != 0
 
     def search(self, text: str) -> re.Match[str] | None:
         """Return the first match in *text*."""
-        if self._bit and len(text) <= _MAX_CHARS and not self._bit & _in_text(text):
+        bit = self.bit if self._bit == _NOT_READ else self._bit
+        if bit and len(text) <= _MAX_CHARS and not bit & _in_text(text, len(_PATTERNS)):
             return None  # most texts; `may_be_in` says the same
         return AnyCase.search(self, text)
 
