@@ -193,7 +193,7 @@ def _is_value_tied(one: Deviation, near: Closeness, binding: Binding) -> bool:
     if binding is Binding.SPELLING:
         if one.kind not in _COUNTED or is_close:
             return True
-        return near.shared >= _SOME and not _is_common(one)
+        return near.shared >= _SOME and (near.share >= _PART_OF or not _is_common(one))
     if one.source_line in ("", one.source):
         return True  # what it is of is part of the value: `5 of 9`, a first name
     return is_close or near.shared >= _PLENTY or (near.shared >= _SOME and near.share >= _PART_OF)

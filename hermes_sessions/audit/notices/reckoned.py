@@ -14,6 +14,15 @@ from hermes_sessions.late_patterns import late_pattern
 _NUMBER: Final = late_pattern(r"(?<![\w.,])\d{1,9}(?:[.,]\d{1,4})?(?![\w]|[.,]\d)|\d{1,3}(?= ?%)")
 _CLOCK: Final = late_pattern(r"(\d{1,2})(?:\D{1,3}(\d\d))?")
 _TIME_OF_DAY: Final = late_pattern(r"(?<![\d:.])\d{1,2}[:.h]\d\d(?![\d:.])")
+_WEEK: Final = 7
+_A_WEEK: Final = late_pattern(
+    r"\b(?:week|woche|semaine|semana|settimana|tydzień|tygodnia|недел[юяи]|hafta|vecka|uge|uke)\b|[周週]間?[前后後]|一[周週]|일주일|أسبوع|सप्ताह|हफ़?्त",
+    re.I,
+)
+"""A length of which there is one, told without a number."""
+_SO_MANY_DAYS: Final = late_pattern(
+    r"(?<!\d)(\d{1,2}) ?(?:दिन|日(?=[前後间間])|天(?=[前后後])|일 ?(?=[전후간])|(?:يوم|أيام))"
+)
 _COUNTED: Final = frozenset({"number", "duration", "money", "percentage"})
 _THOUSANDS: Final = late_pattern(r"\d{1,3}[.,]\d{3}")
 _MOST: Final = 40
@@ -84,6 +93,8 @@ def is_day_reckoned(value: str, texts: Sequence[str]) -> bool:
         for one in read_durations(text)
         if _DAY < one.seconds <= _LONGEST * _DAY
     }
+    lengths |= {int(count) for text in texts for count in _SO_MANY_DAYS.findall(text)}
+    lengths |= {_WEEK for text in texts if _A_WEEK.search(text)}
     days = {day for text in texts for day in _days_in(text)} if lengths else set()
     return any(
         apart in lengths for own in read_days(value) for day in days for apart in (_days_apart(own, day),)
