@@ -257,6 +257,8 @@ def _is_supported(
         is_behind = at > found[0].place and index.message(at) == index.message(found[0].place)
         if is_behind and _CORRECTS.match(index.said(at).text):
             return True  # `use 1.0842. Correction: 1.0867`
+        if index.said(at) is found[0].said and {one for one in rest & own if tells(one)} - found[0].named:
+            return True  # `Ina asks for the show, Tom plays`: who plays at the show
         named = own | bindings.around(at, slot.sort)
         if index.weight(shared & named) > wanted * _SUPPORT:
             return True

@@ -34,7 +34,11 @@ _OUTCOME = late_pattern(
     r"\d{1,6} (?:tests? )?(?:fail|pass|skip|error)\w*\b(?! (?:the|an?|its|his|her|their) )", re.I
 )
 _WHOLE = late_pattern(r"(?<!\w)\d+(?![^\W\d_]*\d)")
-_DIGITS = late_pattern(r"(?<![\w.,:/#+-])\d[\d.,]{0,20}\d(?![\w/:-])|(?<![\w.,:/#+-])\d(?![\w/:.,-])")
+_DIGITS = late_pattern(
+    r"(?<![\w.,:/#+-])(?<!\d[ \u00a0\u202f])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?(?![\w/:-]|[ \u00a0\u202f.,]\d)"
+    r"|(?<![\w.,:/#+-])\d[\d.,]{0,20}\d(?![\w/:-])|(?<![\w.,:/#+-])\d(?![\w/:.,-])"
+)
+"""Numbers, those whose thousands stand apart (`12 480`) as one."""
 
 
 _PARTS_OF_DURATIONS: Final = frozenset({"duration", "number", "time"})

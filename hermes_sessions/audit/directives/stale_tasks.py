@@ -1,20 +1,24 @@
 """Tasks that were over before the compaction, and that the handoff gives as still to do."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.directives.closed_work import ClosedWork, is_left_open
 from hermes_sessions.audit.directives.conditions import is_condition
+from hermes_sessions.audit.directives.doubtful_lines import is_doubtful, is_set_apart
 from hermes_sessions.audit.directives.finished_turns import FinishedTurns
+from hermes_sessions.audit.directives.follow_ups import LATER
 from hermes_sessions.audit.directives.statements_of_fact import sets_no_task
 from hermes_sessions.audit.directives.taken_on import is_announced, without_assent
+from hermes_sessions.audit.directives.tied_lines import is_tied
 from hermes_sessions.audit.directives.told_done import ToldWork, is_told_as_done, last_reply, read_work
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.concepts import SentenceTerms, read_terms
 from hermes_sessions.audit.words.headings import PartItem, PartKind, read_items
 from hermes_sessions.audit.words.outcomes import (
+    AGAIN,
     CANCELLED,
     CLAUSE,
     CLOSED_ITEM,
@@ -47,11 +51,15 @@ _BARE: Final = frozenset(["stop", "halt", "wait", "abort", "that", "it", "this",
 
 
 class StaleTask(NamedTuple):
-    """A line of the handoff, why it is stale (`finished` or `cancelled`), and the message that says so."""
+    """A line of the handoff, why it is stale (`finished` or `cancelled`), and the message that says so.
+
+    `is_sure`: the line has hardly a reading in which it sets no task, or another one.
+    """
 
     text: str
     why: str
     message: int
+    is_sure: bool = True
 
 
 @dataclass(slots=True)
@@ -91,17 +99,41 @@ def find_stale_tasks(case: CompactionCase) -> tuple[StaleTask, ...]:
     ]
     if not items:
         return ()
-    tasks, called_off = _read_tasks(case.before)
-    found = (_stale(item, tasks, called_off) for item in items)
-    known = [one for one in found if one is not None]
-    known = known or list(_done_in_a_turn(items, case.before))
-    talk = ClosedWork(case.before)
-    known = [one for one in known if one.why == "cancelled" or not talk.is_elsewhere(one.text)]
-    known = known or list(_closed(items, talk))
-    if not known:
-        work = read_work([one.text for one in lines if one.kind not in _OPEN_KINDS])
-        known = list(_told_as_done(items, work, case.before))
-    return tuple(dict.fromkeys(known))
+    unsure: list[StaleTask] = []
+    for known in _looked_up(items, lines, case.before):
+        if sure := [one for one in known if one.is_sure]:
+            return tuple(dict.fromkeys(sure))
+        unsure += known
+    return tuple(dict.fromkeys(unsure))
+
+
+def _looked_up(
+    items: Sequence[PartItem], lines: Sequence[PartItem], rows: Sequence[AuditMessage]
+) -> Iterator[list[StaleTask]]:
+    """Yield what is over by what was asked and answered, then by all that was said, then by the handoff itself."""
+    tasks, called_off = _read_tasks(rows)
+    talk = ClosedWork(rows)
+    known = [one for item in items if (one := _stale(item, tasks, called_off)) is not None]
+    known = known or list(_done_in_a_turn(items, rows))
+    kept = [one for one in known if one.why == "cancelled" or not talk.is_elsewhere(one.text)]
+    yield _weighed(kept, rows)
+    yield _weighed(_closed(items, talk), rows)
+    work = read_work([one.text for one in lines if one.kind not in _OPEN_KINDS])
+    yield _weighed(_told_as_done(items, work, rows), rows)
+
+
+def _weighed(found: Iterable[StaleTask], rows: Sequence[AuditMessage]) -> list[StaleTask]:
+    """Return what is found, each with whether it is sure."""
+    return [one._replace(is_sure=_is_sure(one, rows)) for one in found]
+
+
+def _is_sure(one: StaleTask, rows: Sequence[AuditMessage]) -> bool:
+    is_cancelled = one.why == "cancelled"
+    if is_doubtful(one.text, is_cancelled=is_cancelled) or (
+        not is_cancelled and (AGAIN.search(one.text) or LATER.search(one.text))
+    ):
+        return False
+    return is_tied(one.text, one.message, rows, is_cancelled=is_cancelled)
 
 
 def _parts(item: PartItem) -> Iterator[PartItem]:
@@ -156,11 +188,18 @@ def _stale(item: PartItem, tasks: Sequence[_Task], called_off: Sequence[_Task]) 
             return StaleTask(item.text, "cancelled", task.message)
     still = [one for one in tasks if not one.over]
     for task in reversed([one for one in tasks if one.over]):
+        if _is_other_part(terms, task):
+            continue
         if (_is_task(terms, task.terms) or _is_task_as_told(terms, task)) and not _is_still_wanted(
             terms, task, still
         ):
             return StaleTask(item.text, task.over, task.by)
     return None
+
+
+def _is_other_part(item: SentenceTerms, over: _Task) -> bool:
+    """Return whether the reply that ends a task names some of it, and nothing of the part that the line names."""
+    return bool(over.told & over.terms.all) and not over.told & item.all
 
 
 def _is_still_wanted(item: SentenceTerms, over: _Task, wanted: Sequence[_Task]) -> bool:
@@ -246,7 +285,8 @@ def _read_tasks(rows: Sequence[AuditMessage]) -> tuple[list[_Task], list[_Task]]
                 terms = read_terms(clause)
                 if cancels:
                     _call_off(tasks, terms, row.id, alone=not read_terms(CANCELLED.sub(" ", clause)).all)
-                (called_off if cancels else waiting).append(_Task(terms, row.id))
+                if cancels or not is_set_apart(clause):
+                    (called_off if cancels else waiting).append(_Task(terms, row.id))
             tasks += waiting
         elif row.is_reply and not row.calls:
             _end(waiting, row)
@@ -258,7 +298,10 @@ def _end(waiting: Sequence[_Task], reply: AuditMessage) -> None:
     if reply.text.rstrip()[-1:] in ("?", "？") or not _is_finished(reply.text):
         return
     told, left = read_terms(reply.text[:_REPLY]), _left_open(reply.text)
+    names_some = any(told.all & task.terms.all for task in waiting)
     for task in waiting:
+        if names_some and not told.all & task.terms.all:
+            continue  # it says that something else is done
         is_one_of_many = len(task.terms.deeds) >= _LIST and len(task.terms.deeds & told.deeds) == 1
         if not (is_one_of_many or task.terms.all & left - _BARE):
             task.over, task.by, task.told = "finished", reply.id, told.all

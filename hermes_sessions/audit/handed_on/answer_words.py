@@ -16,7 +16,7 @@ AGREES: Final = late_pattern(
 
 DECIDES: Final = late_pattern(
     r"^\W*(?:(?:ok(?:ay)?|oh|ah|hm+|well|na|tja|bon|bueno|beh|nou|no cóż|ну)\W+)?"
-    r"(?:no|nope|not (?:yet|now|today)|neither|never mind|exactly|right|correct|true|indeed|maybe|perhaps|later|we(?:['’]ll| will) see|let['’]s see|i(?:['’]ll| will) (?:ask|think|see|check|do|decide)"
+    r"(?:whatever|either(?: is fine| way)?|(?:it |that )?(?:does ?n['’]?t|does not) matter|leave (?:it|them|that)(?: as (?:it is|they are))?\W*$|don['’]t know|not sure|no idea|egal|weiß nicht|lass (?:es|das|sie)\W*$|peu importe|je ne sais pas|laisse\W*$|da igual|no s[ée]|déjalo\W*$|tanto faz|não sei|deixa\W*$|non so|è uguale|lascia\W*$|maakt niet uit|weet ik niet|laat maar|wszystko jedno|nie wiem|zostaw\W*$|всё равно|не знаю|оставь\W*$|fark etmez|bilmiyorum|kalsın|no|nope|not (?:yet|now|today)|neither|never mind|exactly|right|correct|true|indeed|maybe|perhaps|later|we(?:['’]ll| will) see|let['’]s see|i(?:['’]ll| will) (?:ask|think|see|check|do|decide|look|talk|speak|consult|discuss|sleep)"
     r"|nein|nicht|noch nicht|genau|richtig|stimmt|vielleicht|später|mal sehen|wir sehen|ich (?:frage|überlege|kläre|mache)|non|pas encore|exact\w*|c['’]est ça|peut-être|plus tard|on verra|je (?:vais|verrai|demanderai)"
     r"|todavía no|aún no|exacto|correcto|cierto|quizás?|tal vez|luego|ya veremos|veremos|não|ainda não|exatamente|certo|talvez|depois|logo se vê|veremos|vou (?:ver|perguntar)|ancora no|esatto|giusto|forse|dopo|vediamo|vedremo|chiedo"
     r"|nee|nog niet|precies|klopt|juist|misschien|later|we zien wel|ik (?:vraag|overleg)|nie|jeszcze nie|dokładnie|zgadza się|może|później|zobaczymy|zapytam|hayır|henüz değil|aynen|doğru|belki|sonra|bakarız|soracağım"
@@ -25,6 +25,16 @@ DECIDES: Final = late_pattern(
     re.I,
 )
 """A user who says how it is, or will be, and leaves the agent nothing to do by that."""
+
+HESITATES: Final = late_pattern(
+    r"^\W*(?:(?:ok(?:ay)?|oh|ah|hm+|well|fine|good|gut|bon|bueno|bom|beh|dobrze|хорошо|tamam)\W+)?(?:let me (?:ask|think|check with|talk|speak|sleep|consult|discuss|get back)|(?:i(?:['’]d)? (?:have|need|must|want|like) to|i must|we (?:have|need) to) (?:ask|think|check with|talk|speak|sleep on|consult|discuss|decide)|give me (?:a (?:day|moment|minute|bit|while)|time|until)"
+    r"|lass(?:en sie)? mich (?:erst |noch |mal |kurz |bitte )*(?:fragen|überlegen|nachdenken|drüber|darüber|mit)|(?:ich|wir) (?:muss|müssen|will|wollen|möchte)\b[^.?!]{0,40}\b(?:fragen|reden|sprechen|besprechen|überlegen|nachdenken|klären|schlafen)|gib mir (?:zeit|bis|einen tag)|laisse[zs]?-moi (?:demander|réfléchir|voir avec|en parler)|(?:je dois|il faut que j['’]?e?) ?(?:d['’]abord )?(?:demande[r]?|réfléchi\w+|en parle[r]?)|j['’]en parle|je (?:te|vous) (?:dis|redis|dirai)"
+    r"|déja(?:me|d?nos) (?:preguntar|pensar\w*|hablar\w*|consultar\w*)|(?:lo|la) (?:pienso|hablo|consulto|pregunto)|tengo que (?:preguntar|pensar|hablar|consultar)\w*|te (?:digo|aviso|diré)|deix[ae](?:-me)? (?:perguntar|pensar|falar|ver com)|tenho (?:de|que) (?:perguntar|pensar|falar)|vou (?:pensar|falar)|(?:já )?te digo|fammi (?:chiedere|pensare|parlare|sentire)|(?:devo|dobbiamo) (?:chiedere|pensarci|parlar\w+|sentire)|ci penso|ne parlo|ti (?:dico|faccio sapere)"
+    r"|laat me (?:even )?(?:vragen|nadenken|overleggen)|ik moet (?:dat |het |even |eerst |nog )*(?:vragen|nadenken|overleggen)|daj(?:cie)? mi (?:zapytać|pomyśleć|chwilę|czas)|muszę (?:zapytać|pomyśleć|przemyśleć|porozmawiać)|pomyślę|дай(?:те)? (?:мне )?(?:подумать|спросить|время)|(?:мне )?(?:надо|нужно) (?:подумать|спросить|посоветоваться)|подумаю|спрошу|посоветуюсь|(?:bir )?(?:düşüneyim|sorayım|danışayım|konuşayım)|(?:önce )?[\w'’]+ (?:sorayım|danışayım|konuşayım)|låt mig (?:fråga|tänka)|jag måste (?:fråga|tänka))(?!\w)"
+    r"|^\W*(?:让我(?:想|问|考虑|商量)|我(?:先|再|得|要|去)*(?:想想|问问|考虑|商量|问一下|想一下)|(?:ちょっと)?考えさせて|考えてみ|(?:\w{1,8}に)?(?:聞いて|相談して)(?:み|から)|생각해 ?(?:볼|보)|(?:\w{1,8}에게 |\w{1,8}한테 )?물어 ?(?:볼|보)|دعني (?:أسأل|أفكر)|س(?:أسأل|أفكر)|मुझे (?:सोच|पूछ)|मैं (?:\S+ से )?(?:पूछ|सोच))",
+    re.I,
+)
+"""A user who asks somebody else, or thinks it over, before anything is to be done."""
 
 CLOSES: Final = late_pattern(
     r"\b(?:(?:that|this)(?:['’]s| is| was| will be)? (?:all|it|everything)(?: for (?:now|today))?|nothing (?:else|more)|good ?night|see you|until (?:tomorrow|monday|then)"

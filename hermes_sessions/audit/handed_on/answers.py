@@ -5,7 +5,14 @@ from functools import cached_property
 from itertools import chain, zip_longest
 from typing import Final
 
-from hermes_sessions.audit.handed_on.answer_words import AGREES, CLOSES, DECIDES, STATES, SUBJECT_FIRST
+from hermes_sessions.audit.handed_on.answer_words import (
+    AGREES,
+    CLOSES,
+    DECIDES,
+    HESITATES,
+    STATES,
+    SUBJECT_FIRST,
+)
 from hermes_sessions.audit.handed_on.claim_origins import named_in
 from hermes_sessions.audit.handed_on.matter import objects_of
 from hermes_sessions.audit.handed_on.told_matters import numbers_of
@@ -44,9 +51,13 @@ class LastWords:
 
     def ask_nothing(self) -> bool:
         """Return whether they only decide, confirm or take leave, and no sentence asks for anything."""
-        if not (DECIDES.match(self._text) or CLOSES.search(self._text)):
+        if not (DECIDES.match(self._text) or HESITATES.match(self._text) or CLOSES.search(self._text)):
             return False
-        return not any(map(asks_for_something, self._sentences)) and all(map(self._says, self._sentences[1:]))
+        rest = [one for one in self._sentences if not _hesitates(one)]
+        first = len(rest) == len(self._sentences)
+        return not any(map(asks_for_something, rest)) and all(
+            self._says(one) or DECIDES.match(one) for one in rest[first:]
+        )
 
     def _says(self, sentence: str) -> bool:
         """Whether a sentence says how something is, takes leave or is about what the agent said last."""
@@ -139,6 +150,11 @@ def _is_apart(sentence: str, is_first: bool) -> bool:
 def _says(sentence: str) -> bool:
     """Whether a sentence says how something is, or takes leave."""
     return any(shape.search(sentence) for shape in (STATES, SUBJECT_FIRST, CLOSES))
+
+
+def _hesitates(sentence: str) -> bool:
+    """Whether a sentence says that the user thinks it over, or asks somebody; that asks nothing of the agent."""
+    return HESITATES.match(sentence) is not None and sentence.rstrip()[-1:] not in "?？؟"
 
 
 def _unanswered(text: str) -> Iterator[str]:

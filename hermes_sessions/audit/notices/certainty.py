@@ -32,7 +32,7 @@ from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.inventions import language_of
 from hermes_sessions.audit.notices.other_readings import is_given_later, may_mean
 from hermes_sessions.audit.notices.put_since import is_put_since
-from hermes_sessions.audit.notices.reckoned import is_reckoned
+from hermes_sessions.audit.notices.reckoned import is_day_reckoned, is_reckoned
 from hermes_sessions.audit.relations.bans import PROHIBITS
 from hermes_sessions.audit.relations.statements import ToldSentences
 from hermes_sessions.audit.values import AuditMessage
@@ -191,10 +191,18 @@ def _is_value_tied(one: Deviation, near: Closeness, binding: Binding) -> bool:
         return True
     is_close = (near.shared > 0 and near.share >= _MOST_OF) or _is_clause_close(one)
     if binding is Binding.SPELLING:
-        return one.kind not in _COUNTED or near.shared >= _SOME or is_close
+        if one.kind not in _COUNTED or is_close:
+            return True
+        return near.shared >= _SOME and (near.share >= _PART_OF or not _is_common(one))
     if one.source_line in ("", one.source):
         return True  # what it is of is part of the value: `5 of 9`, a first name
     return is_close or near.shared >= _PLENTY or (near.shared >= _SOME and near.share >= _PART_OF)
+
+
+def _is_common(one: Deviation) -> bool:
+    """Return whether values like this one stand anywhere: days, round numbers, numbers of two digits."""
+    digits = "".join(filter(str.isdigit, one.value))
+    return one.kind in ("date", "time") or len(digits.rstrip("0")) <= _SOME
 
 
 def _is_long_or_translated(one: Deviation) -> bool:
@@ -227,7 +235,9 @@ def _is_reckoned(one: Deviation, told: ToldSentences) -> bool:
         return False
     rows = {each.message for each in told if one.source in each.text} | {one.message}
     said = [each.text for each in told if each.message in rows][:_MOST_SAID]
-    return is_reckoned(one, "\n".join((one.source_line, *said)))
+    if is_reckoned(one, "\n".join((one.source_line, *said))):
+        return True
+    return one.kind == "date" and is_day_reckoned(one.value, [each.text for each in told][-_MOST_SAID:])
 
 
 def _is_last_word(one: Deviation, told: ToldSentences, least: int = _SOME) -> bool:

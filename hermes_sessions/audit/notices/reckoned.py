@@ -1,16 +1,28 @@
 """Whether a value can be worked out of what stands beside the source's: a sum, a share, an end, a day. Pure."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from datetime import date
 from typing import Final
 
 from hermes_sessions.audit.checking.deviation import Deviation
+from hermes_sessions.facts.extract import extract_text_facts
 from hermes_sessions.facts.quantities.amounts import read_amount, read_days
 from hermes_sessions.facts.quantities.durations import read_durations
 from hermes_sessions.late_patterns import late_pattern
 
 _NUMBER: Final = late_pattern(r"(?<![\w.,])\d{1,9}(?:[.,]\d{1,4})?(?![\w]|[.,]\d)|\d{1,3}(?= ?%)")
 _CLOCK: Final = late_pattern(r"(\d{1,2})(?:\D{1,3}(\d\d))?")
+_TIME_OF_DAY: Final = late_pattern(r"(?<![\d:.])\d{1,2}[:.h]\d\d(?![\d:.])")
+_WEEK: Final = 7
+_A_WEEK: Final = late_pattern(
+    r"\b(?:week|woche|semaine|semana|settimana|tydzień|tygodnia|недел[юяи]|hafta|vecka|uge|uke)\b|[周週]間?[前后後]|一[周週]|일주일|أسبوع|सप्ताह|हफ़?्त",
+    re.I,
+)
+"""A length of which there is one, told without a number."""
+_SO_MANY_DAYS: Final = late_pattern(
+    r"(?<!\d)(\d{1,2}) ?(?:दिन|日(?=[前後间間])|天(?=[前后後])|일 ?(?=[전후간])|(?:يوم|أيام))"
+)
 _COUNTED: Final = frozenset({"number", "duration", "money", "percentage"})
 _THOUSANDS: Final = late_pattern(r"\d{1,3}[.,]\d{3}")
 _MOST: Final = 40
@@ -20,6 +32,9 @@ _WHOLE: Final = 100.0
 _NEAR: Final = 0.002
 _DAY: Final = 86_400.0
 _YEAR: Final = 365
+_ANY_YEAR: Final = 2_026
+_LONGEST: Final = 60
+_MAX_CHARS: Final = 4_000
 _DAYS_OFF: Final = 3
 _HALF_DAY: Final = 720
 _HOUR: Final = 60
@@ -51,7 +66,11 @@ def is_reckoned(one: Deviation, text: str) -> bool:
         lengths = {round(length.seconds / 60) for length in read_durations(text)}
         if not apart % _HOUR and _HOURS.search(text):
             return True
-        return apart in lengths or (_HALF_DAY - apart) in lengths
+        if apart in lengths or (_HALF_DAY - apart) in lengths:
+            return True
+        own = _minutes(one.value)
+        clocks = {_minutes(found) for found in _TIME_OF_DAY.findall(text)}
+        return any(abs(own - clock) in lengths for clock in clocks)
     if one.kind == "date":
         lengths = {round(length.seconds / _DAY) for length in read_durations(text) if length.seconds >= _DAY}
         if _MONTHS_LONG.search(text):
@@ -64,6 +83,37 @@ def is_reckoned(one: Deviation, text: str) -> bool:
             for length in lengths
         )
     return False
+
+
+def is_day_reckoned(value: str, texts: Sequence[str]) -> bool:
+    """Return whether a day lies as far from one that *texts* name as a length of days or weeks that they name."""
+    lengths = {
+        round(one.seconds / _DAY)
+        for text in texts
+        for one in read_durations(text)
+        if _DAY < one.seconds <= _LONGEST * _DAY
+    }
+    lengths |= {int(count) for text in texts for count in _SO_MANY_DAYS.findall(text)}
+    lengths |= {_WEEK for text in texts if _A_WEEK.search(text)}
+    days = {day for text in texts for day in _days_in(text)} if lengths else set()
+    return any(
+        apart in lengths for own in read_days(value) for day in days for apart in (_days_apart(own, day),)
+    )
+
+
+def _days_in(text: str) -> Iterator[tuple[int, int, int]]:
+    for fact in extract_text_facts(text[:_MAX_CHARS]):
+        if fact.kind == "date":
+            yield from read_days(fact.value)
+
+
+def _days_apart(one: tuple[int, int, int], other: tuple[int, int, int]) -> int:
+    """Return how many days lie between two days, of one year where a year is not told; 0 where one is none."""
+    year = one[0] or other[0] or _ANY_YEAR
+    try:
+        return abs((date(one[0] or year, *one[1:]) - date(other[0] or year, *other[1:])).days)
+    except ValueError:
+        return 0
 
 
 def _sizes(value: str) -> list[float]:

@@ -96,8 +96,10 @@ def exchanged_holders(claims: Sequence[Statement], told: Sequence[Statement]) ->
     often = _often(told)
     known = list(_read_clauses(told, people, often))
     done: set[str] = set()
-    for claim, name, about in asked:
-        origin = _other_holder(name, about - often, known) if claim.text not in done else None
+    for claim, name, about, own in asked:
+        if claim.text in done or _does_the_same(name, own, known):
+            continue
+        origin = _other_holder(name, about - often, known)
         if origin is not None:
             done.add(claim.text)
             yield contradiction(claim, origin, "who")
@@ -136,15 +138,31 @@ def _is_bent(word: str, name: str) -> bool:
     return word in (name, stem) or word[:-1] in (name, stem) or word[:-2] == stem
 
 
-def _asked(claim: Statement, people: _People) -> Iterator[tuple[Statement, str, frozenset[str]]]:
+def _does_the_same(name: str, own: frozenset[str], known: Sequence[_HeldClause]) -> bool:
+    """Return whether a clause says of *name* all that the clause of a line says beside its label."""
+    return bool(own) and any(
+        own <= one.about and any(_is_one(name, other) for other in one.people) for one in known
+    )
+
+
+class _AskedClause(NamedTuple):
+    """A clause of the handoff that names one person: what it, or its line, speaks of, and what is its own."""
+
+    claim: Statement
+    name: str
+    about: frozenset[str]
+    own: frozenset[str]
+
+
+def _asked(claim: Statement, people: _People) -> Iterator[_AskedClause]:
     """Yield each clause with one name and what it speaks of; `Sound check: Ana` is one clause."""
     parts = _clauses(claim.text)
     named = [(part, found) for part in parts if len(found := people.named_in(part)) == 1]
     for part, found in named:
-        about = _about(part, people.names)
+        about = own = _about(part, people.names)
         if len(about) < _MIN_SHARED and len(named) == 1 and len(people.named_in(claim.text)) == 1:
             about = _about(claim.text, people.names)
-        yield claim, next(iter(found)), about
+        yield _AskedClause(claim, next(iter(found)), about, own)
 
 
 def _clauses(text: str) -> Sequence[str]:

@@ -30,7 +30,11 @@ def _stale_task(found: MeasuredCompaction) -> Iterator[RuleHit]:
             for one in tasks[:_MAX_LINES]
         ]
         messages = tuple(dict.fromkeys((*_handoff(found), *(one.message for one in tasks[:_MAX_LINES]))))
-        yield RuleHit(messages=messages, evidence={"count": len(tasks), "tasks": lines})
+        yield RuleHit(
+            messages=messages,
+            evidence={"count": len(tasks), "tasks": lines},
+            severity=None if any(one.is_sure for one in tasks) else Severity.INFO,
+        )
 
 
 def _handoff(found: MeasuredCompaction) -> tuple[int, ...]:
@@ -54,7 +58,7 @@ RULES: Final = (
         code="stale-task",
         severity=Severity.WARNING,
         about="The handoff gives as active, pending or next what was finished, called off or replaced"
-        " before.",
+        " before. A note where the line may only advise, be set apart or keep a date.",
         advice="Tell the agent that this task is over, and which one counts.",
         compaction=_stale_task,
     ),
