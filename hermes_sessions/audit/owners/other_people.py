@@ -46,7 +46,7 @@ _MUST: Final = re.compile(
 )
 
 
-class _Found(NamedTuple):
+class _SaidOfAnother(NamedTuple):
     """A clause of a handoff, whom it names, and the source's clause that says it of another one."""
 
     claim: OwnClause
@@ -195,11 +195,11 @@ def _own_clauses(clauses: Sequence[OwnClause], person: Person) -> Iterator[froze
             yield one.about
 
 
-def _given_to_another(claim: OwnClause, source: _Source) -> _Found | None:
+def _given_to_another(claim: OwnClause, source: _Source) -> _SaidOfAnother | None:
     """Return who has in the source what a clause gives to somebody of whom nothing of it is said."""
     person = next(iter(claim.people))
     total = source.weigh(claim.about) + _UNKNOWN * _HALF * sum(not source.weight(one) for one in claim.about)
-    best: _Found | None = None
+    best: _SaidOfAnother | None = None
     for one in source.clauses:
         holders = one.people or one.before
         if len(holders) != 1 or person in holders or one.said.is_question:
@@ -211,7 +211,7 @@ def _given_to_another(claim: OwnClause, source: _Source) -> _Found | None:
         share = source.weigh(shared) / total
         is_close = share >= (_HALF if len(shared) >= _FEW else _MOST_OF)
         if is_close and (best is None or share >= best.share):
-            best = _Found(claim, person, other, one, shared, share)
+            best = _SaidOfAnother(claim, person, other, one, shared, share)
     if best is None or is_negated(claim.text) != is_negated(best.origin.text):
         return None
     if source.supports(person, claim.about, best.shared, best.other) or source.turns_to(person, best.origin):
@@ -226,11 +226,11 @@ def _is_of_date(item: str) -> bool:
 _MONTHS: Final = frozenset(item for month in MONTHS for item in spoken_in(month))
 
 
-def _are_exchanged(one: _Found, other: _Found) -> bool:
+def _are_exchanged(one: _SaidOfAnother, other: _SaidOfAnother) -> bool:
     return one.person == other.other and one.other == other.person
 
 
-def _are_told_apart(found: _Found, source: _Source) -> bool:
+def _are_told_apart(found: _SaidOfAnother, source: _Source) -> bool:
     """Return whether the sentence of the handoff and that of the source name both, each in a clause of their own."""
     return all(
         {found.person, found.other}
@@ -239,7 +239,7 @@ def _are_told_apart(found: _Found, source: _Source) -> bool:
     )
 
 
-def _is_sure(found: _Found, source: _Source) -> bool:
+def _is_sure(found: _SaidOfAnother, source: _Source) -> bool:
     """Return whether two things or more, nearly all that the clause names, are said of just one other person."""
     others = {
         person for one in source.clauses for person in one.people or one.before if found.shared & one.about
