@@ -5,10 +5,12 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from hermes_sessions.late_patterns import late_pattern
+
 MAX_DEPTH: Final = 40
 """Each line is indented by its depth, so what is nested deep grows with the square of its length."""
-_DOCUMENT = re.compile(r"\s*[\[{]")
-_ESCAPES = re.compile(r'\\["\\/bfnrt]|(?:\\u[0-9a-fA-F]{4})+')
+_DOCUMENT = late_pattern(r"\s*[\[{]")
+_ESCAPES = late_pattern(r'\\["\\/bfnrt]|(?:\\u[0-9a-fA-F]{4})+')
 _READ: Final[Mapping[str, str]] = {
     '"': '"', "\\": "\\", "/": "/", "b": " ", "f": "\n", "n": "\n", "r": "\n", "t": "\t",
 }  # fmt: skip

@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-_NUMBERED: Final = re.compile(r"^(?P<base>.*\S) #(?P<number>\d+)$", re.DOTALL)
+from hermes_sessions.late_patterns import late_pattern
+
+_NUMBERED: Final = late_pattern(r"^(?P<base>.*\S) #(?P<number>\d+)$", re.DOTALL)
 _MOST_DIGITS: Final = 9
 """A longer number is what somebody called it."""
 

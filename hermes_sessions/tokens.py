@@ -11,7 +11,6 @@ import functools
 import hashlib
 import json
 import lzma
-import re
 import string
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -19,6 +18,7 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any, Final
 
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Block, Content, TranscriptMessage, block_text
 
 DEFAULT_ENCODING: Final = "o200k_base"
@@ -34,7 +34,7 @@ _CONTRACTION = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
 _UPPER, _LOWER = r"\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}", r"\p{Ll}\p{Lm}\p{Lo}\p{M}"
 _CACHED_TEXTS = 200_000
 _PIECE_CHARS = 200_000
-_LINE_START = re.compile(r"\n(?=[^\W_])")
+_LINE_START = late_pattern(r"\n(?=[^\W_])")
 
 
 @dataclass(frozen=True, slots=True)

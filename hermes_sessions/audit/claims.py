@@ -5,7 +5,6 @@ rare ones more than common ones. A likely source is no proof: the scores are sho
 """
 
 import math
-import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.facts.extract import extract_text_facts
 from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.handoff import handoff_sections
+from hermes_sessions.late_patterns import late_pattern
 
 MAX_SOURCES: Final = 3
 MIN_OVERLAP: Final = 0.25
@@ -24,9 +24,9 @@ MIN_OVERLAP: Final = 0.25
 
 _MAX_WORDS_CHARS: Final = 4_000
 """A longer message's words are read from its first and last half of this length."""
-_LEAD = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX>~]\]\s+)?")
+_LEAD = late_pattern(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX>~]\]\s+)?")
 _SENTENCE = SentenceCut(r"(?<=[.!?])\s+(?=[A-Z\"'`(])|(?<=[。！？])")
-_WORD = re.compile(r"\w{3,40}")
+_WORD = late_pattern(r"\w{3,40}")
 _NOTHING: Final = frozenset(
     {
         *("", "none", "none yet", "none so far", "n/a", "na", "nothing", "nothing yet", "no", "nil", "empty"),
@@ -51,14 +51,14 @@ _NOTHING: Final = frozenset(
         ),
     }
 )
-_EDGES = re.compile(r"^[\W_]+|(?<![\W_])[\W_]+$")
-_HEADING = re.compile(r"\s*#{1,6}(?:\s.*)?")
+_EDGES = late_pattern(r"^[\W_]+|(?<![\W_])[\W_]+$")
+_HEADING = late_pattern(r"\s*#{1,6}(?:\s.*)?")
 _MANY: Final = 20
 """What so many messages hold tells little of where a claim comes from."""
 _SAME_OVERLAP: Final = 0.001
 """Overlaps are rounded to as much."""
 _NOBODY: Final[frozenset[int]] = frozenset()
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
+_CJK = late_pattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """What of the lost tool results the agent needed in the calls after a compaction, and what that cost."""
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -10,6 +9,7 @@ from hermes_sessions.audit.retention import KeptFact
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.verdict.asked_again import AskedAgain, find_asked_again
 from hermes_sessions.facts.effects.values import CallAction, Effect, is_same_file
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 MAX_CALLS: Final = 40
@@ -18,8 +18,8 @@ MAX_CALLS: Final = 40
 MIN_CHARS: Final = 8
 _MAX_CHARS: Final = 200_000
 _MAX_ROWS: Final = 500
-_STRING = re.compile(rf"[\w./:@%+~-]{{{MIN_CHARS},200}}")
-_TELLING = re.compile(r"[\d./:@%+_-]|[a-z][A-Z]|[\u2e80-\ud7ff]{8}")
+_STRING = late_pattern(rf"[\w./:@%+~-]{{{MIN_CHARS},200}}")
+_TELLING = late_pattern(r"[\d./:@%+_-]|[a-z][A-Z]|[\u2e80-\ud7ff]{8}")
 CountTokens = Callable[[Iterable[AuditMessage]], int]
 
 

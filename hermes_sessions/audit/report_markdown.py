@@ -12,9 +12,10 @@ from hermes_sessions.audit.report import (
     Report,
     verdict_tables,
 )
+from hermes_sessions.late_patterns import late_pattern
 
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~&-])")
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+_SPECIAL = late_pattern(r"([\\`*_{}\[\]<>()#+!|~&-])")
+_CONTROL = late_pattern("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 def render_markdown(report: Report) -> str:

@@ -1,24 +1,24 @@
 """A text that is asked for exact strings: whole words, whole facts, white space counting as one blank."""
 
-import re
 from functools import cached_property
 from typing import Final
 
 from hermes_sessions.facts import WORD_CHARS, without_escapes
+from hermes_sessions.late_patterns import late_pattern
 
-_WORD = re.compile(rf"[{WORD_CHARS}]+")
-_INSIDE_WORD = re.compile(rf"[{WORD_CHARS}]{{2}}")
+_WORD = late_pattern(rf"[{WORD_CHARS}]+")
+_INSIDE_WORD = late_pattern(rf"[{WORD_CHARS}]{{2}}")
 # A fact is a piece of a longer one by how the text before it ends, and by how the text behind it begins.
 # A leading `./` leaves a path the same, and so does a line number behind it.
 _LONGER_BEFORE: Final = {
-    "number": re.compile(r"[0-9][.,]\Z"),
-    "version": re.compile(r"[0-9]\.\Z"),
-    "path": re.compile(rf"(?:[{WORD_CHARS}~.]|[{WORD_CHARS}]-|(?<!\.)/|[{WORD_CHARS}/.~-]\./)\Z"),
+    "number": late_pattern(r"[0-9][.,]\Z"),
+    "version": late_pattern(r"[0-9]\.\Z"),
+    "path": late_pattern(rf"(?:[{WORD_CHARS}~.]|[{WORD_CHARS}]-|(?<!\.)/|[{WORD_CHARS}/.~-]\./)\Z"),
 }
 _LONGER_BEHIND: Final = {
-    "version": re.compile(rf"\.[0-9]|[-+][{WORD_CHARS}]"),
-    "path": re.compile(rf"[{WORD_CHARS}]|/\.?\w|[.-][{WORD_CHARS}]"),
-    "url": re.compile(rf"[{WORD_CHARS}]|/\.?[\w~-]|[.?&=%-][{WORD_CHARS}]"),
+    "version": late_pattern(rf"\.[0-9]|[-+][{WORD_CHARS}]"),
+    "path": late_pattern(rf"[{WORD_CHARS}]|/\.?\w|[.-][{WORD_CHARS}]"),
+    "url": late_pattern(rf"[{WORD_CHARS}]|/\.?[\w~-]|[.?&=%-][{WORD_CHARS}]"),
 }
 _NEAR: Final = 3
 """How many characters before a fact tell whether it is a piece of a longer one."""

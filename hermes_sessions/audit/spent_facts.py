@@ -12,23 +12,24 @@ from hermes_sessions.audit.words.modality import LEAVE
 from hermes_sessions.facts.equivalence import outcome
 from hermes_sessions.facts.slots import find_superseded
 from hermes_sessions.facts.values import Fact
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _ASKED: Final = frozenset({"request", "question", "next_step"})
 _VALUES: Final = frozenset(
     {"date", "time", "duration", "number", "money", "percentage", "port", "ip", "host", "version"}
 )
-_WAS_TO = re.compile(
+_WAS_TO = late_pattern(
     r"\b(?:was|were|had been|sollte|war|lag|stand|devait|devaient|était|debía|iba a|era|estaba|deveria|devia"
     r"|ia|estava|doveva|moest|zou|stond|miał[aoy]?|był[aoy]?|долж\w+ был\w*|был[аои]?|стоял\w*)\b[^.;:!?]*$",
     re.I,
 )
-_MOVES = re.compile(
+_MOVES = late_pattern(
     r"\b(?:avanc\w+|recul\w+|vorverleg\w*|verleg\w*|vorgezogen|vorziehen|push\w*|bring\w* forward|adelant\w+"
     r"|aplaz\w+|anticip\w+|adiad?\w+|adiant\w+|posticip\w+|vervroeg\w*|uitgesteld|stellen|przyspiesz\w*|перен\w+|сдвин\w+)\b",
     re.I,
 )
-_DIGIT = re.compile(r"\d")
+_DIGIT = late_pattern(r"\d")
 _REACH: Final = 60
 _NARRATED: Final = frozenset({"next_step", "question"})
 _WATCHED: Final = _ASKED | _VALUES | {"test_result", "error", "todo", "file_changed"}

@@ -8,16 +8,17 @@ from hermes_sessions.compaction.prompt import INSTRUCTIONS
 from hermes_sessions.compaction.sections import close_fences, read_body
 from hermes_sessions.errors import SummaryFailedError
 from hermes_sessions.handoff import split_handoff, starts_handoff
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.redact import redact
 
 _THOUGHT: Final = (("<think>", "</think>"), ("<thinking>", "</thinking>"))
-_CLAIM = re.compile(
+_CLAIM = late_pattern(
     r"(?i)\b(?:the )?user(?:'s)? (?:also )?"
     r"(?:asked|said|requested|wrote|told|wants|wanted|request(?: was|:)|instructed)\b"
 )
-_QUOTED = re.compile(r"[\"“„«]([^\"“”„«»\n]{3,400})[\"”“»]|(?<!\w)'([^'\n]{3,400})'(?!\w)")
-_WORD = re.compile(r"\w{2,40}")
-_REFUSAL = re.compile(
+_QUOTED = late_pattern(r"[\"“„«]([^\"“”„«»\n]{3,400})[\"”“»]|(?<!\w)'([^'\n]{3,400})'(?!\w)")
+_WORD = late_pattern(r"\w{2,40}")
+_REFUSAL = late_pattern(
     r"(?i)^(?:i'm sorry|i am sorry|sorry,|i can(?:no|')t|i cannot|i'm unable|i am unable|as an ai)\b.{0,200}"
     r"\b(?:assist|help|comply|summari[sz]e|provide|continue|process)"
 )

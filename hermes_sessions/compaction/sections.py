@@ -15,6 +15,7 @@ from hermes_sessions.compaction.economy.fact_lines import FactLine, read_lines, 
 from hermes_sessions.compaction.shorten_results import masked
 from hermes_sessions.handoff import Section, handoff_sections
 from hermes_sessions.handoff.own_lines import CUT, LAST_MESSAGE, NOBODY_ASKED, ORIGINALS_TITLE
+from hermes_sessions.late_patterns import late_pattern
 
 Price = Callable[[str], int]
 """What a text costs in tokens."""
@@ -36,22 +37,22 @@ _NOTE_CHARS, _NOTE_TOKENS = 60, 14
 """What it costs to say that earlier words are left out."""
 
 _RULED: Final = (RULES_TITLE, WORDS_TITLE, INSTRUCTIONS_TITLE, NOTES_TITLE, FACTS_TITLE, ORIGINALS_TITLE)
-_TAGS = re.compile(r"<(/?)(verbatim_tail|user_said|instruction|host_note)>")
+_TAGS = late_pattern(r"<(/?)(verbatim_tail|user_said|instruction|host_note)>")
 # Ours begin a line and hold no other tag; any other is escaped, or stands elsewhere in an older handoff.
-_TAIL = re.compile(r"(?m)^<verbatim_tail>((?:(?!<verbatim_tail>).)*)</verbatim_tail>\s*\Z", re.DOTALL)
-_WORD = re.compile(r"(?m)^<user_said>((?:(?!</?user_said>).)*)</user_said>$", re.DOTALL)
-_RULED_HEADING = re.compile(rf"(?m)^(?=## (?:{'|'.join(map(re.escape, _RULED))})$)")
-_TOLD = re.compile(
+_TAIL = late_pattern(r"(?m)^<verbatim_tail>((?:(?!<verbatim_tail>).)*)</verbatim_tail>\s*\Z", re.DOTALL)
+_WORD = late_pattern(r"(?m)^<user_said>((?:(?!</?user_said>).)*)</user_said>$", re.DOTALL)
+_RULED_HEADING = late_pattern(rf"(?m)^(?=## (?:{'|'.join(map(re.escape, _RULED))})$)")
+_TOLD = late_pattern(
     r"(?m)^<(instruction|host_note)>((?:(?!</?(?:instruction|host_note)>).)*)</\1>$", re.DOTALL
 )
-_ESCAPED = re.compile(r"<(/?)\\(verbatim_tail|user_said|instruction|host_note)>")
+_ESCAPED = late_pattern(r"<(/?)\\(verbatim_tail|user_said|instruction|host_note)>")
 _READ_WITH: Final = "; read them with: "
 _OR_WITH: Final = "; or: "
-_SHOWS_ALL: Final = re.compile(r"hermes-sessions show \S+ --all")
+_SHOWS_ALL: Final = late_pattern(r"hermes-sessions show \S+ --all")
 _OLDER_COMMANDS: Final = 3
 """So many of a host's own commands are kept for compactions that share a line, the newest."""
 
-_POINTER = re.compile(r"(\d{1,12}) messages(?: of (\d{1,9}) earlier compactions|, )")
+_POINTER = late_pattern(r"(\d{1,12}) messages(?: of (\d{1,9}) earlier compactions|, )")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import re
 from typing import Any, Final
 
 from hermes_sessions.facts.lines import error_lines, shorten_line
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import ToolCall, TranscriptMessage, block_text
 from hermes_sessions.redact import redact, redact_arguments
 
@@ -25,7 +26,7 @@ _SUBJECT_KEYS: Final = (
     *("command", "cmd", "path", "file_path", "file", "filename", "url", "urls", "query", "pattern", "goal"),
     *("question", "name", "action", "code", "text"),
 )
-_EXIT = re.compile(r"(?i)\bexit[_ ]?(?:code|status)?[\"']?\s{0,2}[:=]?\s{0,2}(-?\d{1,4})\b")
+_EXIT = late_pattern(r"(?i)\bexit[_ ]?(?:code|status)?[\"']?\s{0,2}[:=]?\s{0,2}(-?\d{1,4})\b")
 
 
 def masked(text: str, max_chars: int) -> str:

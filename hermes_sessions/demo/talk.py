@@ -8,19 +8,19 @@ here the copies are written at once, there by the flush at the end of the turn.
 """
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Self
 
 from hermes_sessions.demo import handoffs
 from hermes_sessions.demo.agent_record import Ledger, Row
+from hermes_sessions.late_patterns import late_pattern
 
 Shape = Literal["user", "open", "before", "after", "none"]
 """A row of its own with or without end marker, ahead of or behind a reply, or no row at all."""
 
 _USER: Final = "» "
-_NUMBER: Final = re.compile(r" #\d+$")
+_NUMBER: Final = late_pattern(r" #\d+$")
 _JSON_SENTINEL: Final = "\0json:"
 
 

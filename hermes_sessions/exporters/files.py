@@ -1,12 +1,13 @@
 """What exports to a file share: names, and text written as it comes."""
 
-import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from hermes_sessions.late_patterns import late_pattern
+
 ENDINGS: Final = {"html": "html", "markdown": "md", "jsonl": "jsonl"}
-_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+_UNSAFE = late_pattern(r"[^A-Za-z0-9._-]+")
 
 
 def write_text(target: Path, pieces: Iterable[str]) -> int:

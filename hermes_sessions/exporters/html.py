@@ -10,8 +10,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_SPACE = re.compile(r"\s*\n\s*")
+from hermes_sessions.late_patterns import late_pattern
+
+_COMMENT = late_pattern(r"/\*.*?\*/", re.DOTALL)
+_SPACE = late_pattern(r"\s*\n\s*")
 
 
 @dataclass(frozen=True, slots=True)

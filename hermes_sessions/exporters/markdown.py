@@ -22,14 +22,15 @@ from hermes_sessions.exporters.readable_entries import (
     ToolOutput,
 )
 from hermes_sessions.json_text import parsed_json, pretty_json
+from hermes_sessions.late_patterns import late_pattern
 
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
-_TICKS = re.compile(r"`{3,}")
-_RUN_OF_TICKS = re.compile(r"`+")
-_TAG = re.compile(r"<(?=[A-Za-z/!?])")
-_MARKS = re.compile(r"([\\`*\[\]<>#|]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9]))")
-_UNSAFE_IN_URL = re.compile(r"[<>\\\s]")
-_DATA_URL = re.compile(r"[\w:/;,+=.-]+", re.ASCII)
+_FENCE = late_pattern(r" {0,3}(`{3,}|~{3,})(.*)")
+_TICKS = late_pattern(r"`{3,}")
+_RUN_OF_TICKS = late_pattern(r"`+")
+_TAG = late_pattern(r"<(?=[A-Za-z/!?])")
+_MARKS = late_pattern(r"([\\`*\[\]<>#|]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9]))")
+_UNSAFE_IN_URL = late_pattern(r"[<>\\\s]")
+_DATA_URL = late_pattern(r"[\w:/;,+=.-]+", re.ASCII)
 
 
 def render_markdown(heading: Heading, entries: Iterable[Entry], masker: ExportMasker) -> Iterator[str]:

@@ -4,7 +4,6 @@ Terminal sequences and characters that nobody sees go first: a secret must not p
 because a colour code stands in the middle of it.
 """
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -21,11 +20,14 @@ from hermes_sessions.exporters.readable_entries import (
     Speech,
     ToolOutput,
 )
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.redact import Redacted, redact, redact_arguments
 
-_TERMINAL = re.compile(r"\x1b(?:\[[0-?]{0,32}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\)|[@-Z\\-_])")
-_UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_TERMINAL = late_pattern(
+    r"\x1b(?:\[[0-?]{0,32}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\)|[@-Z\\-_])"
+)
+_UNSEEN = late_pattern("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e]")
+_SURROGATE = late_pattern("[\ud800-\udfff]")
 
 
 def plain_text(text: str) -> str:

@@ -10,18 +10,19 @@ from hermes_sessions.facts.page import Mark, TextPage, line_around, make_page
 from hermes_sessions.facts.speech.rules import rule_marks
 from hermes_sessions.facts.unwrap import unwrap_message
 from hermes_sessions.facts.values import MAX_FACT_CHARS, Fact, FactKind, weigh
+from hermes_sessions.late_patterns import late_pattern
 
-_CUT: Final = re.compile(
+_CUT: Final = late_pattern(
     r"[;:—–] (?:\s?(?:and|but|und|aber|et|mais|y|pero|e|mas|ma|en|maar|i|a|ale|и|но|а) )?"
     r"|, (?:(?:and|but|only|though|just|und|aber|nur|et|mais|y|pero|e|mas|ma|en|maar|i|a|ale|и|но|а) )?"
     r"| (?:and|but|und|aber|et|mais|y|pero|e|mas|ma|en|maar|ale|и|но) |[，；。、](?:但|不过|只是)?",
     re.I,
 )
-_REASON: Final = re.compile(
+_REASON: Final = late_pattern(
     r",? (?:because|since|as|weil|denn|car|parce qu|puisqu|porque|pois|perché|poiché|siccome|omdat|want|bo|ponieważ|gdyż|потому что|так как)\b.*$|[，,]因为.*$",
     re.I | re.S,
 )
-_CONDITION: Final = re.compile(
+_CONDITION: Final = late_pattern(
     r"\W{0,3}(?:if|when|whenever|while|as long as|until|before|after|once|unless|wenn|falls|sobald|solange|während|bis|bevor|nach\w*|si|quand|lorsqu\w*|dès|tant qu\w*|avant|après|cuando|mientras|hasta|antes|después|se|quando|enquanto|até|depois|finché|prima|dopo|als|wanneer|zolang|tot\w*|voor\w*|na\w*"
     r"|jeśli|jeżeli|gdy|kiedy|dopóki|póki|zanim|до|если|когда|пока|прежде|после|перед)\b|.*(?:之前|之后|期间|时|なら|まで|間は?|前に?)$",
     re.I,

@@ -13,12 +13,13 @@ from hermes_sessions.facts.quantities.amounts import (
     same_amount,
     same_day,
 )
+from hermes_sessions.late_patterns import late_pattern
 
 Rule = Callable[[str, str], bool]
 
 _QUANTITIES: Final = frozenset({"number", "money", "percentage", "duration", "test_result", "config", "port"})
 _PATHS: Final = frozenset({"path", "file_changed", "file_read"})
-_HEX = re.compile(r"(?:sha\d{1,3}:)?[0-9a-fA-F]{7,128}")
+_HEX = late_pattern(r"(?:sha\d{1,3}:)?[0-9a-fA-F]{7,128}")
 _FAMILIES: Final[tuple[frozenset[str], ...]] = (
     _QUANTITIES,
     _PATHS,
@@ -182,7 +183,7 @@ def equal_by(kind: str, one: str, other: str) -> str:
     return next((name for name, rule in RULES.get(kind, ()) if rule(one, other)), "")
 
 
-_BRACES = re.compile(r"([\w./-]{0,120})\{([\w.,/-]{1,200})\}([\w./-]{0,60})")
+_BRACES = late_pattern(r"([\w./-]{0,120})\{([\w.,/-]{1,200})\}([\w./-]{0,60})")
 
 
 def expand_braces(text: str) -> str:

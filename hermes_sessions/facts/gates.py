@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from typing import Final, NamedTuple
 
+from hermes_sessions.late_patterns import late_pattern
+
 
 class Gate:
     """Some words, in lower case, in the order in which their rule asks for them."""
@@ -55,7 +57,7 @@ class GatedShapes(tuple[GatedShape, ...]):
 
 def gated(*given: tuple[tuple[str, ...], str]) -> GatedShapes:
     """Return patterns, letters of any case, each to be tried only where one of its words is."""
-    return GatedShapes(GatedShape(gate(*words), re.compile(pattern, re.I)) for words, pattern in given)
+    return GatedShapes(GatedShape(gate(*words), late_pattern(pattern, re.I)) for words, pattern in given)
 
 
 Shapes = tuple[tuple[Sequence[str], re.Pattern[str]], ...]

@@ -6,9 +6,10 @@ looks like JSON, or is cut off, is given back with its escapes undone.
 """
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
+
+from hermes_sessions.late_patterns import late_pattern
 
 _TEXT_KEYS: Final = frozenset(
     "output content stdout stderr result results message text body data html markdown diff log logs snippet"
@@ -19,7 +20,7 @@ _MAX_TEXTS: Final = 40
 """Of a list of rows, further texts of one line are fields."""
 _LEVELS: Final = 40
 _DECODER = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
-_OPENING = re.compile(r'[{\[]\s{0,40}(?:["{\[\]}0-9tfn-])')
+_OPENING = late_pattern(r'[{\[]\s{0,40}(?:["{\[\]}0-9tfn-])')
 _ESCAPES: Final = (("\\n", "\n"), ("\\t", "\t"), ('\\"', '"'), ("\\r", ""))
 
 

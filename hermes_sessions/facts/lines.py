@@ -1,6 +1,5 @@
 """Text for people: on one line, without colours, and the lines of it that report an error."""
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -8,10 +7,11 @@ from hermes_sessions.facts.kinds.failures import failure_marks
 from hermes_sessions.facts.page import line_around, make_page
 from hermes_sessions.facts.unwrap import Form, TextPiece
 from hermes_sessions.facts.wrapping import plain_text
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _MAX_LINE_CHARS: Final = 200
-_ESCAPE = re.compile(r"(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}[@-~]")
+_ESCAPE = late_pattern(r"(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}[@-~]")
 WORD_CHARS: Final = "0-9A-Za-z_À-ÖØ-öø-\u052fḀ-\u1fff"
 """Characters of words between blanks: Latin, Greek, Cyrillic. A fact ends where another script begins,
 as Chinese or Japanese prose stands right beside it."""

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from hermes_sessions.facts.gates import Gate, Opened, gate, open_gates
 from hermes_sessions.facts.unwrap import FIELDS, Form, TextPiece
 from hermes_sessions.facts.values import MAX_FACT_CHARS
+from hermes_sessions.late_patterns import late_pattern
 
 LATIN: Final = "A-Za-zÀ-ÖØ-öø-ʯ"
 LETTERS: Final = "A-Za-zÀ-ÖØ-öø-\u052f\u0900-\u0963\u0970-\u097fḀ-\u1fff"
@@ -16,25 +17,25 @@ WORD: Final = f"0-9_{LETTERS}"
 CJK: Final = "\u2e80-\u312f\u31a0-\ud7ff\uf900-\ufaff"
 
 _SAMPLE_LINES: Final = 60
-_STAMP = re.compile(
+_STAMP = late_pattern(
     r"[\[(]?(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d{4}/\d\d/\d\d \d\d:\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d)"
 )
-_STAMPS = re.compile(
+_STAMPS = late_pattern(
     r"^[\[(]?(?:\d{4}[-/]\d\d[-/]\d\d[T ])?(?:[A-Z][a-z]{2} [ \d]\d )?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?",
     re.M,
 )
-_CODE = re.compile(
+_CODE = late_pattern(
     r"\s*(?:from \w[\w.]* import |import [\w{*\"']|(?:async )?def \w+\(|class \w+[(:{ ]|@\w|(?:export |public |private |static |async )"
     r"|function\b|func |fn |pub |let |const |var |return\b|if \(|if .*:$|for \(|for .*:$|while \(|package \w|use \w+::|#include|struct \w|impl |"
     r"type \w+ |interface \w|try:|except\b|elif |else:|raise |throw |[\w.]+ [-+]?:?= .*[({;]$|[})\]]+[;,]?$|//|/\*|\*/|\* )|.*[;{]$"
 )
-_YAML = re.compile(r"\s*(?:- )?[\"']?[\w./-]+[\"']?:(?:\s+\S.*)?$|\s*- \S|\s*#|---$|\s*$")
-_INI = re.compile(r"\s*(?:(?:export )?[\w.-]+\s*=\s*\S?.*|\[[\w.\" -]+\]+|[#;].*)?$")
-_HTTP = re.compile(
+_YAML = late_pattern(r"\s*(?:- )?[\"']?[\w./-]+[\"']?:(?:\s+\S.*)?$|\s*- \S|\s*#|---$|\s*$")
+_INI = late_pattern(r"\s*(?:(?:export )?[\w.-]+\s*=\s*\S?.*|\[[\w.\" -]+\]+|[#;].*)?$")
+_HTTP = late_pattern(
     r"^[<>]? ?(?:HTTP/[\d.]+ \d{3}|(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) \S+ HTTP/)", re.M
 )
 _MAIL_WORDS: Final = gate("subject", "betreff", "objet", "asunto", "тема", "主题", "件名", "الموضوع")
-_MAIL = re.compile(r"^(?:Subject|Betreff|Objet|Asunto|Тема|主题|件名|الموضوع)\s?[:：]", re.M)
+_MAIL = late_pattern(r"^(?:Subject|Betreff|Objet|Asunto|Тема|主题|件名|الموضوع)\s?[:：]", re.M)
 
 
 class Mark(NamedTuple):

@@ -5,15 +5,18 @@ from functools import lru_cache
 from typing import Final
 
 from hermes_sessions.facts.wording.sieves import Sieve
+from hermes_sessions.late_patterns import late_pattern
 
-_WORD = re.compile(r"[\w.@/:-](?<![\w.@/:-].)[\w.@/:-]*(?<=\w)|[\u2e80-\ud7ff]")
-NEGATION = re.compile(
+_WORD = late_pattern(r"[\w.@/:-](?<![\w.@/:-].)[\w.@/:-]*(?<=\w)|[\u2e80-\ud7ff]")
+NEGATION = late_pattern(
     r"\b(?:not?(?![-.°]\w|\. ?\d)|never|n't|cannot|can't|don't|doesn't|won't|mustn't|shouldn't|isn't|aren't|wasn't|without|none|nothing|forbidden|prohibited|stop(?! (?:at|after|when|once|on|in|before|by|training|early)\b)|avoid|nobody|nicht|nichts|niemand(?:em|en)?|nie|niemals|kein(?:e[nmrs]?)?|ohne|verboten|keinesfalls"
     r"|ne|pas|rien(?! que)|jamais|aucune?|sans|interdit\w*|no|nunca|jamás|nada|sin|ningun[ao]?|nadie|prohibid\w+|não|nunca|sem|ninguém|nenhum[ao]?|non(?!-)|senza|nessun[ao]?|nessuno|niente|nulla|не|нет|никогда|никто|ничего|нельзя|без|запрещ\w+)\b|n[’']t\b|\bn[’']|(?:^|[.!?] )Mai (?=[a-z]{2,20}(?:re|rsi)\b)|不(?![过同仅但断久少错良])|没|未(?!来)|禁止|勿|(?<![级类分性特区识个差])别|ない|ません|なし|禁|(?<!\w)(?:و|ف)?(?:لا|ليس|لم|لن|بدون)(?!\w)|ممنوع|(?<![가-힣])[안못](?= )|않|못[하했한]|지 ?말", re.I
 )  # fmt: skip
 """Words that deny or forbid, one by one."""
 _MAY_DENY: Final = Sieve(NEGATION)
-_ANSWER = re.compile(r"^\W{0,3}(?:no|nope|nein|non|não|нет|不|不是|不用|いいえ|아니요|لا)[,，、.!:;] ?", re.I)
+_ANSWER = late_pattern(
+    r"^\W{0,3}(?:no|nope|nein|non|não|нет|不|不是|不用|いいえ|아니요|لا)[,，、.!:;] ?", re.I
+)
 """`No, ask her`: an answer to what was said before, which denies nothing of the rest."""
 _EMPTY: Final = frozenset(
     "the a an to of in on at for and or is are was were be been it its this that we i you they he she our your my will would should must do does did not no never"
@@ -23,14 +26,14 @@ _EMPTY: Final = frozenset(
 )
 
 
-_PORTUGUESE = re.compile(
+_PORTUGUESE = late_pattern(
     r"[ãõç]|\b(?:é|em|com|uma|os|ao|à|às|pelo|pela|foi|são|dia|janeiro|fevereiro|maio|junho|julho|setembro|outubro|novembro|dezembro)\b",
     re.I,
 )
-_NOT_PORTUGUESE = re.compile(r"\b(?:el|los|las|y|con|una|del|es|en|the|and|is|of|è|il|di|non)\b", re.I)
-_IN_THE = re.compile(r"\bno(?= [^\W\d_])", re.I)
+_NOT_PORTUGUESE = late_pattern(r"\b(?:el|los|las|y|con|una|del|es|en|the|and|is|of|è|il|di|non)\b", re.I)
+_IN_THE = late_pattern(r"\bno(?= [^\W\d_])", re.I)
 """`no auditório`: Portuguese for *in the*."""
-_NOTHING_BUT = re.compile(
+_NOTHING_BUT = late_pattern(
     r"\b(?:ne\s|n[’'])(?:(?!pas\b|jamais\b|plus\b|rien\b|point\b)[\w’']+\s){1,3}?qu(?:e\b|[’'])", re.I
 )
 """`ne s'occupe que de`: French for *only*."""

@@ -10,6 +10,7 @@ from hermes_sessions.facts.polarity import content_words, overlap
 from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.facts.values import Fact
 from hermes_sessions.facts.wording.heads import fold_case, may_hold
+from hermes_sessions.late_patterns import late_pattern
 
 _SLOT_KINDS: Final = frozenset(
     {
@@ -30,9 +31,9 @@ _SLOT_KINDS: Final = frozenset(
 )
 _SENTENCE = SentenceCut(r"(?<=[.!?。！？])\s*|\n")
 _RANKS: Final = {"tool": 0, "assistant": 1, "system": 2, "user": 2}
-_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-zà-ÿа-яё]+|\d+|[\u2e80-\ud7ff]+|[\u0600-\u06ff]+")
+_PART = late_pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-zà-ÿа-яё]+|\d+|[\u2e80-\ud7ff]+|[\u0600-\u06ff]+")
 _NOISE: Final = frozenset("the of for our number value server service default".split())
-_LIFTED = re.compile(
+_LIFTED = late_pattern(
     r"\b(?:lifted|no longer|any ?more|is over|are over|ended|you (?:can|may) now|now allowed|allowed again|from now on you may|ignore (?:the|that) rule|rule is gone|drop the rule|aufgehoben|nicht mehr|ab jetzt darfst|wieder erlaubt|levée?|n'est plus|désormais autorisé"
     r"|ya no|levantad[ao]|ya puedes|отменен\w?|отменён|снят\w?|больше не|теперь можно)\b|不再|已解除|可以了|取消|解除|もう.{0,12}(?:ない|よい|いい)|رفع|لم يعد|يمكنك الآن", re.I
 )  # fmt: skip

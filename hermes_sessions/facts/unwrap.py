@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from hermes_sessions.facts.json_text import json_texts
 from hermes_sessions.facts.wrapping import is_diff, plain_text, read_diff, without_numbers
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role, read_calls
 
 
@@ -58,8 +59,8 @@ LISTING: Final = "listing"
 """Key of a piece that a tool shows with the numbers of its lines: a file that was read."""
 
 _MAX_DEPTH: Final = 12
-_FENCE = re.compile(r"^[ \t]{0,12}(?:```+|~~~+)([\w+-]{0,20})[^\n]{0,200}$", re.M)
-_MACHINE = re.compile(
+_FENCE = late_pattern(r"^[ \t]{0,12}(?:```+|~~~+)([\w+-]{0,20})[^\n]{0,200}$", re.M)
+_MACHINE = late_pattern(
     r"<(system-reminder|local-command-stdout|local-command-stderr|command-message|environment_context"
     r"|user_instructions|task-notification|bash-stdout|bash-stderr)>"
 )

@@ -4,11 +4,13 @@ import itertools
 import re
 from typing import Final
 
-_ESCAPE = re.compile(r"(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}[@-~]|\x1b\][^\x07\x1b\n]{0,400}(?:\x07|\x1b\\)")
-_NUMBERED = re.compile(r"[ ]{0,8}(\d{1,7})(\t|\||→|:[ ]|[ ]│[ ]?)")
-_TABBED = re.compile(r"[ ]{1,8}\d{1,7}\t")
-_DIFF = re.compile(r"^(?:diff --git |@@ -\d|\*\*\* Begin Patch|--- [^\n]{1,400}\n\+\+\+ )", re.M)
-_HUNK = re.compile(r"@@ -\d{1,9}(?:,\d{1,9})? \+\d{1,9}(?:,\d{1,9})? @@")
+from hermes_sessions.late_patterns import late_pattern
+
+_ESCAPE = late_pattern(r"(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}[@-~]|\x1b\][^\x07\x1b\n]{0,400}(?:\x07|\x1b\\)")
+_NUMBERED = late_pattern(r"[ ]{0,8}(\d{1,7})(\t|\||→|:[ ]|[ ]│[ ]?)")
+_TABBED = late_pattern(r"[ ]{1,8}\d{1,7}\t")
+_DIFF = late_pattern(r"^(?:diff --git |@@ -\d|\*\*\* Begin Patch|--- [^\n]{1,400}\n\+\+\+ )", re.M)
+_HUNK = late_pattern(r"@@ -\d{1,9}(?:,\d{1,9})? \+\d{1,9}(?:,\d{1,9})? @@")
 _SAMPLE_LINES: Final = 60
 _MOST: Final = 0.7
 

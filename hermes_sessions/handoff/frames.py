@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from hermes_sessions.late_patterns import late_pattern
+
 _EDGE_CHARS: Final = 2_500
 _OPENING: Final = (
     r"This session is being continued from a previous conversation",
@@ -29,13 +31,13 @@ _DONE_TO_THEM: Final = (
     r"(?:output|folded|omitted|truncated|cut(?: off)?|left out|hidden|compacted|collapsed|skipped"
     r"|not shown|elided|pruned|cleared|compressed)"
 )
-_OWN_COUNT = re.compile(
+_OWN_COUNT = late_pattern(
     rf"\b\d[\d.,]*\s(?:more |earlier |older |further |other )?{_COUNTED}\s(?:of )?{_DONE_TO_THEM}\b"
     rf"|\b(?:folded|omitted|truncated|skipped|elided|pruned|cleared)\s\d[\d.,]*\s(?:more )?{_COUNTED}",
     re.I,
 )
 _WORDS: Final = "|".join((*_OPENING, *_CLOSING))
-_PARAGRAPH = re.compile(rf"(?im)^[ \t]*+(?:<[\w-]+>[ \t]*+)?(?:{_WORDS})[^\n]*$")
+_PARAGRAPH = late_pattern(rf"(?im)^[ \t]*+(?:<[\w-]+>[ \t]*+)?(?:{_WORDS})[^\n]*$")
 
 
 def without_frame(body: str) -> str:

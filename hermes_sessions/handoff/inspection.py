@@ -1,6 +1,5 @@
 """What the wording of a handoff tells about its making, and its sections."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -15,11 +14,12 @@ from hermes_sessions.handoff.grammars.own import (
     skip_unseen,
     strip_ends,
 )
+from hermes_sessions.late_patterns import late_pattern
 
 _MARKERS = (
-    re.compile(r"Summary generation was unavailable\. (\d+) conversation turns were removed"),
-    re.compile(r"Summary generation was unavailable\. (\d+) message\(s\) were removed"),
-    re.compile(
+    late_pattern(r"Summary generation was unavailable\. (\d+) conversation turns were removed"),
+    late_pattern(r"Summary generation was unavailable\. (\d+) message\(s\) were removed"),
+    late_pattern(
         r"Previous conversation turns have been compressed(?: to save space)?\. The assistant performed"
     ),
 )

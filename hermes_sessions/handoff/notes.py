@@ -5,22 +5,22 @@ rules, decisions, errors, values, files) is not repeated here.
 """
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from hermes_sessions.handoff.inspection import handoff_sections
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import SpanEntry
 
 _LINE_CHARS: Final = 200
 _ACTION_CHARS: Final = 120
 _SUBJECT_CHARS: Final = 80
 _STATES: Final = 2
-_SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
-_SIZE = re.compile(
+_SENTENCE = late_pattern(r"(?<=[.!?。！？])\s+|\n+")
+_SIZE = late_pattern(
     r", (?:[\d,]+ lines?, [\d,]+ characters?|no output)(?: \(a later call returned the same\))?$"
 )
-_FINE = re.compile(r" -> (?:done|exit 0)$")
+_FINE = late_pattern(r" -> (?:done|exit 0)$")
 _SUBJECT_KEYS: Final = (
     "command",
     "cmd",

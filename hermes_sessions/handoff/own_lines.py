@@ -3,12 +3,14 @@
 import re
 from typing import Final
 
+from hermes_sessions.late_patterns import late_pattern
+
 CUT: Final = "[...truncated]"
 LAST_MESSAGE: Final = "The user's last message stands in full"
 NOBODY_ASKED: Final = "No user message is known; nobody asked for anything here."
 ORIGINALS_TITLE: Final = "Where the originals are"
 
-_OWN_LINE = re.compile(
+_OWN_LINE = late_pattern(
     rf"(?m)^(?:{re.escape(LAST_MESSAGE)} (?:before|behind) this handoff.*|{re.escape(NOBODY_ASKED)}"
     r"|\(\d{1,9} (?:earlier ones are kept|more are kept|more stand) with the originals\.\)"
     r"|(?:- )?.{1,300} -> (?:done|exit 0)(?: \(\d{1,9} times\))?"
@@ -19,14 +21,14 @@ _OWN_LINE = re.compile(
 )
 """Of our own engine, and of the handoffs that an agent writes by rule where its model gave none."""
 
-_PLACE = re.compile(r"(?m)^- \[#[^\]\s]{0,20}\] ")
-_CUT = re.compile(rf"[^\s<>]{{0,80}}\s?{re.escape(CUT)}\s?[^\s<>]{{0,80}}")
+_PLACE = late_pattern(r"(?m)^- \[#[^\]\s]{0,20}\] ")
+_CUT = late_pattern(rf"[^\s<>]{{0,80}}\s?{re.escape(CUT)}\s?[^\s<>]{{0,80}}")
 """With the halves of words beside it."""
 
-_COUNTED = re.compile(r"(?i)\b(?:compaction|compression|summary|handoff) (?:number |no\. ?|#)\d{1,6}\b")
+_COUNTED = late_pattern(r"(?i)\b(?:compaction|compression|summary|handoff) (?:number |no\. ?|#)\d{1,6}\b")
 """Which summary it is."""
 
-_ORIGINALS = re.compile(rf"(?m)^## {re.escape(ORIGINALS_TITLE)}\n(?:- .*(?:\n|\Z))*")
+_ORIGINALS = late_pattern(rf"(?m)^## {re.escape(ORIGINALS_TITLE)}\n(?:- .*(?:\n|\Z))*")
 
 
 def without_own_lines(body: str) -> str:

@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from hermes_sessions.handoff.grammars.own import is_synthetic
+from hermes_sessions.late_patterns import late_pattern
 
 CLIENT_WORDS: Final = (
     "<command-name>",
@@ -21,13 +22,13 @@ CLIENT_WORDS: Final = (
 )
 """How rows begin that tell what a client did: a command such as `/compact`, its output, an interruption."""
 
-_COMMAND: Final = re.compile(r"<command-name>\s*(.*?)\s*(?:</command-name>|\Z)", re.DOTALL)
-_ARGUMENTS: Final = re.compile(r"<command-args>\s*(.*?)\s*(?:</command-args>|\Z)", re.DOTALL)
+_COMMAND: Final = late_pattern(r"<command-name>\s*(.*?)\s*(?:</command-name>|\Z)", re.DOTALL)
+_ARGUMENTS: Final = late_pattern(r"<command-args>\s*(.*?)\s*(?:</command-args>|\Z)", re.DOTALL)
 _TYPED_CHARS: Final = 4_000
 _COMMANDS: Final = ("<command-name>", "<command-message>", "<bash-input>")
 _OUTPUTS: Final = ("<local-command-stdout>", "<local-command-stderr>", "<bash-stdout>", "<bash-stderr>")
-_TAGGED: Final = re.compile(r"\s*<([a-z][\w-]*)>(.*?)</\1>\s*", re.DOTALL)
-_SHELL: Final = re.compile(r"<bash-input>\s*(.*?)\s*(?:</bash-input>|\Z)", re.DOTALL)
+_TAGGED: Final = late_pattern(r"\s*<([a-z][\w-]*)>(.*?)</\1>\s*", re.DOTALL)
+_SHELL: Final = late_pattern(r"<bash-input>\s*(.*?)\s*(?:</bash-input>|\Z)", re.DOTALL)
 
 
 def asks_nothing(text: str) -> bool:

@@ -7,7 +7,6 @@ nothing is swept.
 
 import fcntl
 import os
-import re
 import secrets
 import stat
 from collections.abc import Iterator
@@ -16,7 +15,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-_NAME: Final = re.compile(r"\.hermes-sessions-([0-9a-f]{16})([0-9a-f]{16})\.part")
+from hermes_sessions.late_patterns import late_pattern
+
+_NAME: Final = late_pattern(r"\.hermes-sessions-([0-9a-f]{16})([0-9a-f]{16})\.part")
 
 
 @contextmanager

@@ -6,12 +6,12 @@ whatever it holds. Masking twice changes nothing.
 """
 
 import json
-import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.redact.commands import COMMANDS
 from hermes_sessions.redact.forms import FORMS
 from hermes_sessions.redact.rules import WordIndex, find, masked
@@ -25,7 +25,7 @@ KINDS: Final = tuple(dict.fromkeys(kind for rule in _RULES for kind in rule.kind
 
 _SHORTEST_CHARS: Final = 10
 """No rule matches less: `pwd=` and six characters."""
-_SECRET_KEY = re.compile(
+_SECRET_KEY = late_pattern(
     r"(?i)(?:^|[_-])(?:(?:api|account|secret|secret[_-]?access)[_-]?key|(?:access|auth|refresh|private|bot)[_-]?token"
     r"|client[_-]?secret|token|secret|passw(?:or)?d|passphrase|pwd|credentials?|authorization|cookie)$|apikey$"
 )

@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.redact.plain import is_path, is_to_fill_in, is_wordy
 from hermes_sessions.redact.rules import SecretRule, cases, rule
 from hermes_sessions.redact.values import is_password, is_token
@@ -11,7 +12,7 @@ _ARGUMENT: Final = (
     r"(?P<s>(?P<q>\\?[\"'])(?P<quoted>(?:(?!(?P=q))(?:\\[^\n]|[^\n\\])){2,200})(?P=q)"
     r"|(?P<bare>[^\s\"'`|<>\\;&-][^\s\"'`|<>\\]{1,400}))"
 )
-_ABOUT: Final = re.compile(
+_ABOUT: Final = late_pattern(
     r"(?i)(?:option|flag|argument|parameter|instead|value|prompt|file|stdin|string|switch|setting|support"
     r"|interactiv|require|password|please|should|before|without)\w*"
 )

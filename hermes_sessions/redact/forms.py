@@ -8,6 +8,7 @@ import re
 from collections import defaultdict
 from typing import Final
 
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.redact.plain import is_random, is_to_fill_in, is_wordy
 from hermes_sessions.redact.rules import SecretRule, rule
 
@@ -118,7 +119,7 @@ def _table_rule() -> SecretRule:
     pattern = "|".join(f"({group})" for group in groups)
     return SecretRule(
         "",
-        re.compile(
+        late_pattern(
             rf"(?<![A-Za-z0-9_.-])(?=[A-Za-z0-9_.$~+/=-]{{16}})(?:{pattern})".replace(r"\w", "A-Za-z0-9_")
         ),
         (),
@@ -127,7 +128,7 @@ def _table_rule() -> SecretRule:
     )
 
 
-_IDENTIFIERS: Final = re.compile(
+_IDENTIFIERS: Final = late_pattern(
     r"(?i)(?:chatcmpl|cmpl|call|toolu|srvtoolu|msg|req|resp|run|thread|item|fc|rs|asst|batch|step|evt|cus|pi|price|prod"
     r"|sub|in|ch|seti|acct|cs|file|gen|session|request|trace|span|event|order|task|job|node|user|org|proj|team|container"
     r"|sha\d{1,3}|md5|h1|rev|commit|build|cache|hash|chunk|index|pk|pub|public|next|page|cursor|continuation|image|img"

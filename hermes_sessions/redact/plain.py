@@ -3,24 +3,26 @@
 import re
 from typing import Final
 
-_WORDY: Final = re.compile(
+from hermes_sessions.late_patterns import late_pattern
+
+_WORDY: Final = late_pattern(
     r"(?:[A-Z]?[a-z]{0,24}|[A-Z]{1,24})\d{0,4}|v?\d{1,8}[a-z]?|[A-Z]?[a-z]{1,24}(?:[A-Z][a-z]{1,24}){1,5}\d{0,2}"
 )
-_BREAKS: Final = re.compile(r"[-_./:@\\ ]")
-_TO_FILL_IN: Final = re.compile(
+_BREAKS: Final = late_pattern(r"[-_./:@\\ ]")
+_TO_FILL_IN: Final = late_pattern(
     r"(?i)[$<]|%[a-z(%]|\{|\[redacted|.{0,40}(?:\*{3}|\.\.\.|…|x{6}|\$\{|\{\{|<[a-z]|•{3})"
     r"|.{0,12}(?:your|my|the|some|insert|enter|paste|add)[-_ ](?:[A-Za-z]{1,20}[-_ ]){0,3}"
     r"(?:key|token|secret|pass(?:word|wd)?|pwd|here)\b|.{0,20}(?:placeholder|redacted|_here\b|-here\b)"
 )
-_NAME_OF_NOTHING: Final = re.compile(
+_NAME_OF_NOTHING: Final = late_pattern(
     r"(?i)[\"']*(?:none|null|nil|true|false|undefined|empty|unset|missing|required|optional|password|passwd|pass|pwd"
     r"|secret|token|string|str|text|bytes|bool|int|number|hidden|changed|unchanged)[\"']*\Z"
 )
-_CODE: Final = re.compile(
+_CODE: Final = late_pattern(
     r"(?:await\s|new\s|f?[\"'`]|&?(?:self|this|os|process|env|config|settings|secrets|args|request|req|ctx|props"
     r"|options|opts|params|data|vars?|local|module|import|System|Environment)(?:\.|->|::|\?\.|\[))"
 )
-_PATH: Final = re.compile(
+_PATH: Final = late_pattern(
     r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\](?:[\w.@ +-]{1,60}[/\\]){0,20}[\w.@ +-]{0,60}\Z|[a-z][a-z0-9+.-]{1,12}://"
 )
 

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from hermes_sessions.late_patterns import late_pattern
+
 Accept = Callable[[re.Match[str]], bool]
 
 
@@ -43,7 +45,7 @@ def rule(
 ) -> SecretRule:
     """Return a rule; words and their edges are those of ASCII: no blank parts a key from Han characters."""
     ascii_words = pattern.replace(r"\b", r"(?a:\b)").replace(r"\w", "A-Za-z0-9_")
-    return SecretRule(name, re.compile(ascii_words), words, accepts, before)
+    return SecretRule(name, late_pattern(ascii_words), words, accepts, before)
 
 
 def cases(*words: str) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.redact.plain import is_code, is_path, is_random, is_to_fill_in, is_wordy
 from hermes_sessions.redact.rules import cases, rule
 from hermes_sessions.redact.values import is_password, is_token, names_no_secret
@@ -68,12 +69,12 @@ _SAID: Final = (
     rf"(?P<open>{_OPEN})?"
     r"(?P<s>[^\s\"'`“”„«»‹›「」『』，。、；！？（）\u3000\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af<>{}\[\]]{4,64})"
 )
-_ALGORITHM: Final = re.compile(
+_ALGORITHM: Final = late_pattern(
     r"(?i)(?:sha|bcrypt|scrypt|argon|pbkdf|base64|utf|md5|aes|rsa|hmac|v\d)[\w-]*\Z"
 )
 
-_HASH: Final = re.compile(r"[0-9a-f-]{32,64}")
-_WITH: Final = re.compile(
+_HASH: Final = late_pattern(r"[0-9a-f-]{32,64}")
+_WITH: Final = late_pattern(
     r"(?i)(?:\b(?:with|using|use|and|und|mit|con|y|avec|et|com|e|с|и|the|login|account)|[,/])"
     r"[ ](?:(?:the|dem|la|le|el|a|o|mot de)[ ])?\Z"
 )

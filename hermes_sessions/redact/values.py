@@ -5,6 +5,7 @@ import binascii
 import re
 from typing import Final
 
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.redact.plain import is_code, is_path, is_to_fill_in, is_wordy
 from hermes_sessions.redact.rules import cases, rule
 
@@ -35,43 +36,43 @@ _BARE_KEY: Final = rf"(?P<bare>[^\s\"'`,;<>()\[\]{{}}=&{_NO_HAN}]{{1,400}}={{0,2
 _VALUE: Final = rf"(?P<s>(?P<pair>{_QUOTED}|{_BARE}))"
 _KEY_VALUE: Final = rf"(?P<s>(?P<pair>{_QUOTED}|{_BARE_KEY}))"
 
-_LAST_WORD: Final = re.compile(r"([A-Z]?[a-z0-9]+|[A-Z0-9]+)[-_ ]?\Z")
-_SHOWN: Final = re.compile(
+_LAST_WORD: Final = late_pattern(r"([A-Z]?[a-z0-9]+|[A-Z0-9]+)[-_ ]?\Z")
+_SHOWN: Final = late_pattern(
     "next|prev|previous|page|paging|continuation|pagination|cursor|sync|resume|start|marker|scroll|primary|foreign"
     "|public|partition|sort|cache|object|row|host|group|index|idempotency|dedup|storage|shard|map|sub|count|max|min"
     "|pub|publishable|s3|query|unique|composite|dict|hot|shortcut|join|i18n|cancellation|special|end|begin|eos|bos"
     "|pad|mask|unk|sep|cls|lookup|translation|message|registry"
 )
 """Words before `key` and `token` that make them names of what everybody may see."""
-_KEPT_BACK: Final = re.compile(
+_KEPT_BACK: Final = late_pattern(
     "api|account|secret|access|auth|private|preshared|encryption|signing|master|licen[sc]e|client|application|app"
     "|role|write|admin|webhook|service|signature|hmac|jwt|session|crypt|cipher|rpc|security"
 )
 """Words before `key` that make it the name of a secret."""
-_LABEL: Final = re.compile(
+_LABEL: Final = late_pattern(
     r"(?i)\b(?:password|passwort|enter|your|please|must|required|forgot|invalid|confirm|reset|choose|wrong|incorrect"
     r"|characters|field|cannot|should|used|optional|default|contraseña|mot de passe)\b"
 )
 """Words of what stands on a page or in a message, beside a field of that name."""
-_LOWER_WORD: Final = re.compile("[a-z]{6,40}")
-_SAYING: Final = re.compile(
+_LOWER_WORD: Final = late_pattern("[a-z]{6,40}")
+_SAYING: Final = late_pattern(
     r"(?:pass|psw|contra|kenn|mot|senha|clave|parola|user|login|e?mail|change|update|reset|forgot|confirm|require|option"
     r"|hidden|string|text|input|current|new|default|value|field|invalid|missing|mismatch|disable|enable|never|always"
     r"|prompt|plain|hash|encrypt|bcrypt|secret|token|cred|oauth|example|sample|unknown|verif|valid|null|none|keyring)\w*"
 )
 """What a field of that name is said to be, and no password."""
-_SIGN: Final = re.compile("[-_./:]")
-_LOGIN_BEFORE: Final = re.compile(
+_SIGN: Final = late_pattern("[-_./:]")
+_LOGIN_BEFORE: Final = late_pattern(
     r"(?i)(?:\b(?:user(?:name)?|login|usr|ssh|ftp|root|admin|db|wifi|sudo|vpn|smtp|rdp)\b[^\n]{0,20}|, ?)\Z"
 )
 """What makes `pass:` a name, as in `user: joe, pass: …`."""
-_DIGIT: Final = re.compile("[0-9]")
-_LETTER: Final = re.compile("[A-Za-z]")
-_METHODS: Final = re.compile(
+_DIGIT: Final = late_pattern("[0-9]")
+_LETTER: Final = late_pattern("[A-Za-z]")
+_METHODS: Final = late_pattern(
     r"(?i)(?:sha\d|bcrypt|scrypt|argon|pbkdf|base64|utf|md5|aes|rsa|hmac|plain|oauth|http)[\w-]*\Z"
 )
 
-_NO_URL_PASSWORD: Final = re.compile(r"(?i)\d{1,5}(?:[/?#]|\Z)|(?:password|passwd|pass|pwd|secret)\Z")
+_NO_URL_PASSWORD: Final = late_pattern(r"(?i)\d{1,5}(?:[/?#]|\Z)|(?:password|passwd|pass|pwd|secret)\Z")
 """A port, or what documents write."""
 
 

@@ -1,7 +1,6 @@
 """What Claude Code's folder gives to the rest of the program."""
 
 import os
-import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,9 +16,10 @@ from hermes_sessions.agents.json_lines.file_state import token_of
 from hermes_sessions.agents.json_lines.lines import read_lines
 from hermes_sessions.agents.json_lines.places import LOOKED_AT, folders_below, where_any
 from hermes_sessions.handoff.grammars.claude_code import GRAMMAR
+from hermes_sessions.late_patterns import late_pattern
 
 _SPEAKING: Final = ("user", "assistant", "system", "attachment", "progress")
-_PROJECT: Final = re.compile(r"-|[A-Za-z]--")
+_PROJECT: Final = late_pattern(r"-|[A-Za-z]--")
 """How the folder of a project begins: with what a working directory begins with, as the agent writes it."""
 
 

@@ -4,7 +4,6 @@ The queue's records are written at once, the others a little later: what was sai
 may stand behind its record. Newer releases write the prompt once more, as an attachment, in its place.
 """
 
-import re
 from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Any, Final, NamedTuple
@@ -12,8 +11,9 @@ from typing import Any, Final, NamedTuple
 from hermes_sessions.agents.claude_code.records import TalkRecord
 from hermes_sessions.agents.parsed_values import text_of
 from hermes_sessions.handoff import asks_nothing
+from hermes_sessions.late_patterns import late_pattern
 
-_COMMAND: Final = re.compile(r"/[\w:.-]+(?:\s|$)")
+_COMMAND: Final = late_pattern(r"/[\w:.-]+(?:\s|$)")
 
 
 class TakenPrompt(NamedTuple):

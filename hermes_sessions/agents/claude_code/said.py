@@ -13,13 +13,14 @@ from typing import Any, Final
 from hermes_sessions.agents.claude_code.queued import PromptQueue, TakenPrompt
 from hermes_sessions.agents.claude_code.records import TalkRecord
 from hermes_sessions.agents.parsed_values import text_of
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 OPEN: Final = 32
 """How many messages may begin between the lines of one."""
 HELD: Final = 4_096
 """How many records of other kinds may: a tool at work tells of its progress."""
-_CONTEXT: Final = re.compile(r"(?:\s*<(ide_\w+)>(?:(?!</?ide_).)*</\1>)+", re.DOTALL)
+_CONTEXT: Final = late_pattern(r"(?:\s*<(ide_\w+)>(?:(?!</?ide_).)*</\1>)+", re.DOTALL)
 """What an editor adds to what the user typed: the open file, what is selected."""
 _CALLS: Final = ("tool_use",)
 _THOUGHTS: Final = ("thinking",)

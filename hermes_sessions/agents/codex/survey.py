@@ -21,11 +21,12 @@ from hermes_sessions.agents.json_lines.opened import DAMAGED, SUFFIX
 from hermes_sessions.agents.json_lines.places import files_below, name_below
 from hermes_sessions.agents.json_lines.restarts import kept_as, newest_restarts
 from hermes_sessions.agents.parsed_values import dict_of, text_of
+from hermes_sessions.late_patterns import late_pattern
 
 HEAD: Final = 16
 """How many lines are looked at for what a file is."""
 _TAIL: Final = 65_536
-_NAME: Final = re.compile(
+_NAME: Final = late_pattern(
     r"rollout-(?:\d{4}-\d\d-\d\d(?:T\d\d-\d\d-\d\d)?-)?(?P<id>.+?)(?:\.jsonl|\.jsonl\.zst|\.json)", re.DOTALL
 )
 _ARCHIVE: Final = "archived_sessions"

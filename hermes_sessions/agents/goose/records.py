@@ -8,13 +8,14 @@ from hermes_sessions.agents.parsed_values import dict_of, epoch_of, text_of
 from hermes_sessions.agents.session_shelves.cells import parsed
 from hermes_sessions.agents.session_shelves.reading import Shelf
 from hermes_sessions.agents.told_messages import Refuse
+from hermes_sessions.late_patterns import late_pattern
 
 _LATEST: Final = 1e14
 """Times beyond it, in milliseconds, are none."""
 _DEAREST: Final = 1e9
 _MILLISECONDS: Final = 1e11
 """A time beyond it is no count of seconds."""
-_UNTITLED: Final = re.compile(r"(?:New|CLI|Chat|Untitled) session(?: \d+)?", re.IGNORECASE)
+_UNTITLED: Final = late_pattern(r"(?:New|CLI|Chat|Untitled) session(?: \d+)?", re.IGNORECASE)
 
 
 class GooseSession(NamedTuple):

@@ -5,7 +5,6 @@ back as it was, byte for byte, also text that is none and columns nobody knows.
 """
 
 import base64
-import re
 import sqlite3
 from collections.abc import Collection, Mapping
 from contextlib import closing
@@ -25,10 +24,11 @@ from hermes_sessions.agents.hermes.schema import (
 )
 from hermes_sessions.call_names import written_name
 from hermes_sessions.errors import ExportError
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import MessageState
 
 _DECLARED: Final = {table: columns_of(table) for table in COLUMNS}
-_NUMERIC = re.compile(r"\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*")
+_NUMERIC = late_pattern(r"\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*")
 _FLAGS: Final = {
     MessageState.LIVE: (1, 0),
     MessageState.COMPACTED: (0, 1),

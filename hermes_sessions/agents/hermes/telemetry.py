@@ -10,19 +10,22 @@ Source: Hermes log line `context compression attempt telemetry: {json}`.
 import contextlib
 import json
 import math
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
+from hermes_sessions.late_patterns import late_pattern
+
 _MARKER: Final = b"context compression attempt telemetry:"
 _MAX_FILES: Final = 10
 _MAX_FILE_BYTES: Final = 64 * 1024 * 1024
 _MAX_LINE_BYTES: Final = 64 * 1024
-_LOGGED_AT: Final = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,](\d{1,6}))?(Z|[+-]\d\d:?\d\d)?")
-_ROTATION: Final = re.compile(r"agent\.log\.(\d{1,4})")
+_LOGGED_AT: Final = late_pattern(
+    r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,](\d{1,6}))?(Z|[+-]\d\d:?\d\d)?"
+)
+_ROTATION: Final = late_pattern(r"agent\.log\.(\d{1,4})")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,5 @@
 """An item of a task's history to messages: what was said, results of tools, what the editor added. Pure."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -9,13 +8,14 @@ from typing import Any, Final
 from hermes_sessions.agents.parsed_values import text_of
 from hermes_sessions.agents.session_files.told import epoch_of_ms
 from hermes_sessions.agents.told_messages import ToldMessage, call_row, digest_of, dumped
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _ROLES: Final = {"user": Role.USER, "assistant": Role.ASSISTANT}
 _ELSEWHERE: Final = ("tool_use", "thinking", "reasoning")
 """Blocks that have a column of their own."""
 _ADDED: Final = "<environment_details>"
-_RESULT: Final = re.compile(r"\[(\w{1,60})(?: for [^\n]{0,4000}?)?\] Result:")
+_RESULT: Final = late_pattern(r"\[(\w{1,60})(?: for [^\n]{0,4000}?)?\] Result:")
 """How a result begins in releases that wrote calls as text."""
 
 

@@ -1,6 +1,5 @@
 """A foreign database that can be read in one way, whatever its damage: itself, or what was rescued of it."""
 
-import re
 import sqlite3
 import tempfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -18,9 +17,10 @@ from hermes_sessions.agents.sqlite_source.foreign_database import (
 )
 from hermes_sessions.agents.sqlite_source.rescue import rescue
 from hermes_sessions.errors import SourceDamagedError, SourceError
+from hermes_sessions.late_patterns import late_pattern
 
 _MAX_DISORDER: Final = 5
-_PAGE_DAMAGE = re.compile(r"\*\*\* in database|[Pp]age|Rowid|btree|Tree")
+_PAGE_DAMAGE = late_pattern(r"\*\*\* in database|[Pp]age|Rowid|btree|Tree")
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.relations.statements import contradiction
 from hermes_sessions.facts.equivalence import spelled
 from hermes_sessions.facts.polarity import is_negated
+from hermes_sessions.late_patterns import late_pattern
 
 _TELLING: Final = 0.3
 _MOST_PLACES: Final = 80
@@ -41,17 +42,17 @@ _LAST_WORDS: Final = 12
 """So many clauses of the message before a clause may be what it answers."""
 
 
-_SHARE_OF: Final = re.compile(
+_SHARE_OF: Final = late_pattern(
     r"(?:%|percent|Prozent) (?:of|von|der|des|de|du|di|dei|do|da|от|van)\b[^\d;,.]{0,20}"
     r"(\d[\d.,]{0,14}\d|\d)",
     re.I,
 )
-_CORRECTS: Final = re.compile(
+_CORRECTS: Final = late_pattern(
     r"\W*(?:correct(?:ion|ed)|sorry|scratch that|no, wait|make that|korrektur|berichtigung"
     r"|korrigiert|pardon|correcci[óo]n|perd[óo]n|corre[çc][ãa]o|perdão|correzione|scusa|correctie|korekta|poprawka|поправка|исправление|rectific\w+)\b|更正|订正|訂正|不对|정정",
     re.I,
 )
-_CALL: Final = re.compile(r'\{\s?"')
+_CALL: Final = late_pattern(r'\{\s?"')
 """Arguments of a call: they say what was tried."""
 
 

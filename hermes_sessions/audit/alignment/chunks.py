@@ -18,13 +18,14 @@ from hermes_sessions.audit.words.poles import (
     has_signs,
     may_span_words,
 )
+from hermes_sessions.late_patterns import late_pattern
 
-_LOOSE_DIGIT: Final = re.compile(r"(?<![\w.-])[.]?\d")
+_LOOSE_DIGIT: Final = late_pattern(r"(?<![\w.-])[.]?\d")
 """Where a number may begin: every other digit belongs to a word."""
-_DIGITS: Final = re.compile(r"\d+")
-_LETTER_ALONE: Final = re.compile(r"[A-Z](?![\w'’-]|\.\w)")
-_CUTTING: Final = re.compile(r".*(?:[,;·.!?:]$|:\*|[、，；。：\ue000-\ue004])|[*|/]+$", re.S)
-_ENDS: Final = re.compile(r"[\x21-\x29\x2b-\x7b\x7d\x7e]*[,;.!?]")
+_DIGITS: Final = late_pattern(r"\d+")
+_LETTER_ALONE: Final = late_pattern(r"[A-Z](?![\w'’-]|\.\w)")
+_CUTTING: Final = late_pattern(r".*(?:[,;·.!?:]$|:\*|[、，；。：\ue000-\ue004])|[*|/]+$", re.S)
+_ENDS: Final = late_pattern(r"[\x21-\x29\x2b-\x7b\x7d\x7e]*[,;.!?]")
 _JOINING: Final = frozenset({
     *("and", "but", "while", "whereas", "although", "instead", "rather", "und", "aber", "während", "obwohl"),
     *("statt", "et", "mais", "tandis", "y", "e", "pero", "mientras", "mas", "ma", "mentre", "и", "а", "но"),

@@ -1,6 +1,5 @@
 """Clauses with what they name: of a handoff, and of all that was said, called and returned before it."""
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -9,6 +8,7 @@ from hermes_sessions.audit.alignment.items import ClauseItems, read_items
 from hermes_sessions.audit.checking.passages import Mode, Passage
 from hermes_sessions.audit.relations.statements import Statement, heading_of, read_handoff
 from hermes_sessions.facts.speech.stops import SentenceCut
+from hermes_sessions.late_patterns import late_pattern
 
 _STOP: Final = r"(?<=[.!?]\s)"
 """Behind the blank at the end of a sentence."""
@@ -20,10 +20,10 @@ _CUT = SentenceCut(
 )
 _COARSE = SentenceCut(rf"[\s；。](?:(?<=[；。])|(?<=;\s)|{_STOP})")
 """Both begin with a sign that is looked for fast."""
-_INSIDE = re.compile(r"\([^()\n]{1,120}\)|（[^（）\n]{1,80}）")
+_INSIDE = late_pattern(r"\([^()\n]{1,120}\)|（[^（）\n]{1,80}）")
 _HIDDEN: Final = str.maketrans({",": "\ue000", ";": "\ue001", "、": "\ue002", "，": "\ue003", " ": "\ue004"})
 _SHOWN: Final = str.maketrans({"\ue000": ",", "\ue001": ";", "\ue002": "、", "\ue003": "，", "\ue004": " "})
-_LABEL = re.compile(
+_LABEL = late_pattern(
     r"\s*(?:[|]\s*)?(?:\*\*)?([^:：|]{1,40}?)(?:\*\*)?\s?(?:[:：](?=\s|\*|[\u2e80-\ud7ff])|\s\|(?=\s))"
 )
 MAX_LINE: Final = 300

@@ -17,6 +17,7 @@ from hermes_sessions.audit.alignment.items import ClauseItems, items_of_word
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.relations.statements import contradiction
 from hermes_sessions.audit.words.poles import other_poles
+from hermes_sessions.late_patterns import late_pattern
 
 _NEAR: Final = 5
 _BESIDE: Final = 3
@@ -55,7 +56,7 @@ class _Crossing(NamedTuple):
     is_sure: bool
 
 
-_AND: Final = re.compile(r"\s(?:and|und|et|y|e|en|i|oraz|и|ve)\s", re.I)
+_AND: Final = late_pattern(r"\s(?:and|und|et|y|e|en|i|oraz|и|ve)\s", re.I)
 
 
 def crossed_clauses(clauses: Sequence[Clause], index: ClauseIndex) -> Iterator[Deviation]:

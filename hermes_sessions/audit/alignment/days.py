@@ -6,13 +6,14 @@ from typing import Final
 
 from hermes_sessions.audit.words.sides import DAYS
 from hermes_sessions.facts.wording.heads import heads_of
+from hermes_sessions.late_patterns import late_pattern
 
-ANY_DAY: Final = re.compile("|".join(shape.pattern for shape in DAYS), re.I)
+ANY_DAY: Final = late_pattern("|".join(shape.pattern for shape in DAYS), re.I)
 _TWO: Final = 2
 DAY_HEADS: Final = frozenset(head for shape in DAYS for head in heads_of(shape))
 """How names of days begin."""
 _DAY_HEADS: Final = frozenset(head[:_TWO] for head in DAY_HEADS)
-_WORD_BEGINS: Final = re.compile(r"\w+")
+_WORD_BEGINS: Final = late_pattern(r"\w+")
 
 
 @lru_cache(maxsize=65_536)

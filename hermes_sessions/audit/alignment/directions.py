@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from hermes_sessions.audit.alignment.items import read_items
 from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.relations.statements import Statement, contradiction
+from hermes_sessions.late_patterns import late_pattern
 
 _A: Final = r"(?P<a{0}>[\w.@-]*\w(?: [A-Z0-9]\b)?)(?: ?\([^)\n]{{0,30}}\))?"
 _B: Final = r"(?P<b{0}>[\w.@-]*\w(?: [A-Z0-9]\b)?)"
@@ -20,16 +21,16 @@ _FORMS: Final = (
     r"{a} ?(?:->|→|⇒|=>|»|➜) ?{b}",
 )
 _SHAPES: Final = tuple(
-    re.compile(form.replace("{a}", _A.format("")).replace("{b}", _B.format("")), re.I) for form in _FORMS
+    late_pattern(form.replace("{a}", _A.format("")).replace("{b}", _B.format("")), re.I) for form in _FORMS
 )
 _SIGNS: Final = (
-    re.compile(
+    late_pattern(
         r"[从由](?P<a>[^\s，。从由]{1,6}?)(?:移|改|换|调|搬|转|迁|发)?[到至成往]了?(?P<b>[^\s，。]{1,6})"
     ),
-    re.compile(r"(?P<a>[^\s、。はがのを]{1,8})から(?P<b>[^\s、。]{1,8}?)(?:へ|に)"),
-    re.compile(r"(?P<a>[가-힣A-Za-z0-9.]{1,10})에서 (?P<b>[가-힣A-Za-z0-9.]{1,10}?)(?:으로|로)\b"),
+    late_pattern(r"(?P<a>[^\s、。はがのを]{1,8})から(?P<b>[^\s、。]{1,8}?)(?:へ|に)"),
+    late_pattern(r"(?P<a>[가-힣A-Za-z0-9.]{1,10})에서 (?P<b>[가-힣A-Za-z0-9.]{1,10}?)(?:으로|로)\b"),
 )
-_HINTS: Final = re.compile(
+_HINTS: Final = late_pattern(
     r"\b(?:from|von|vom|aus|de|del|desde|da|do|du|dal|dalla|с|со|из|от)\b|->|→|⇒|=>|➜|d['’]|[从由]|から|에서",
     re.I,
 )

@@ -9,22 +9,23 @@ from unicodedata import normalize
 from hermes_sessions.audit.words.concepts import DEEDS, cut_words, is_of_signs, read_terms, read_word
 from hermes_sessions.audit.words.poles import has_poles, read_poles
 from hermes_sessions.audit.words.small_words import SMALL_WORDS
+from hermes_sessions.late_patterns import late_pattern
 
-_NUMBER = re.compile(
+_NUMBER = late_pattern(
     r"(?=[.\d])(?:(?<![\w./:@#-])|(?<=[\u2e80-\ud7ff]))(?!(?=\d*[a-f])[0-9a-f]{7,40}\b)(?:\d{1,2}:\d\d(?!\d)|\d+(?:[.,]\d+)*|[.]\d+)(?!\d|[\w]*[@/:_-]\w|[.,]\d)"
 )
 """Like the next one it is tried at digits alone: what stands before them is looked at only then."""
-_GLUED = re.compile(
+_GLUED = late_pattern(
     r"(\d(?<![\w.-].)\d*(?:[.,]\d+)?)(?=(?:ms|s|kg|g|km|m|min|h|MB|GB|TB|G|l|A|V|W|kW|d|t)\b)"
 )
-_DIGIT = re.compile(r"\d")
-_GROUPED = re.compile(r"[1-9]\d{0,2}(?:[.,]\d{3})+")
-_SPACED = re.compile(r"(?<![\w.,:/-])[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3}){1,4}(?![\w:/-]|[.,]\d{3})")
-_MIXED = re.compile(
+_DIGIT = late_pattern(r"\d")
+_GROUPED = late_pattern(r"[1-9]\d{0,2}(?:[.,]\d{3})+")
+_SPACED = late_pattern(r"(?<![\w.,:/-])[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3}){1,4}(?![\w:/-]|[.,]\d{3})")
+_MIXED = late_pattern(
     r"(?:(?P<comma>[1-9]\d{0,2}(?:,\d{3})+)\.|(?P<point>[1-9]\d{0,2}(?:\.\d{3})+),)(?P<part>\d{1,2})"
 )
 """A number with both signs: what is grouped, and what is behind the point."""
-_UNIT = re.compile(
+_UNIT = late_pattern(
     r"\s?(?P<share>%|percent|prozent|pour cent|por ciento|por cento|per cento|процент\w*)"
     r"|\s?(?P<money>€|\$|£|¥|₽|euros?\b|eur\b|usd\b|dollars?\b|元|円|руб\w*)"
     r"|\s?(?P<degree>°\s?[CF]?|grad\b|degrees?\b|degrés?\b|grados?\b|graus?\b|gradi\b|градус\w*|度)"
@@ -33,9 +34,9 @@ _UNIT = re.compile(
     r"|\s?(?P<weight>kg\b|mg(?:/l)?\b|g\b|tonnen?\b|кг\b)|\s?(?P<size>[KMGT]i?B\b|[KMGT]\b|ГБ|МБ)|\s?(?P<rate>[MG]bit/s)|\s?(?P<volume>litres?\b|liters?\b|liter\b|litros?\b|litri\b|l\b)|\s?(?P<current>A\b|V\b|W\b|kW\b)",
     re.I,
 )
-_MARKS = re.compile("[\u0300-\u0304\u0327\u0328]")
-_KATAKANA = re.compile(r"[\u30a1-\u30fc]{2,}")
-LETTER = re.compile(r"(?<=[\w)] )([A-Z])(?![\w'’-]|\.(?!$))")
+_MARKS = late_pattern("[\u0300-\u0304\u0327\u0328]")
+_KATAKANA = late_pattern(r"[\u30a1-\u30fc]{2,}")
+LETTER = late_pattern(r"(?<=[\w)] )([A-Z])(?![\w'’-]|\.(?!$))")
 
 _SMALL = frozenset(one for word in SMALL_WORDS for one in (word, *read_terms(word).words))
 """As they are written, and without their endings."""
@@ -113,7 +114,7 @@ def names_in(text: str) -> frozenset[str]:
     return frozenset(found).union(*map(items_of_word, cut_words(rest)))
 
 
-_ROW = re.compile(
+_ROW = late_pattern(
     rf"(?! )(?:(?P<number>{_NUMBER.pattern})"
     r"|(?P<sign>[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])|(?P<cut>[\n,;:.!?()/|、，；。（）：！？+–—]|\d)"
     r"|(?P<word>[^\W_\u2e80-\ud7ff][\w.@/:+-]*[^\W_\u2e80-\ud7ff]|[^\W_\u2e80-\ud7ff]))"

@@ -10,18 +10,19 @@ from typing import Final
 
 from hermes_sessions.audit.words.concepts import beginnings_of
 from hermes_sessions.audit.words.poles import BEGINNINGS, SPANNING, beginnings_of_poles
+from hermes_sessions.late_patterns import late_pattern
 
 _HEAD: Final = 3
 _STEM: Final = 6
 """Words are asked for without their endings, which leaves so many letters at most."""
 _LONGEST: Final = 64
 """Of what is longer the beginning is looked for: a pattern nests as deep as its words are long."""
-_HAS_DIGIT: Final = re.compile(r"\d")
+_HAS_DIGIT: Final = late_pattern(r"\d")
 _JOINS: Final = "[_.@/:+-]"
 """What is of a word, and ends none."""
 _MASK: Final = str.maketrans("123456789", "000000000")
-_DIGITS: Final = re.compile(r"[\d.,:]+")
-_LONE_LETTER: Final = re.compile(r"[A-Z](?<![^\W\d_].)(?![\w'-]|\.\w)")
+_DIGITS: Final = late_pattern(r"[\d.,:]+")
+_LONE_LETTER: Final = late_pattern(r"[A-Z](?<![^\W\d_].)(?![\w'-]|\.\w)")
 
 _BEGINS_WORD: Final = r"(?<![^\W\d_])(?<![^\W\d_][_.@/:+-])(?<![^\W\d_][_.@/:+-][_.@/:+-])(?<!\d[@/:_-])"
 """Where a word may begin: what stands behind a letter and a sign that joins is of the same word."""

@@ -5,7 +5,6 @@ values is nearer, in the handoff and in the transcript. Where that is the other 
 same one, the two were exchanged. Nothing is known of the words but where they stand.
 """
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from itertools import combinations
@@ -17,6 +16,7 @@ from hermes_sessions.audit.alignment.items import read_row
 from hermes_sessions.audit.alignment.slot_values import SlotValue
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.relations.statements import Statement
+from hermes_sessions.late_patterns import late_pattern
 
 _MOST_VALUES: Final = 10
 _MOST_PLACES: Final = 24
@@ -28,7 +28,7 @@ _MARGIN: Final = 2
 _BESIDE_IT: Final = 2
 _BOTH: Final = 2
 _TELLING: Final = 0.2
-_OF_DATE: Final = re.compile(r"\d+(?= ?[年月日号월일])")
+_OF_DATE: Final = late_pattern(r"\d+(?= ?[年月日号월일])")
 
 
 class Distances(NamedTuple):

@@ -11,9 +11,10 @@ from hermes_sessions.audit.alignment.days import ANY_DAY, days_of
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.facts.wording.sieves import sieve
 from hermes_sessions.facts.wording.units import MONTHS
+from hermes_sessions.late_patterns import late_pattern
 
-_HASH: Final = re.compile(r"(?=[0-9a-f]*\d)[0-9a-f]{7,40}")
-_DIGITS: Final = re.compile(r"0+")
+_HASH: Final = late_pattern(r"(?=[0-9a-f]*\d)[0-9a-f]{7,40}")
+_DIGITS: Final = late_pattern(r"0+")
 _SIDED: Final = frozenset({"room", "hand", "compass", "role", "end", "rank", "part", "age", "switch", "face"})
 """Axes whose poles exclude each other for one thing at one time."""
 
@@ -125,7 +126,7 @@ def _number(slot: SlotValue) -> float:
 
 _SIZES: Final = 10
 _TIMES: Final = 4
-_WORD: Final = re.compile(r"[^\W\d_]+")
+_WORD: Final = late_pattern(r"[^\W\d_]+")
 
 
 @lru_cache(maxsize=20_000)

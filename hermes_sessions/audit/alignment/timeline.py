@@ -14,6 +14,7 @@ from hermes_sessions.audit.alignment.bindings import Bindings
 from hermes_sessions.audit.alignment.clauses import Clause
 from hermes_sessions.audit.alignment.slot_values import SlotValue, dates_of, is_like, is_near, is_of_one_sort
 from hermes_sessions.audit.relations.replacing import is_set_aside, replaces
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _REACH: Final = 60
@@ -22,7 +23,7 @@ _ANSWERS: Final = 16
 """So many sentences behind it a change that names nothing is about it."""
 _MOST_PLACES: Final = 80
 _MOST_READ: Final = 4
-_DIGIT: Final = re.compile(r"\d")
+_DIGIT: Final = late_pattern(r"\d")
 _SPOKEN: Final = frozenset({Role.USER, Role.ASSISTANT})
 
 

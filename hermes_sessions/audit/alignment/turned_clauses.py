@@ -25,6 +25,7 @@ from hermes_sessions.audit.words.headings import PartKind, classify_heading
 from hermes_sessions.audit.words.stances import Stance, read_stance
 from hermes_sessions.audit.words.wording import FAILS, MODAL, RESTRICTS
 from hermes_sessions.facts.polarity import is_portuguese
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _LEAST: Final = 2
@@ -41,23 +42,23 @@ _UNKNOWN: Final = 0.5
 _MOST_PLACES: Final = 120
 _LEAVING: Final = frozenset({0, 1})
 """Axes of which a clause may have no word and say yes: what is used is part of it."""
-_NO: Final = re.compile(r"\bno\b", re.I)
+_NO: Final = late_pattern(r"\bno\b", re.I)
 _STEM: Final = 4
 _ALIKE: Final = 0.6
 _TELLING: Final = 0.25
-_CALL: Final = re.compile(r"[\w.:/-]+ \{\s?[\"']")
+_CALL: Final = late_pattern(r"[\w.:/-]+ \{\s?[\"']")
 """Arguments of a call: a draft, or what was tried."""
 _EMPTY: Final = ("use", "answer:", "outcome:", "switch:", "keeping:", "compass:", "direction:", "era:")
 
 
-OF_PARTS: Final = re.compile(
+OF_PARTS: Final = late_pattern(
     r"(?<=\S)[,，;；](?!\d)(?=\S)|^\W*(?:que|qui|dont|che|which|who|that|where|die|der|das|welche[rs]?|wo|который|которая|которое|которые|które|który|która|waar)\s",
     re.I,
 )
 """A clause that is of more than one, or about something that stands before it."""
 
 
-_CONTRAST: Final = re.compile(
+_CONTRAST: Final = late_pattern(
     r"\W*(?:and |und |et |y |e |и |а )?(?:not|nicht|pas|no|não|non|niet|nie|не|anders|other than|unlike|contrairement|diferente|a differenza)"
     r" (?:(?:as|wie|als|comme|como|come|zoals|jak|как|à|de|di)\b|[^\W\d_]*\s?\d)",
     re.I,

@@ -12,6 +12,7 @@ from hermes_sessions.audit.relations.opposite_states import CHANGING
 from hermes_sessions.audit.words.stances import Stance, read_stance
 from hermes_sessions.audit.words.wording import is_open
 from hermes_sessions.facts.wording.sieves import Sieve, sieve
+from hermes_sessions.late_patterns import late_pattern
 
 _LEAVE: Final = (
     r"\b(?:allow\w*|permit\w*|may|can|erlaub\w*|gestattet|darf|dürfen|autoris\w+|permis\w*|peut|peuvent|puede[ns]?|pode[m]?|può|possono|permess\w*|mag|mogen|toegestaan|można|wolno|дозвол\w+|разреш\w+|можно)\b|可以|允许|可能|可(?!能)|許可|よい",
@@ -118,19 +119,19 @@ def without_turns(text: str) -> str:
     return rest
 
 
-_BRACKETS: Final = re.compile(r"\([^()\n]{0,200}\)|（[^（）\n]{0,100}）")
-_REASON: Final = re.compile(
+_BRACKETS: Final = late_pattern(r"\([^()\n]{0,200}\)|（[^（）\n]{0,100}）")
+_REASON: Final = late_pattern(
     r"\s(?:because|since|weil|da|denn|parce que|car|puisque|porque|pois|perché|poiché|omdat|want|bo|ponieważ|потому|так как|поскольку)\s|因为|ので|から[、,]",
     re.I,
 )
-_EMPTY: Final = re.compile(
+_EMPTY: Final = late_pattern(
     r"\b(?:(?:has|have|had|is|are|was|were|do|does|did|ca|wo|must|should)n(?:['’]t)?|ain['’]t|yet|so far|for now|nog|wel|al|reeds|met|jest|są|został[aoy]?|zostały|być|jeszcze|już|foram|foi|com|bisher|bislang|derzeit|pour l['’]instant|por ahora|por enquanto|per ora|пока|ещё|еще|уже|теперь)\b",
     re.I,
 )
 """Words that tell when, and forms of *to be* and *to have*."""
-_TO_DO: Final = re.compile(
+_TO_DO: Final = late_pattern(
     r"\b(?:yet to|to be (?:done|sent|\w+ed)|por \w+[aei]r|à \w+er|(?:da|a) \w+(?:are|ere|ire)|te \w+en|(?:zu|noch) \w+en|do \w+[ae]nia)(?=$|[\s.,;:)])",
     re.I,
 )
 """A deed that is still to be done: *por enviar*, *à signer*, *do wysłania*."""
-_LOOKS: Final = re.compile(r"\b(?:stop(?:s|ped|ping)?|avoid\w*|no longer than|non-\w+)\b", re.I)
+_LOOKS: Final = late_pattern(r"\b(?:stop(?:s|ped|ping)?|avoid\w*|no longer than|non-\w+)\b", re.I)

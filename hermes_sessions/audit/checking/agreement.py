@@ -6,17 +6,18 @@ from functools import lru_cache
 from typing import Final
 
 from hermes_sessions.audit.words.concepts import read_terms
+from hermes_sessions.late_patterns import late_pattern
 
 _CUTS: Final = (
-    re.compile(r"[.!?;]\s|[。！？；]"),
-    re.compile(r"[,;:(](?!\d)\s?|[.!?]\s|->|[)，、；：—。！？]\s?"),
-    re.compile(
+    late_pattern(r"[.!?;]\s|[。！？；]"),
+    late_pattern(r"[,;:(](?!\d)\s?|[.!?]\s|->|[)，、；：—。！？]\s?"),
+    late_pattern(
         r"[,;:(](?!\d)\s?|[.!?]\s|->|[)，、；：—。！？]\s?|\s(?:and|but|because|since|und|aber|weil|denn|et|mais|car|y|pero|porque|e|mas|ma|perché|en|maar|omdat|и|а|но|потому|i|ale|bo)\s",
         re.I,
     ),
 )
 """Where a sentence is cut: at stops, at commas too, at the words that join clauses too."""
-_SHORT_NOT: Final = re.compile(r"n[’']t\b", re.I)
+_SHORT_NOT: Final = late_pattern(r"n[’']t\b", re.I)
 _LEAST: Final = 2
 _STEM: Final = 4
 _ALIKE: Final = 0.6

@@ -25,6 +25,7 @@ from hermes_sessions.facts.equivalence import equal_by, spelled
 from hermes_sessions.facts.quantities.amounts import is_physical, read_amount, read_days
 from hermes_sessions.facts.slots import same_subject
 from hermes_sessions.facts.values import Fact
+from hermes_sessions.late_patterns import late_pattern
 
 _SURE: Final = frozenset({"same-key", "swapped"})
 _COPIED: Final = _SURE | {"same-line", "same-noun", "misspelt"}
@@ -32,8 +33,8 @@ _CURRENCIES: Final = frozenset({"eur", "usd", "gbp", "jpy", "cny", "rub", "chf"}
 _OF_ONE_SIGN: Final = frozenset({"jpy", "cny"})
 _SHORT: Final = 2
 """Numbers of so few digits stand anywhere."""
-_WITH_MINUTES = re.compile(r"\d{1,2} ?[hH] ?\d\d")
-_CLOCK = re.compile(r"\d{1,2} ?[hH](?: ?\d\d)?")
+_WITH_MINUTES = late_pattern(r"\d{1,2} ?[hH] ?\d\d")
+_CLOCK = late_pattern(r"\d{1,2} ?[hH](?: ?\d\d)?")
 
 
 def altered_values(
@@ -210,15 +211,15 @@ def _is_length_said(value: str, source: SourceIndex) -> bool:
     )
 
 
-_DAY_ALONE = re.compile(
+_DAY_ALONE = late_pattern(
     r"(?<![\w.,:/-])(?:(\d{1,2})(?:st|nd|rd|th)(?!\w)|(?:am|zum|vom|den|dem|bis) (\d{1,2})\.(?! ?[^\W_a-zäöü])|(?:the|le|el|al|il|o|dia|día|giorno|do) (\d{1,2})(?=[.,;!?]|\s|$)(?!\s?[:hH€$%\d])|(\d{1,2})(?:-?го|[日号]|일)(?!\w))"
 )
-_LEFT = re.compile(
+_LEFT = late_pattern(
     r"\b(?:left|remain\w*|to go|übrig|offen|verbleib\w*|rest\w*|quedan?|faltan?|faltam|riman\w+|mancan\w*|остал\w+)\b|剩|残り|남",
     re.I,
 )
-_ORDINAL = re.compile(r"(\d{1,4})(?:st|nd|rd|th|er|e|º|ª|\.)", re.I)
-_MINUTES = re.compile(r"(\d{1,3}):(\d\d)")
+_ORDINAL = late_pattern(r"(\d{1,4})(?:st|nd|rd|th|er|e|º|ª|\.)", re.I)
+_MINUTES = late_pattern(r"(\d{1,3}):(\d\d)")
 
 
 def _is_number_said(fact: Fact, source: SourceIndex) -> bool:

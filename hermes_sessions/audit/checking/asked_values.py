@@ -13,6 +13,7 @@ from hermes_sessions.facts.kinds.outcomes import OF_ALL
 from hermes_sessions.facts.page import line_around
 from hermes_sessions.facts.quantities.durations import read_durations
 from hermes_sessions.facts.values import Fact
+from hermes_sessions.late_patterns import late_pattern
 
 _WRITTEN: Final = frozenset(
     {"email", "host", "ip", "url", "id", "hash", "branch", "image", "identifier", "config", "name"}
@@ -23,21 +24,21 @@ _TIMED: Final = frozenset({"date", "time"})
 CHECKED: Final = _WRITTEN | PATHS | _TIMED | QUANTITIES | {"version"}
 """Kinds that are held against the source."""
 
-_PAIR = re.compile(
+_PAIR = late_pattern(
     r"(?<![\w./-])([A-Za-z]\w{0,40}_\w{1,40}|[A-Z][A-Z0-9]{3,40})[\"`']?"
     r"(?:\s?(?:[<>~=!]=|[:=@])\s?[\"`']?|\s(?:from|von|de|da|с)\s[\d.]{1,12}\s(?:to|auf|a|à|para|на)\s|\s[\d.]{1,12}\s?(?:->|→)\s?)"
     r"(\d[\w.]{0,20}\w|\d)(?![\w.]\w)"
 )
-_DATE = re.compile(r"(?<![\w/.-])\d{1,2}([/.])\d{1,2}\1\d{4}(?![\w/-])")
-_OUTCOME = re.compile(
+_DATE = late_pattern(r"(?<![\w/.-])\d{1,2}([/.])\d{1,2}\1\d{4}(?![\w/-])")
+_OUTCOME = late_pattern(
     r"\d{1,6} (?:tests? )?(?:fail|pass|skip|error)\w*\b(?! (?:the|an?|its|his|her|their) )", re.I
 )
-_WHOLE = re.compile(r"(?<!\w)\d+(?![^\W\d_]*\d)")
-_DIGITS = re.compile(r"(?<![\w.,:/#+-])\d[\d.,]{0,20}\d(?![\w/:-])|(?<![\w.,:/#+-])\d(?![\w/:.,-])")
+_WHOLE = late_pattern(r"(?<!\w)\d+(?![^\W\d_]*\d)")
+_DIGITS = late_pattern(r"(?<![\w.,:/#+-])\d[\d.,]{0,20}\d(?![\w/:-])|(?<![\w.,:/#+-])\d(?![\w/:.,-])")
 
 
 _PARTS_OF_DURATIONS: Final = frozenset({"duration", "number", "time"})
-_CALENDAR_DAY = re.compile(r" \d{1,2} [^\W\d_]{3,9}")
+_CALENDAR_DAY = late_pattern(r" \d{1,2} [^\W\d_]{3,9}")
 """What makes of a word for days the day of a date: `9241 يوم 13 مارس`."""
 
 

@@ -1,6 +1,5 @@
 """Who decided, and who was named: what a handoff gives to somebody else than the source does."""
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -12,14 +11,15 @@ from hermes_sessions.audit.sources.source_index import SourceIndex
 from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.audit.words.wording import AGENT_DECIDED, AGREES, USER_DECIDED
 from hermes_sessions.facts.wording.units import MONTHS, WEEKDAYS
+from hermes_sessions.late_patterns import late_pattern
 
 _ENOUGH: Final = 0.5
 _SOME: Final = 1 / 3
 _MIN_WORDS: Final = 2
-_NAME = re.compile(r"(?<![\w./@#-])[A-ZÀ-ÖØ-ÞА-Я][a-zà-öø-ÿа-яё]{2,20}(?![\w/@-]|\.\w)")
+_NAME = late_pattern(r"(?<![\w./@#-])[A-ZÀ-ÖØ-ÞА-Я][a-zà-öø-ÿа-яё]{2,20}(?![\w/@-]|\.\w)")
 _NEAR: Final = 60
 _CALENDAR: Final = WEEKDAYS | MONTHS.keys()
-_BEFORE = re.compile(r"([^\W\d_]{1,20})\W{1,3}$")
+_BEFORE = late_pattern(r"([^\W\d_]{1,20})\W{1,3}$")
 _MANY: Final = 2
 _SHORT_NAME: Final = 6
 

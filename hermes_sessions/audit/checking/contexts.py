@@ -1,6 +1,5 @@
 """What stands around a value, and how alike two values are written."""
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from math import log10
@@ -8,18 +7,19 @@ from typing import Final
 
 from hermes_sessions.facts.polarity import content_words
 from hermes_sessions.facts.quantities.amounts import read_amount
+from hermes_sessions.late_patterns import late_pattern
 
 _AROUND: Final = 70
-_DIGITS = re.compile(r"\d+")
-_NEXT = re.compile(r"[ \u00a0]?([\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]|[^\W\d_]{2,30})")
+_DIGITS = late_pattern(r"\d+")
+_NEXT = late_pattern(r"[ \u00a0]?([\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]|[^\W\d_]{2,30})")
 _TENFOLD: Final = (1.0, 2.0, 3.0)
-_PART = re.compile(r"[_.\-/@:]")
-_WORD_OF_NAME = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_CAPITALS = re.compile(r"(?<=[\w,;] )[A-ZÀ-ÖØ-Þ][a-zà-öø-ÿ]{2,}")
-_PLAIN_WORDS = re.compile(r"(?<=[\w,;] )[^\W\d_]{3,}")
+_PART = late_pattern(r"[_.\-/@:]")
+_WORD_OF_NAME = late_pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_CAPITALS = late_pattern(r"(?<=[\w,;] )[A-ZÀ-ÖØ-Þ][a-zà-öø-ÿ]{2,}")
+_PLAIN_WORDS = late_pattern(r"(?<=[\w,;] )[^\W\d_]{3,}")
 _OFTEN: Final = 0.3
 _THREE: Final = 3
-_CUT = re.compile(r"[.;!?。；！？]\s|[.;。；！？]$|\n")
+_CUT = late_pattern(r"[.;!?。；！？]\s|[.;。；！？]$|\n")
 
 
 @lru_cache(maxsize=16_384)

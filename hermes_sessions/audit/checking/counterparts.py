@@ -28,6 +28,7 @@ from hermes_sessions.facts.page import line_around
 from hermes_sessions.facts.quantities.amounts import PHYSICAL, is_physical, read_amount, same_unit
 from hermes_sessions.facts.slots import same_subject, subject_words
 from hermes_sessions.facts.values import Fact
+from hermes_sessions.late_patterns import late_pattern
 
 _ONLY: Final = frozenset(
     {
@@ -54,12 +55,12 @@ _MISREAD: Final = 1.0
 _PROPOSED: Final = 0.25
 _MAX_ONLY: Final = 3
 _MOST_TIMES: Final = 12
-_USUAL_NAMES: Final = re.compile(
+_USUAL_NAMES: Final = late_pattern(
     r"(?:readme|index|main|__init__|mod|config|settings|values|package|makefile|license|changelog|app|test)\b",
     re.I,
 )
 """Names that files of many folders have."""
-BARE_NUMBER = re.compile(r"\d(?:[\d.,'\u00a0\u202f]{0,20}\d)?")
+BARE_NUMBER = late_pattern(r"\d(?:[\d.,'\u00a0\u202f]{0,20}\d)?")
 """A number without its unit."""
 
 

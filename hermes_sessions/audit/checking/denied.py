@@ -7,14 +7,15 @@ from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.audit.words.wording import RESTRICTS
 from hermes_sessions.facts.polarity import NEGATION, is_negated
 from hermes_sessions.facts.wording.sieves import sieve
+from hermes_sessions.late_patterns import late_pattern
 
-_CLAUSE = re.compile(
+_CLAUSE = late_pattern(
     r"[,;:](?!\d)\s?|[，、；：—]\s?|\s(?:because|since|denn|weil|parce que|porque|perché|потому)\s"
 )
-_ENDS_CLAUSE = re.compile(r"nicht|keine?[nmrs]?|ない|ません|なし|禁|않|지 ?말", re.I)
+_ENDS_CLAUSE = late_pattern(r"nicht|keine?[nmrs]?|ない|ません|なし|禁|않|지 ?말", re.I)
 """Negations before which the deed may stand."""
-_WITHOUT = re.compile(r"\b(?:without|ohne|sans|sin|sem|senza|без)\s+[\w.-]*\w", re.I)
-_NO_COUNT = re.compile(
+_WITHOUT = late_pattern(r"\b(?:without|ohne|sans|sin|sem|senza|без)\s+[\w.-]*\w", re.I)
+_NO_COUNT = late_pattern(
     r"(?<![\w.,:/#-])0(?![\w:/-]|[.,]\d)|\b(?:zero|null|zéro|cero|ноль|ноля)\b|零|ゼロ|없음", re.I
 )
 """A count of none: `0 errors` for `no errors`."""
@@ -24,9 +25,9 @@ _FREE_OF = sieve(
     re.I,
 )
 """What denies without a word of `NEGATION`: what something is free of, and words of Dutch and Polish."""
-_STOPS: Final = re.compile(r"[.!?;]\s|[。！？；]")
-_LIST_CUT: Final = re.compile(r"[,，、]\s?")
-_OR: Final = re.compile(
+_STOPS: Final = late_pattern(r"[.!?;]\s|[。！？；]")
+_LIST_CUT: Final = late_pattern(r"[,，、]\s?")
+_OR: Final = late_pattern(
     r"\b(?:or|nor|oder|noch|ou|ni|o|né|ofwel|или|ни|либо|lub|ani|czy|albo|veya|ya da)\b|または|あるいは|[或や]|또는|(?<!\w)أو(?!\w)",
     re.I,
 )
@@ -35,7 +36,7 @@ _REMINDS = sieve(
     re.I,
 )
 """`Don't forget to lock it` asks for it."""
-_NOW = re.compile(
+_NOW = late_pattern(
     r"\b(?:now|again|since then|works|jetzt|nun|wieder|inzwischen|seither|maintenant|désormais|de nouveau|ahora|ya|de nuevo|agora|já|de novo|adesso|ora|ormai|di nuovo|теперь|уже|снова)\b|现在|已经|终于|可以了|今は|再び|直りました|直った|治りました|解决了|修好了|ようになり|이제|다시",
     re.I,
 )
@@ -44,14 +45,14 @@ _LIMITS = sieve(
     re.I,
 )
 """`Not before ten` says when."""
-_INSTEAD = re.compile(r"\s(?:but|sondern|mais|sino|ma|mas|bensì|а|но)\s", re.I)
+_INSTEAD = late_pattern(r"\s(?:but|sondern|mais|sino|ma|mas|bensì|а|но)\s", re.I)
 _FEW: Final = 3
 _ENOUGH: Final = 0.66
-_NOTHING = re.compile(
+_NOTHING = late_pattern(
     r"\b(?:no|nothing|nobody|none|never|kein\w*|nichts|niemand|nie|aucun\w*|rien|personne|jamais|nadie|nada|ning[uú]n\w*|nenhum\w*|ninguém|nunca|nessun\w*|niente|mai|никто|ничего|ничто|никогда)\b",
     re.I,
 )
-_DEMANDS = re.compile(
+_DEMANDS = late_pattern(
     r"\b(?:needs?|requires?|required|must|has to|have to|braucht|brauchen|erforder\w*|muss|müssen|exige\w*|nécessit\w*|doit|doivent|il faut|necesita\w*|requiere\w*|debe\w*|exig\w*|precisa\w*|requer\w*|deve\w*|serve|servono|richied\w*|нуж\w+|обязат\w+|требу\w+)\b",
     re.I,
 )

@@ -19,23 +19,24 @@ from hermes_sessions.facts.quantities.amounts import (
 )
 from hermes_sessions.facts.quantities.durations import read_durations
 from hermes_sessions.facts.values import Fact
+from hermes_sessions.late_patterns import late_pattern
 
-_COUNTED: Final = re.compile(
+_COUNTED: Final = late_pattern(
     r"\b(?:files?|dateien?|fichiers?|archivos?|ficheros?|arquivos?|steps?|schritte?|items?|points?|places?|options?|ways?|things?|issues?|changes?"
     r"|commits?|calls?|attempts?|rounds?|vendors?|offers?|modules?|functions?|endpoints?|sections?|documents?|times?)\b|个|件|つ",
     re.I,
 )
-_PART_OF = re.compile(
+_PART_OF = late_pattern(
     r"(?<![\w.,:/-])(\d{1,6})(?: [^\W\d]{1,20}){0,3} (?:of|von|sur|de|su|di|van|em|z|ze|из)(?: [^\W\d]{1,4})? $",
     re.I,
 )
 _MAX_COUNT: Final = 30
 _LONG_UNIT: Final = 12
 _CENT: Final = 0.006
-_NUMBER = re.compile(r"[-+]?\d[\d.,'\u00a0\u202f]{0,20}\d|\d")
-_BARE = re.compile(r"(?<![\w.,:/-])\d{1,9}\.\d{1,4}(?![\w.:/-])")
+_NUMBER = late_pattern(r"[-+]?\d[\d.,'\u00a0\u202f]{0,20}\d|\d")
+_BARE = late_pattern(r"(?<![\w.,:/-])\d{1,9}\.\d{1,4}(?![\w.:/-])")
 _MAX_PARTS: Final = 40
-_FACTORS = re.compile(
+_FACTORS = late_pattern(
     r"(?:\d[\d.,]{0,14}[^\d=]{0,20}?[x×*·]\s?){1,5}[^\d=]{0,4}\d[\d.,]{0,14}[^\d=]{0,20}=[^\w\d]{0,3}$", re.I
 )
 _ROUNDED: Final = 400

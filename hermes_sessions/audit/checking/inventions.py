@@ -10,28 +10,29 @@ from hermes_sessions.audit.checking.passages import Mode, Passage
 from hermes_sessions.audit.searchable_text import one_line
 from hermes_sessions.audit.words.wording import DONE, MODAL, USER, is_open
 from hermes_sessions.facts.polarity import is_negated
+from hermes_sessions.late_patterns import late_pattern
 
 USER_WORDS: Final = "user_words"
 """The kind of an invention that puts words into the user's mouth."""
 
-_CLAIM = re.compile(
+_CLAIM = late_pattern(
     rf"(?i)(?:\b|(?<=\W))(?:{USER})(?:'s)?[ ]?(?:also |then |explicitly |again )?"
     r"(?:asked|asks?\b|said|says|requested|wrote|told|wants|wanted|instructed|replied|answered|confirmed|request(?: was|:)"
     r"|(?:还|又|也|曾|再次)?(?:要求|请求|询问|问|说|表示|希望|想|提出|指示)|(?:は|が|の依頼|の要求|の質問)|bat\b|fragte?|sagte?|schrieb|wollte|will\b|möchte|verlangte?"
     r"|a (?:demandé|dit|écrit)|demande|veut|pidió|pide|dijo|preguntó|quiere|solicitó|pediu|disse|quer|ha chiesto|ha detto|vuole|просит|просил\w*|сказал\w*|хочет|написал\w*|попросил\w*)"
 )
-_QUOTED = re.compile(
+_QUOTED = late_pattern(
     r"[\"“„«「『]([^\"“”„«»「」『』\n]{3,400})[\"”“»」』]|(?<!\w)'([^'\n]{12,400}?)'(?!\w)|‘([^‘\n]{12,400}?)’(?!\w)"
 )
-_UNQUOTED = re.compile(r"[*_]{0,3}[:：][*_]{0,3} (\S[^\n]{0,400})")
-_PERMITS: Final = re.compile(
+_UNQUOTED = late_pattern(r"[*_]{0,3}[:：][*_]{0,3} (\S[^\n]{0,400})")
+_PERMITS: Final = late_pattern(
     r"\b(?:you (?:can|may|are (?:free|allowed|welcome) to)|feel free|go ahead|no need to ask|(?:can|may) be \w+(?:ed|en|t|id)|as (?:much|many|often) as you|du (?:kannst|darfst)|ihr (?:könnt|dürft)|Sie (?:können|dürfen)|kann ruhig|darf ruhig|tu peux|vous pouvez|peut être|peuvent être|puedes|podéis|puede[ns]?|pode[ms]?|podes|puoi|potete|può|можешь|можете|можно|разрешаю)\b|可以|随便|ても(?:いい|よい|構)|해도 (?:돼|됩|괜찮)|يمكنك",
     re.I,
 )
 """Words that give leave: where the user never gives any, in whatever language, a quotation that does is nobody's."""
-_JSON: Final = re.compile(r"[{\[,]\s*\"[^\"\n]{0,80}\"\s*[:,\]]")
-_LETTERS: Final = re.compile(r"[^\W\d_]{2,40}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_CJK: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_JSON: Final = late_pattern(r"[{\[,]\s*\"[^\"\n]{0,80}\"\s*[:,\]]")
+_LETTERS: Final = late_pattern(r"[^\W\d_]{2,40}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_CJK: Final = late_pattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _STEM: Final = 5
 _TELLING: Final = 4
 _MIN_WORDS: Final = 4

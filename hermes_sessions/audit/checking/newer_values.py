@@ -9,9 +9,10 @@ from hermes_sessions.audit.sources.written_text import Told
 from hermes_sessions.facts.equivalence import equal_by
 from hermes_sessions.facts.slots import same_subject
 from hermes_sessions.facts.values import Fact
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
-PROPOSAL = re.compile(
+PROPOSAL = late_pattern(
     r"\b(?:would|could|should|suggest\w*|propos\w*|recommend\w*|shall|may I|let's|würde|könnte|schlage|vorschlag|je propose|propongo|sugi[ei]r\w*|предлагаю)\b|\bI'd\b|建议|提议|提案|[?？]",
     re.I,
 )

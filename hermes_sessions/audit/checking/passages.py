@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from hermes_sessions.handoff import handoff_sections
+from hermes_sessions.late_patterns import late_pattern
 
 
 class Mode(StrEnum):
@@ -25,10 +26,10 @@ class Passage(NamedTuple):
 
 
 _POINTERS: Final = "where the originals are"
-_HEADING = re.compile(
+_HEADING = late_pattern(
     r"\s*(?:#{1,6}\s+(?P<hash>.+)|(?:\d{1,2}[.)]\s+)?\*\*(?P<bold>[^*\n]{2,80}?):?\*\*:?\s*|(?:\d{1,2}[.)]\s+)?(?P<plain>[^\s:|.][^:|.\n]{1,50}):)\s*$"
 )
-_LABEL = re.compile(
+_LABEL = late_pattern(
     r"\s*(?:[-*+•]\s+|\d{1,2}[.)]\s+)?(?:\*\*)?(?P<label>[^\s:：|][^:：|\n]{1,40}?)(?:\*\*)?[:：](?:\*\*)?\s*\S"
 )
 _PLANNED_WORDS: Final = (
@@ -50,13 +51,13 @@ _OPEN_LABELS: Final = (
     "goal for",
     "будет",
 )
-_NAMED = re.compile(r"\w/\w|\w\.[a-z]{1,5}$|_")
+_NAMED = late_pattern(r"\w/\w|\w\.[a-z]{1,5}$|_")
 """A path or a name of code."""
-_TARGET = re.compile(
+_TARGET = late_pattern(
     r"\b(?:target|aim(?:ing)?|expected|should (?:then )?(?:be|end up)|goal (?:is|[<>≤≥])|will (?:then )?(?:be|become)|would be|zielwert)\b",
     re.I,
 )
-_OWN = re.compile(
+_OWN = late_pattern(
     r"^\s*(?:\[?(?:Note by|compacted|\d{1,6} (?:messages?|turns?) (?:folded|removed|compacted|omitted|summari[sz]ed))|\(?\d{1,7} (?:lines?|chars?|characters|bytes|tokens) (?:output|omitted|truncated|elided|left out))"
     r"|\b\d{1,7} (?:lines? output|more lines?|chars? omitted|(?:more )?(?:messages?|lines?|chars?|characters) (?:folded|omitted|truncated|elided|left out))\b"
     r"|\d{1,6} compacted message\(s\)|Summary failure reason:",
@@ -118,4 +119,4 @@ def is_heading(text: str) -> bool:
     return _SAYS_NOTHING.match(text) is not None
 
 
-_SAYS_NOTHING: Final = re.compile(r"#{1,6}\s|[^|]{1,60}[:：]$|\d{1,2}[.)]?$")
+_SAYS_NOTHING: Final = late_pattern(r"#{1,6}\s|[^|]{1,60}[:：]$|\d{1,2}[.)]?$")

@@ -24,6 +24,7 @@ from hermes_sessions.audit.words.wording import DONE, FAILS, FORBIDS, RESTRICTS,
 from hermes_sessions.facts.polarity import is_negated
 from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.facts.wording.units import MONTHS
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _DENIES: Final = r"(?:do(?:es)? not|don[’']t|never|not|no|nicht|nie|kein\w*|ne|n[’']|ni|não|não|не|nunca|jamais|must not|cannot)"
@@ -35,30 +36,30 @@ _CUT = SentenceCut(
     plain=r"[\s:,](?:(?<=[.!?;]\s)\s*|(?<=\n)|(?<=\s)(?:\|\s|->\s|(?="
     rf"{_JOINS}{_DENIES}(?:\s|\b)))|(?<=:)\s|(?<=,)\s(?={_JOINS}|(?:not|nicht|pas|не)\s))",
 )
-_BOUNDARY = re.compile(r"[,;:(，、；：]\s?|\s(?:and|but|und|aber|et|mais|y|e|и|но)\s", re.I)
-_ANCHOR = re.compile(r"[/_\d]|\w\.\w")
+_BOUNDARY = late_pattern(r"[,;:(，、；：]\s?|\s(?:and|but|und|aber|et|mais|y|e|и|но)\s", re.I)
+_ANCHOR = late_pattern(r"[/_\d]|\w\.\w")
 _MIN_SHARED: Final = 2
 _ENOUGH: Final = 0.66
 _FEW: Final = 3
 """Of a sentence of so few words all must be there, the deed among them: its object alone is another matter."""
 _BEFORE: Final = 6
 _BEHIND: Final = 3
-_REASON = re.compile(r"[,，、]\s?|\s(?:because|since|denn|weil|parce que|porque|perché|потому)\s")
-_PRONOUN = re.compile(
+_REASON = late_pattern(r"[,，、]\s?|\s(?:because|since|denn|weil|parce que|porque|perché|потому)\s")
+_PRONOUN = late_pattern(
     r"(?:it|this|that|they|es|das|dies|sie|ça|cela|ce|ils?|elles?|esto|eso|isso|isto|это|он[аио]?|它|这|それ|これ)\b",
     re.I,
 )
-_TO_BE = re.compile(
+_TO_BE = late_pattern(
     r"\b(?:(?:is|are|was|were|has|have) to be|to be \w+ed|will be|soll\w*|sera|seront|doi(?:t|vent) être|será|serán|serão|debe\w* ser|deve\w* (?:ser|essere)|sarà|saranno|буд\w+)\b",
     re.I,
 )
 """What is planned."""
-_ONCE = re.compile(
+_ONCE = late_pattern(
     r"\b(?:once|before|prior to|ahead of|after|when|as soon as|until|unless|bevor|avant|prima|перед|прежде|sobald|wenn|nachdem|bis|dès que|quand|après|cuando|después|hasta|una vez|quando|assim que|depois|após|dopo|appena|когда|после|как только)\b|之后|以后|после|たら|次第|後に",
     re.I,
 )
 """What is done once something else is, is not reported as done."""
-_NONE = re.compile(
+_NONE = late_pattern(
     r"[无無没沒]|\b(?:kein\w*|aucune?|nenhum\w*|ning[uú]n\w*|nessun\w*|none|nobody|nothing|никто|ничего|ни один)\b",
     re.I,
 )
@@ -264,16 +265,16 @@ def _is_freed(said: Spoken, later: Spoken) -> bool:
     return bool(deeds) and (len(later.words) <= _MIN_SHARED or _PRONOUN_INSIDE.search(later.text) is not None)
 
 
-_PRONOUN_INSIDE = re.compile(rf"\b{_PRONOUN.pattern}", re.I)
+_PRONOUN_INSIDE = late_pattern(rf"\b{_PRONOUN.pattern}", re.I)
 _FEW_NUMBERS: Final = 2
-_ANY_NUMBER = re.compile(r"\d+")
-_DIGIT = re.compile(r"\d")
-_CLOCK = re.compile(r"\d{1,2} ?(?:h|Uhr|時|点|點|시) ?[0-5]\d(?!\d)", re.I)
-_MONTH_BEHIND = re.compile(r"(?:\.|st|nd|rd|th|er|º)?(?: ?[-–] ?\d{1,2}\.?)? (?:de |of )?([^\W\d_]{3,})")
-_MONTH_BEFORE = re.compile(r"([^\W\d_]{3,})\.? (?:\d{1,2} ?[-–] ?)?$")
+_ANY_NUMBER = late_pattern(r"\d+")
+_DIGIT = late_pattern(r"\d")
+_CLOCK = late_pattern(r"\d{1,2} ?(?:h|Uhr|時|点|點|시) ?[0-5]\d(?!\d)", re.I)
+_MONTH_BEHIND = late_pattern(r"(?:\.|st|nd|rd|th|er|º)?(?: ?[-–] ?\d{1,2}\.?)? (?:de |of )?([^\W\d_]{3,})")
+_MONTH_BEFORE = late_pattern(r"([^\W\d_]{3,})\.? (?:\d{1,2} ?[-–] ?)?$")
 _ALSO_WORDS: Final = frozenset({"may", "mar", "set", "ago"})
 _MONTH_SIGNS: Final = 24
-_COUNT = re.compile(
+_COUNT = late_pattern(
     r"(?<![\w.,:/#-])\d{1,7}(?![\w:/-]|[.,]\d| ?[%€$£¥₽]| ?(?:[ap]\.?m\b|h\b|Uhr|o'clock))", re.I
 )
 

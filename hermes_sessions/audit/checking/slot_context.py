@@ -13,15 +13,16 @@ from hermes_sessions.audit.sources.written_text import Told
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.facts.values import Fact
+from hermes_sessions.late_patterns import late_pattern
 
 _AFTER: Final = r"not before|no earlier than|not earlier than|after|from|since|nicht vor|nach|ab|frühestens|après|dès|à partir de|pas avant|después de|a partir de|no antes de|depois d[aoe]s?|após|não antes d[aeo]s?|dopo|non prima d\w+|не раньше|после"
 _UNTIL: Final = r"before|by|until|till|no later than|not after|vor|bis(?: zum)?|spätestens|avant|jusqu[’']?(?:à|au)|antes d[aeo]s?|hasta|até|prima d\w+|entro|fino a\w*|до|не позже|к"
-_BOUND = re.compile(
+_BOUND = late_pattern(
     rf"(?:\b(?:(?P<after>{_AFTER})|(?P<until>{_UNTIL}))|(?P<latest>最晚|最迟|不晚于)|(?P<earliest>最早))"
     r"(?:\s(?:the|um|at|le|la|les|las|el|den|dem|à|ca\.?))?\s?(?:[^\W\d_]{2,10}[ .]{1,2})?$",
     re.I,
 )
-_BEHIND = re.compile(
+_BEHIND = late_pattern(
     r"\s?(?:点|時|号|日)?\s?(?:(?P<after>以后|之后|以降|のあと|이후|후에)|(?P<until>以前|之前|まで|까지|이전|전에))"
 )
 _CUT = SentenceCut(r"(?<=[.!?;])\s|[。！？；]|\n|\s\|\s|,\s|，")

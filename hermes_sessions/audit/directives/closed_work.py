@@ -41,15 +41,16 @@ from hermes_sessions.audit.words.stances import Stance, read_stance
 from hermes_sessions.audit.words.wording import AGREES
 from hermes_sessions.facts.effects.values import LASTING, Effect
 from hermes_sessions.facts.speech.stops import SentenceCut
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _CLAUSES: Final = SentenceCut(
     r"(?<=[.!?;])\s+|(?<=[。！？；])|\n|,\s+(?:and|und|et|y|e|и|dann|then|luego|puis)\s+|\s(?:and|und)\s"
 )
-_IN_PART: Final = re.compile(
+_IN_PART: Final = late_pattern(
     r"(?<![\d.,])\d{1,2} ?%|\b(?:ид[её]т|läuft noch|under way|en cours|en curso|em curso|in corso)\b"
 )
-_CALL = re.compile(r"[\"'{}\[\],;=]|\\[nt]")
+_CALL = late_pattern(r"[\"'{}\[\],;=]|\\[nt]")
 _TOUCHES: Final = 0.34
 _OWN: Final = 0.6
 _WHOLE: Final = 0.7

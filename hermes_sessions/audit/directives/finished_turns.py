@@ -15,6 +15,7 @@ from hermes_sessions.audit.words.outcomes import FINISHED, STILL_BROKEN, UNFINIS
 from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
 from hermes_sessions.audit.words.wording import AGREES
 from hermes_sessions.facts.effects.values import LASTING
+from hermes_sessions.late_patterns import late_pattern
 
 _USERS: Final = (
     r"(?:the )?user|der nutzer|die nutzerin|l['’]utilisat\w+|el usuario|la usuaria"
@@ -24,7 +25,7 @@ _WANTS: Final = (
     r"asks?|asked|wants?|wanted|requests?|requested|needs?|bittet|möchte|will|verlangt|demande|veut|souhaite"
     r"|pide|pidió|quiere|pediu|pede|quer|chiede|ha chiesto|vuole|vraagt|wil|просит|хочет"
 )
-_ASKS: Final = re.compile(
+_ASKS: Final = late_pattern(
     rf"^\W{{0,3}}(?:{_USERS}) (?:now )?(?:{_WANTS})\b(?: (?:to|for|that|um|dass|de|que|di|che))?",
     re.I,
 )  # fmt: skip
@@ -143,4 +144,4 @@ def _add(turn: _Turn, row: AuditMessage, failed: set[str]) -> None:
             turn.by = turn.by or row.id
 
 
-_PUNCTUATION = re.compile(r"[\"'{}\[\],;]|\\[nt]")
+_PUNCTUATION = late_pattern(r"[\"'{}\[\],;]|\\[nt]")

@@ -36,22 +36,23 @@ from hermes_sessions.audit.words.headings import PartItem, PartKind, read_items
 from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.handoff.frames import without_frame
 from hermes_sessions.handoff.own_lines import without_own_lines
+from hermes_sessions.late_patterns import late_pattern
 
-_CODE = re.compile(r"`[^`\n]+`")
+_CODE = late_pattern(r"`[^`\n]+`")
 """A command is no speech: its options ask nobody for silence."""
 _SENTENCE = SentenceCut(r"(?<=[.!?;])\s+|(?<=[。！？；])")
-_OTHER_SPEAKER = re.compile(r"\b(?:assistant|agent|assistent|asistente)\s*[:：]", re.I)
-_BLANKS = re.compile(r"\W+")
+_OTHER_SPEAKER = late_pattern(r"\b(?:assistant|agent|assistent|asistente)\s*[:：]", re.I)
+_BLANKS = late_pattern(r"\W+")
 _MAX_ORDERS: Final = 50
-_LABEL = re.compile(r"\W*(?:\w+ ){1,4}?\w+\s?[:：]\s")
-_OVERRIDES = re.compile(
+_LABEL = late_pattern(r"\W*(?:\w+ ){1,4}?\w+\s?[:：]\s")
+_OVERRIDES = late_pattern(
     r"\b(?:ignore[zs]?|disregard|override|ignorier\w*|missachte\w*|ignora\w*|desconsidere|игнорируй\w*)\b|忽略|无视|無視|무시",
     re.I,
 )
 _ENOUGH_SAID: Final = 0.5
 _ASKED_FOR: Final = 0.7
 _SAME: Final = 0.75
-_QUOTED = re.compile(r"^\W*[\"“„«「『].*[\"”“»」』]\W*$", re.S)
+_QUOTED = late_pattern(r"^\W*[\"“„«「『].*[\"”“»」』]\W*$", re.S)
 
 
 class GivenOrder(NamedTuple):

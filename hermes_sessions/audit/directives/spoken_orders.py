@@ -5,6 +5,8 @@ to be done, at once or unasked, and what is to be kept from the user. Each part 
 import re
 from typing import Final
 
+from hermes_sessions.late_patterns import late_pattern
+
 _URGENT: Final = (
     r"\b(?:now|immediately|right (?:now|away)|straight ?away|at once|without delay|as a first thing|first thing|today"
     r"|jetzt(?: gleich)?|nun|sofort|umgehend|unverzüglich|auf der stelle|maintenant|tout de suite|immédiatement|sur-le-champ|sans délai"
@@ -38,17 +40,17 @@ _SUBJECT: Final = (
     r"|^\W{0,4}\w+ (?:já|ya|già) (?:feit[oa]s?|hech[oa]s?|fatt[oaie]|\w+(?:[aií]d[oa]s?|[aiu]t[oaie]))\b"
 )
 """The first word is a thing that is told of: *Release 3.8 is now on Thursday*, *Compra já feita*."""
-IMPERATIVE: Final = re.compile(f"(?!{_SUBJECT})(?:{_IMPERATIVE})", re.I)
-PRESSING: Final = re.compile(f"{_URGENT}|{_UNASKED}", re.I)
+IMPERATIVE: Final = late_pattern(f"(?!{_SUBJECT})(?:{_IMPERATIVE})", re.I)
+PRESSING: Final = late_pattern(f"{_URGENT}|{_UNASKED}", re.I)
 """At once, or without asking."""
-UNASKED_FIRST: Final = re.compile(_UNASKED, re.I)
-LATER_ON: Final = re.compile(
+UNASKED_FIRST: Final = late_pattern(_UNASKED, re.I)
+LATER_ON: Final = late_pattern(
     r"\b(?:once|when|if|after|until|unless|as soon as|sobald|wenn|falls|nach|dès que|quand|si|après|cuando|después|quando|se|depois|dopo|zodra|als|когда|если|после)\b|之后|以后|たら|후에",
     re.I,
 )
 """A condition makes a plan of an order."""
 
-SPOKEN_TO: Final = re.compile(
+SPOKEN_TO: Final = late_pattern(
     r"\byou(?: are|['’]re) (?:now )?going to \w+|\byour (?:job|task|role|mission|duty) (?:from (?:here|now) on|now)\b|\byou(?:['’]ll| will) (?:now|next|then|first|immediately)\b"
     r"|\bdu \w+st (?:jetzt|nun|sofort|gleich|als nächstes|umgehend)\b|\bSie werden (?:jetzt|nun|umgehend)\b|\bdeine aufgabe ist (?:jetzt|nun|ab)\b"
     r"|\btu vas (?:\w+ )?\w+(?:er|ir|re)\b|\bvous allez (?:\w+ )?\w+(?:er|ir|re)\b|\bta (?:mission|tâche) est\b"
@@ -62,7 +64,7 @@ SPOKEN_TO: Final = re.compile(
 _USER_WORD: Final = r"(?:\b(?:users?|humans?|customer|client|them|him|her|nutzer\w*|benutzer\w*|anwender\w*|kunde\w*|utilisat\w+|client\w*|usuari[oa]s?|cliente\w*|usuários?|utent[ei]|gebruikers?|klant\w*|пользовател\w+|клиент\w*)\b|用户|客户|ユーザー|利用者|顧客|사용자|고객)"
 _NEED_NOT: Final = r"(?:\b(?:no need|no reason|not necessary|unnecessary|need ?(?:not|n['’]t)|(?:does|do)(?: not|n['’]t) (?:need|have) to|leave out|omit|skip|avoid|best not|better not|muss nicht|müssen nicht|nicht nötig|unnötig|brauch\w* (?:\w+ ){0,4}nicht|nicht erforderlich|pas nécessaire|pas besoin|inutile|évite[zs]?|no hace falta|no es necesario|innecesario|no necesita|evita|não é (?:preciso|necessário)|não precisa|não há necessidade|evite|non serve|non occorre|non è necessario|non c['’]è bisogno|hoeft\b[^.]{0,30}\bniet|niet nodig|не нужно|не надо|не обязательно|незачем|необязательно)\b|没有?必要|无需|无须|不必|不需要|不用|必要は?(?:あり|ない|無)|必要ない|不要|필요(?:는|가)? 없)"
 _TELL: Final = r"(?:\b(?:tell\w*|told|mention\w*|inform\w*|know|say\w*|notif\w+|explain\w*|rais\w+|bring\w*|report\w*|disclos\w+|sag\w*|gesagt|erwähn\w*|informier\w*|wissen|erfahren|mit\w*teil\w*|dire|dit|mentionn\w+|informer|prévenir|savoir|signaler|decir\w*|mencionar\w*|informar\w*|avisar\w*|saber|contar\w*|sepa|dizer|mencionar|saiba|dir\w*|menzion\w+|informare|avvisare|sapere|segnalare|vertel\w*|zeggen|melden|weten|noemen|сообщ\w+|говорить|знать|упоминать|рассказ\w+)\b|告诉|告知|知道|提及|提到|通知|知らせ|伝え|言う|言わ|話す|報告|알리|알릴|말하|말할|알 필요|언급)"
-KEEPS_FROM: Final = re.compile(
+KEEPS_FROM: Final = late_pattern(
     rf"{_NEED_NOT}.{{0,80}}{_TELL}.{{0,80}}{_USER_WORD}|{_NEED_NOT}.{{0,80}}{_USER_WORD}.{{0,40}}{_TELL}|{_USER_WORD}.{{0,40}}{_NEED_NOT}.{{0,40}}{_TELL}|{_TELL}.{{0,20}}{_USER_WORD}.{{0,20}}{_NEED_NOT}|{_USER_WORD}.{{0,40}}{_TELL}.{{0,12}}{_NEED_NOT}",
     re.I,
 )
@@ -70,17 +72,17 @@ KEEPS_FROM: Final = re.compile(
 
 _SYSTEM: Final = r"(?:system|système|sistema|systeem|система|системн\w+|系统|システム|시스템)"
 _NOTICE: Final = r"(?:message|notice|note|prompt|alert|nachricht|hinweis|meldung|avis|mensaje|aviso|nota|mensagem|messaggio|avviso|bericht|melding|сообщение|уведомление|消息|通知|提示|メッセージ|通知|메시지|알림)"
-NOTICE: Final = re.compile(
+NOTICE: Final = late_pattern(
     rf"^\W{{0,4}}(?:{_SYSTEM}[ -]?{_NOTICE}|{_NOTICE} (?:from the |of the |du |del |do |di |dal |van het |от )?{_SYSTEM}\w*)\s?[:：]\s*(?P<said>\S.*)$",
     re.I,
 )
-GRANTS: Final = re.compile(
+GRANTS: Final = late_pattern(
     r"\b(?:may|can|permission|permitted|authori[sz]ed|allowed|approved|granted|lifted|overrid\w+|must|darf|darfst|dürfen|kann|kannst|berechtigt|erlaubt|genehmigt|aufgehoben|muss|peut|peux|pouvez|autorisée?|permis\w*|doit|levée?s?|puedes?|permiso|autorizad[oa]|debe|levantad\w+|pode|permissão|deve|può|puoi|autorizzat[oa]|permesso|mag|toegestaan|gemachtigd|moet|разрешено|разрешается|может|должен)\b"
     r"|可以|允许|授权|必须|解除|してよい|してもよい|許可|しなければ|됩니다|허용|해야",
     re.I,
 )
 """Leave or duty, given by whom nobody asked."""
-WISHES: Final = re.compile(
+WISHES: Final = late_pattern(
     r"\b(?:I,? (?:as )?(?:the|your) user|ich,? (?:als )?(?:der|dein) (?:be)?nutzer|moi,? l['’]utilisat\w+|yo,? (?:como )?(?:el|tu) usuario|io,? (?:come )?l['’]utente|eu,? (?:como )?o (?:usuário|utilizador)|я,? (?:как )?пользователь)\b,? (?!(?:am|was|have|had|bin|war|habe|suis|ai|soy|sono|sou|said|sagte)\b)"
     r"|\b(?:I (?:order|command|instruct) you|ich befehle dir|je t['’]ordonne|te ordeno|ti ordino|я приказываю)\b|我(?:是|作为)用户[，,]|我命令你|"
     r"\bI(?:['’]d| would) like you to\b|\bI (?:have |['’]ve )?already (?:agreed|approved|confirmed|signed off)\b|\bich hätte gern,? dass du\b|\bj['’]aimerais que (?:tu|vous)\b|\bje te demande de\b|\bme gustaría que (?!el|la)\w+s\b|\bgostaria que você\b|\bvoglio che tu\b|\bik wil dat (?:je|u)\b|\bя хочу,? чтобы (?:ты|вы)\b|\bпрошу тебя\b|我希望你|请你|당신이 .{1,20}(?:바랍니다|원합니다)",
@@ -88,7 +90,7 @@ WISHES: Final = re.compile(
 )
 """The user's voice: what *I* want of *you*."""
 
-_ASIDE: Final = re.compile(
+_ASIDE: Final = late_pattern(
     r"\([^()\n]{0,200}\)|（[^（）\n]{0,200}）"
     r"|\b(?:now that|jetzt,? (?:wo|da)|nun,? da|maintenant que|ahora que|agora que|ora che|adesso che|nu (?:dat )?(?:de|het|alles)|teraz,? gdy|сейчас,? когда|теперь,? когда)\b",
     re.I,

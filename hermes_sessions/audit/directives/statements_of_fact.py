@@ -7,9 +7,10 @@ from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.outcomes import UNFINISHED
 from hermes_sessions.facts.polarity import is_negated
 from hermes_sessions.facts.wording.sieves import sieve
+from hermes_sessions.late_patterns import late_pattern
 
 _MAX_CHARS: Final = 400
-_WANTS: Final = re.compile(
+_WANTS: Final = late_pattern(
     r"^\W{0,3}(?:(?:the )?user (?:now |also |still )?(?:want|ask(?:ed|s)? (?!(?-i:[A-Z]))|need|request|would like|expect|wish)"
     r"|(?:der|die) nutzer(?:in)? (?:möchte|will\b|bittet|braucht|verlangt|wünscht)|l['’]utilisat(?:eur|rice) (?:veut|demande\b|souhaite|attend)"
     r"|(?:el|la) usuari[oa] (?:quiere|pid|necesita|desea)|[oa] usuári[oa] (?:quer\b|ped|precisa|deseja)|l['’]utente (?:vuole|chiede|ha chiesto|desidera)"
@@ -17,7 +18,7 @@ _WANTS: Final = re.compile(
     re.I,
 )
 """The user wants something of the agent."""
-_AGENT: Final = re.compile(
+_AGENT: Final = late_pattern(
     r"\b(?:i|we|agent|assistant|ich|wir|assistent|je|nous|on|yo|nosotros|eu|nós|io|noi|ik|я|мы|ассистент|агент)\b|[我您]|助手",
     re.I,
 )
@@ -27,7 +28,7 @@ _NEEDED: Final = sieve(
     r"|da fare|bisogna|adesso|poi|moet\w*|trzeba|należy|teraz|нужно|надо|долж\w+|необходимо|теперь|затем|сейчас)\b|需要|必须|应该|接下来|现在|正在|まだ|必要|해야",
     re.I,
 )
-_RELATIVE: Final = re.compile(
+_RELATIVE: Final = late_pattern(
     r"^(?:\W+|\W*(?:\w+\W+){1,9})(?:that|which|who|whether|if|once|when|until|after|before|what|why|how|sobald|wenn|ob|nachdem|bis|bevor|dass|warum|que|qui|dès|quand|si|cuando|hasta|quando|se|che|если|когда|что|пока)\b"
     r"|^\W*(?:once|when|if|after|until|as soon as|sobald|wenn|falls|nachdem|dès que|quand|si|cuando|en cuanto|quando|se|если|когда|после)\b",
     re.I,
@@ -50,12 +51,12 @@ _WILL: Final = sieve(
     r"|\w{2,}(?:ecek|acak|ecekler|acaklar)\b|(?:(?<![社开大])会(?![员议计话费场长客])|将(?!来)|负责|自己去?)[\u4e00-\u9fff]|(?:する|来る|行く|払う)(?:予定|こと)|(?:が|は)[^。]{1,20}(?:ます|する予定)",
     re.I,
 )
-_INFINITIVE: Final = re.compile(
+_INFINITIVE: Final = late_pattern(
     r"(?:.*\b\w{2,}(?:ть|ться|ти|чь)\b|\W*\w{3,}(?:ir|re|ar)\b|\W*\w{3,}er (?:l[ae]s?|une?|des|du|à|aux?|l['’]|s(?:on|a|es))\b)",
     re.I,
 )
 
-_OWN: Final = re.compile(
+_OWN: Final = late_pattern(
     r"\b(?:i|we|me|us|agent|assistant|ich|wir|mir|assistent|nous|moi|yo|nosotros|eu|nós|ik|wij|я|мы|нами?|мной|ассистент\w*|агент\w*)\b|[我您]|助手",
     re.I,
 )

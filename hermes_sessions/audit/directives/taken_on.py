@@ -3,7 +3,9 @@
 import re
 from typing import Final
 
-_NOTED: Final = re.compile(
+from hermes_sessions.late_patterns import late_pattern
+
+_NOTED: Final = late_pattern(
     r"^\W*(?:(?:that['’]s |it['’]s |i['’]ve |i have )?(?:noted|agreed|understood|acknowledged|recorded|remembered)|got it|ok(?:ay)?|sure|will do|right|fine|of course"
     r"|(?:ist |habe ich )?(?:notiert|vermerkt|verstanden|gemerkt|abgemacht|einverstanden|vorgemerkt)|alles klar|klar|gut|in ordnung"
     r"|(?:c['’]est )?(?:bien )?(?:noté|entendu|compris|enregistré|reçu|convenu)|d['’]accord|très bien"
@@ -14,7 +16,7 @@ _NOTED: Final = re.compile(
     r"|^\W*(?:好的?|明白了?|收到|记下了?|已记下|记住了?|了解(?:了|しました)?|没问题|承知(?:しました|いたしました)|わかりました|かしこまりました|メモしました|알겠습니다|기록했습니다)[，,。：:！!\s]*",
     re.I,
 )
-_UNDER_WAY: Final = re.compile(
+_UNDER_WAY: Final = late_pattern(
     r"\b(?:i['’]?m|i am|we['’]re|we are)(?: (?:now|just|currently|already|still))?(?: (?!done|going)\w{2,}ing)\b"
     r"|\bich (?:bin (?:gerade |noch )?dabei|\w{3,}e\b[^.!?\n]{0,60}\b(?:gerade|jetzt|nun))|\b(?:bin|sind) (?:gerade |noch )?(?:dabei|am \w+en)\b"
     r"|\b(?:je suis|on est|nous sommes) en train d|\bje (?:l[ea]s? |l['’])?(?!suis|garde|note|confirme)\w{3,}(?:e|ds|ts|is)\b(?! (?:fait|mis|pris))"
@@ -24,7 +26,7 @@ _UNDER_WAY: Final = re.compile(
     re.I,
 )
 
-_WILL_DO: Final = re.compile(
+_WILL_DO: Final = late_pattern(
     r"^\W*(?:(?:then|first|now|next|so)[, ]+)?(?:i['’]ll|i will|i['’]m going to|let me|we['’]ll|we will)\b|^\W*ich werde\b|^\W*ich \w+e\b[^.!?\n]{0,60}\b(?:zuerst|erst(?: mal)?|noch|vorher)\b|^\W*(?:d['’]abord,? )?je (?:vais|commence par)\b|^\W*(?:primero )?(?:voy|vamos) a\b|^\W*(?:primeiro )?(?:vou|vamos)\b|^\W*(?:prima )?(?:adesso |ora )?\w+(?:erò|irò|eremo|iremo)\b|^\W*(?:сначала|сейчас) |^\W*я (?:сейчас|буду|сначала)\b|^我(?:先|会|这就|来)|^(?:まず|先に)|^먼저",
     re.I,
 )

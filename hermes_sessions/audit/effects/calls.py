@@ -9,6 +9,7 @@ from typing import Any, Final
 from hermes_sessions.facts.effects.command_lines import read_command
 from hermes_sessions.facts.effects.values import CallAction, Effect
 from hermes_sessions.json_text import parsed_json
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import ToolCall
 
 _TERMINALS: Final = frozenset(
@@ -53,7 +54,7 @@ _OPENING: Final = frozenset({"read", "view", "cat", "open", "fetch"})
 _PASSING: Final = frozenset(
     {"timeout", "timeout_ms", "description", "explanation", "reason", "justification", "run_in_background"}
 )
-_NAME_PARTS = re.compile(r"[a-z]+|[A-Z][a-z]*")
+_NAME_PARTS = late_pattern(r"[a-z]+|[A-Z][a-z]*")
 
 
 @lru_cache(maxsize=4_000)

@@ -4,8 +4,9 @@ import re
 from typing import Final
 
 from hermes_sessions.facts.wording.sieves import any_sieve, sieve
+from hermes_sessions.late_patterns import late_pattern
 
-BARE_CODE: Final = re.compile(
+BARE_CODE: Final = late_pattern(
     r"\W*(?:process |command |program )?(?:(?:exited|finished|ended|failed)(?: with)?(?: (?:exit|status|return))*(?: (?:code|status))?"
     r"|(?:exit|return|status)[ _-]?(?:code|status|value)?|returncode|rc)\W{0,4}-?\d{1,3}\W*",
     re.I,
@@ -48,7 +49,7 @@ WHOLE: Final = sieve(
 )
 """The trouble as a whole is over."""
 
-NOT_YET: Final = re.compile(
+NOT_YET: Final = late_pattern(
     r"\b(?:will|would|should|could|can|may|must|shall|once|until|unless|if|when|whether|hopefully|(?<!due )to be|needs?|wait\w*|not|never|n['’]t|hardly|only some|partly)\b|n['’]t\b"
     r"|\b(?:wird|werden|würden?|sollten?|soll|kann|könnte|muss|wenn|sobald|bis|falls|ob|nicht|nie|erst|teils)\b|\b(?:sera|seront|serait|doit|devrait|peut|quand|dès que|lorsque|pas|jamais)\b"
     r"|\b(?:será[n]?|sería|debe\w*|puede\w*|pode\w*|cuando|hasta|quando|até|cuando|tan pronto|assim que|todavía|aún|ainda|não|non|sarà|saranno|dovrebbe|deve|appena)\b|\b(?:буд(?:ет|ут)|должн\w+|если|когда|пока|не)\b|\b(?:będzie|będą|jeśli|gdy|kiedy|nie|zal|wanneer|als|zodra|niet|olacak|eğer)\b"

@@ -4,9 +4,10 @@ import re
 from typing import Final
 
 from hermes_sessions.audit.words.sides import SIDES
+from hermes_sessions.late_patterns import late_pattern
 
 DEGREES: Final[dict[str, tuple[re.Pattern[str], ...]]] = {
-    axis: (re.compile(one, re.I), re.compile(other, re.I))
+    axis: (late_pattern(one, re.I), late_pattern(other, re.I))
     for axis, one, other in (
         (
             "bound",
@@ -27,7 +28,7 @@ DEGREES: Final[dict[str, tuple[re.Pattern[str], ...]]] = {
 }  # fmt: skip
 """Of each axis the words of both sides; the first one stands first: *no more than* is no *more*."""
 DEGREES["change"] = tuple(
-    re.compile(rf"\b(?:{words})\b|{shape.pattern}", re.I)
+    late_pattern(rf"\b(?:{words})\b|{shape.pattern}", re.I)
     for words, shape in zip(
         (
             r"up|sube\w*|subid\w+|monte\w*|steig\w+|sale|sobe\w*|rośn\w+|wzr\w+|stijg\w+|раст[её]т",

@@ -13,16 +13,17 @@ from hermes_sessions.audit.exchanges.degree_words import DEGREES
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.facts.polarity import NEGATION
 from hermes_sessions.facts.quantities.amounts import NUMBER_WORDS
+from hermes_sessions.late_patterns import late_pattern
 
-_FIGURE: Final = re.compile(
+_FIGURE: Final = late_pattern(
     r"(?<![\w./-])\d+(?:[.,:]\d+)*(?![\w/-]*[/_-]\w)|(?<=[\u2e80-\ud7ff])\d+(?:[.,:]\d+)*"
 )
-_WORD: Final = re.compile(r"[^\W\d_]+")
-_ONE: Final = re.compile(
+_WORD: Final = late_pattern(r"[^\W\d_]+")
+_ONE: Final = late_pattern(
     r"\b(?:an?|one|ein(?:e[nrm]?)?|une?|una|uma|uno|um|een|jeden|jedną|один|одну|одна)\s(?=(?:hour|stunde|heure|hora|ora\b|uur|godzin|час|minut|day\b|tag\b|jour\b|día\b|dia\b|giorno|dag\b|dzień|день|week|woche|semaine|semana|settimana|tydzień|недел|month|monat|mois|mes\b|mês|mese\b|maand|miesiąc|месяц|year|jahr|an\b|año|ano\b|anno|jaar|rok\b|год))",
     re.I,
 )
-_CUT: Final = re.compile(r"[.;:!?,(]\s|[。；，、（]")
+_CUT: Final = late_pattern(r"[.;:!?,(]\s|[。；，、（]")
 _FAR: Final = 3
 """So many words may stand between a word of degree and its figure."""
 _FAR_SIGNS: Final = 6

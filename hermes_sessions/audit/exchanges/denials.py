@@ -12,23 +12,24 @@ from hermes_sessions.audit.words.wording import DONE, FORBIDS, MODAL, NOT_YET, R
 from hermes_sessions.facts.polarity import is_negated
 from hermes_sessions.facts.slots import is_lifted, tells_of_lifting
 from hermes_sessions.facts.values import Fact
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
-_CHANGED = re.compile(
+_CHANGED = late_pattern(
     r"\b(?:changed|modified|altered|touched|edited|geändert|verändert|angefasst|angerührt|modifié\w*|changé\w*|touché\w*|modificad\w+|cambiad\w+|tocad\w+|(?:se )?(?:tocaron|tocó|cambiaron|cambió|modificaron|modificó)|alterad\w+|mexid\w+|modificat\w+|toccat\w+|cambiat\w+|измен[её]н\w*|изменил\w*|затронут\w*|трогал\w*|менял\w*)\b|已?(?:修改|更改|改动|变更)了?|変更(?:した|しました|済み)|変えました|변경(?:했|됐|되었|함)",
     re.I,
 )
-_LEFT_ALONE = re.compile(
+_LEFT_ALONE = late_pattern(
     r"\b(?:unchanged|untouched|left alone|as (?:it is|they are|before)|unverändert|unberührt|wie (?:sie sind|es ist)|inchangé\w*|intact\w*|sin cambios|inalterad\w+|intocad\w+|invariat\w+|immutat\w+|без изменений|прежн\w+|не (?:измен\w+|трога\w+|меня\w+|трону\w+))\b"
     r"|\b(?:not|n['’]t|never|no|nicht|keine?n?|niemals|ne|pas|não|non|не)\b[^.;!?\n]{0,30}\b(?:chang\w*|modif\w*|alter\w*|touch\w*|edit\w*|geändert|ändern|verändern|angefasst|anfassen|anrühren|toques?|toc\w+|cambi\w+|mex[ae]\w*|mexi\w*|touche\w*)\b|(?:不要|没有?|未|别|不)(?:修改|更改|改动|变更|改|动)|変更(?:して(?:い(?:ない|ません)|おりません)|しないで|せず|なし)|변경하지",
     re.I,
 )
-_COMMA = re.compile(r"[,;，；、]\s?")
+_COMMA = late_pattern(r"[,;，；、]\s?")
 _SMALL: Final = frozenset(
     ["also", "auch", "aussi", "también", "também", "anche", "ebenfalls", "today", "both", "heute"]
 )
 _GENERAL: Final = frozenset(["config", "settin", "einst", "option", "value", "werte", "files", "datei"])
-_NOT_DONE = re.compile(
+_NOT_DONE = late_pattern(
     r"\b(?:not|n['’]t|never|nicht|noch nicht|pas|no|não|non|не)\b(?: (?:yet|been|be|ha[ns]?|sido|été|foi|è|stat[oaie]|ancora|encore|todavía|ainda|was|were|noch))*\s(\w{4,})",
     re.I,
 )
@@ -132,7 +133,7 @@ def lifted_rules(phrases: Sequence[Phrase], spoken: Sequence[Spoken], body: str)
                 yield _turned(phrase, freed, "lifted")
 
 
-_LIFTED = re.compile(
+_LIFTED = late_pattern(
     r"\b(?:lift\w*|again|no longer|any ?more|was|were|until|had|revoked|allowed|may|free|over|aufgehoben|nicht mehr|wieder|bis|darf|durfte|war|levé\w*|n['’]est plus|de nouveau|levantad\w+|ya no|de nuevo|снят\w*|больше не|снова|можно)\b|不再|解除|取消|可以|もう|해제|다시|رفع",
     re.I,
 )

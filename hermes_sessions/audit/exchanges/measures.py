@@ -10,8 +10,9 @@ from hermes_sessions.audit.checking.passages import Mode
 from hermes_sessions.audit.checking.sentences import Phrase
 from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.facts.quantities.amounts import NUMBER_WORDS, Amount, read_amount
+from hermes_sessions.late_patterns import late_pattern
 
-_WITH_UNIT = re.compile(
+_WITH_UNIT = late_pattern(
     r"(?<![^\W\u3040-\u9fff\uac00-\ud7af])(?<![.,/:時点시-])(\d[\d.,]{0,12}\d|\d)[ \u00a0\u202f]?(ms|s|sec|secs|seconds?|min|mins|minutes?|hours?|h|days?|weeks?|Wochen?|semaines?|semanas?|settiman[ae]|tygodni[ea]?|tydzień|weken|veck(?:a|or)|недел[яиью]|周|週間|дн(?:я|ей)|день|天|日間|giorn[oi]|or[ae]|minut[oi]|second[oi]|sekund[yaę]?|minut[yaę]?|godzin[aęy]?|dni[a]?|dzień|dagen|uren|minuten|seconden|timm(?:e|ar)|dagar|minuter|Sekunden?|Minuten?|Stunden?|Tagen?|secondes?|heures?|jours?|segundos?|minutos?|horas?|d[ií]as?|секунд\w{0,2}|минут\w{0,2}|час\w{0,2}|мс|[KMGT]i?B|kB|КБ|МБ|ГБ|кБ|ml|cl|dl|l|mg|g|kg|mm|cm|m|km|t|[Tt]onnes?|[Tt]onnen|tons?|lbs?|мг|г|кг|т|мм|см|м|км|[Mm]iles?|milhas?|millas?|Meilen|миль|°C|°F|[KMGT]i|毫秒|ミリ秒|밀리초|秒|分钟|分|小时|時間|초|분|시간)(?![^\W\u3040-\u9fff\uac00-\ud7af]|[%/])"
 )
 _FAMILIES: Final = {
@@ -27,12 +28,12 @@ _FAMILIES: Final = {
     "°C": ("degree", 1.0), "°F": ("degree", 1e3), **{f"{sign}i": ("byte", size) for sign, size in (("K", 1e3), ("M", 1e6), ("G", 1e9), ("T", 1e12))},
     **dict.fromkeys(("毫秒", "ミリ秒", "밀리초"), ("second", 1e-3)),
 }  # fmt: skip
-_RATIO = re.compile(
+_RATIO = late_pattern(
     r"(?<![\w./:-])(\d{1,4}|[^\W\d_]{2,12})(?:\s?/\s?|\s(?:of|out of|von|de|sur|di|из)\s(?:the |los |las |les |den |i |le )?)(\d{1,4}|[^\W\d_]{2,12})(?![\w./-])",
     re.I,
 )
-_SMALL_NUMBER = re.compile(r"(?<![\w.,:/-])\d{1,5}(?![\w:/-]|[.,]\d)")
-_CLOCK_BEHIND: Final = re.compile(r"\s?[0-5]\d(?!\d)")
+_SMALL_NUMBER = late_pattern(r"(?<![\w.,:/-])\d{1,5}(?![\w:/-]|[.,]\d)")
+_CLOCK_BEHIND: Final = late_pattern(r"\s?[0-5]\d(?!\d)")
 _MOST: Final = 400
 _AROUND: Final = 60
 """So many signs on either side tell what a quantity is of."""
@@ -153,7 +154,7 @@ def _pair(match: re.Match[str]) -> tuple[int, int] | None:
     return numbers[0], numbers[1] or 0
 
 
-_PLACE = re.compile(r"([\w-]{1,60}\.[A-Za-z]{1,5})(?::|\()(\d{1,6})(?!\w)")
+_PLACE = late_pattern(r"([\w-]{1,60}\.[A-Za-z]{1,5})(?::|\()(\d{1,6})(?!\w)")
 
 
 def other_lines(lines: Sequence[Phrase], source: str, body: str) -> Iterator[Deviation]:

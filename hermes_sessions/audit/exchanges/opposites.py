@@ -16,22 +16,23 @@ from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.facts.polarity import is_negated
 from hermes_sessions.facts.wording.heads import fold_case, is_in
 from hermes_sessions.facts.wording.sieves import Sieve
+from hermes_sessions.late_patterns import late_pattern
 
 _MIN_SHARED: Final = 2
 _ENOUGH: Final = 0.5
-_NAMED: Final = re.compile(r"[/_\d]|\w\.\w")
-_TEST = re.compile(r"^test_?\w{4,}|\w_\w+_\w|^[a-z]\w{11,}$", re.A)
+_NAMED: Final = late_pattern(r"[/_\d]|\w\.\w")
+_TEST = late_pattern(r"^test_?\w{4,}|\w_\w+_\w|^[a-z]\w{11,}$", re.A)
 """A name long enough to be of one thing."""
 _RESULTS: Final = ("outcome", "answer")
-_NUMBER = re.compile(r"\d+")
-_COMMA = re.compile(r"[,;，；、]\s?")
-_COUNTS = re.compile(
+_NUMBER = late_pattern(r"\d+")
+_COMMA = late_pattern(r"[,;，；、]\s?")
+_COUNTS = late_pattern(
     r"\d{1,12}(?!\d| ?%)\s?(?:/|of\b|von\b|de\b|tests?\b|\w{0,20} ?(?:pass|fail|green|red))|\b(?:one|two|three|some|several|einer?|zwei|deux|dos|два)\b",
     re.I,
 )
 _BESIDE: Final = 2
 _SIGNS_BEFORE: Final = 12
-_FULL_DATE = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
+_FULL_DATE = late_pattern(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 
 
 _SIDES: Final = {axis: tuple(map(Sieve, shapes)) for axis, shapes in SIDES.items()}
@@ -224,7 +225,7 @@ def _turned(phrase: Phrase, said: Spoken, *, is_grave: bool = False) -> Deviatio
 _VALUE = r"[`\"']?(\d[\w.,:]{0,80}(?: ?(?:s|ms|MB|GB|KB|%|min|h|€|USD|EUR))?|v\d[\w.]{0,40}|[_-]{0,2}[^\W_]{1,80}(?:[._-]{1,2}[^\W_]{1,80}){1,15})[`\"']?"
 _FIRST = _VALUE.replace(r"[_-]{0,2}", r"[_-]{0,2}(?<![^\W_])")
 """Names are read from where they begin: else a long one is read again from each of its letters."""
-_FROM_TO = re.compile(
+_FROM_TO = late_pattern(
     rf"(?:\b(?:from|von|de|da|от|с|со)\s+)?{_FIRST}(?=[\s→=か改到에-]|\b\w)\s*(?:->|→|=>|\b(?:to|auf|bis|a|à|para|до|на)\b|から|改为|改成|到|에서)\s*{_VALUE}",
     re.I,
 )
@@ -265,11 +266,11 @@ def _edits(text: str) -> Iterator[tuple[str, str]]:
                 yield gone[0], come[0]
 
 
-_CALLED = re.compile(
+_CALLED = late_pattern(
     r'"old\w{0,10}"\s?:\s?"([^\n]{1,200}?)"\s?,\s?"new\w{0,10}"\s?:\s?"([^\n]{1,200}?)"\s?[,}]'
 )
-_DIFF = re.compile(r"^-(?!--)([^\n]{1,200})\n\+(?!\+\+)([^\n]{1,200})", re.M)
-_TOKEN = re.compile(r"[\w.-]*\w")
+_DIFF = late_pattern(r"^-(?!--)([^\n]{1,200})\n\+(?!\+\+)([^\n]{1,200})", re.M)
+_TOKEN = late_pattern(r"[\w.-]*\w")
 
 
 def _bare(value: str) -> str:

@@ -12,27 +12,28 @@ from hermes_sessions.audit.relations.name_shapes import is_german, read_doers
 from hermes_sessions.audit.sources.source_index import SourceIndex
 from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.facts.quantities.amounts import NUMBER_WORDS
+from hermes_sessions.late_patterns import late_pattern
 
 _CAP = r"[A-ZÀ-ÖØ-ÞА-ЯЁ][a-zà-öø-ÿа-яё]{1,20}(?:-[A-ZÀ-Þ][a-zà-ÿ]{1,20})?"
-_FULL_NAME = re.compile(rf"(?<![\w./@#-])(?=({_CAP}) ({_CAP})(?![\w/@-]|\.\w))")
+_FULL_NAME = late_pattern(rf"(?<![\w./@#-])(?=({_CAP}) ({_CAP})(?![\w/@-]|\.\w))")
 _TITLE: Final = r"(?:Herrn?|Frau|Mr\.?|Mrs\.?|Ms\.?|Dr\.?|Prof\.?|Mme|Mlle|Monsieur|Madame|Sra?\.?|Señora?|Senhora?|Dona|Sig\.?(?:ra)?|Signora?|господин\w*|госпож\w+|г-н\w*|г-ж\w*)"
-_TITLED = re.compile(rf"(?<!\w)({_TITLE})\s+(?:{_TITLE}\s+){{0,2}}(?!{_TITLE}\s)({_CAP})(?![\w/@]|\.\w)")
+_TITLED = late_pattern(rf"(?<!\w)({_TITLE})\s+(?:{_TITLE}\s+){{0,2}}(?!{_TITLE}\s)({_CAP})(?![\w/@]|\.\w)")
 """`Frau Dr. Amann` has two."""
-_HONOURED = re.compile(
+_HONOURED = late_pattern(
     r"(?P<ja>[\u4e00-\u9fff]{1,3})(?=(?:さん|様|氏|くん|部長|課長|社長|先生))|(?P<ko>[가-힣]{2,3})(?= ?(?:씨|님|과장|팀장|부장|대리|선생))"
     r"|(?P<zh>[小老][\u4e00-\u9fff])(?![\u4e00-\u9fff]{0,1}[时型号化])|(?P<zh2>[\u4e00-\u9fff]{1,3})(?=(?:先生|女士|经理|主任|老师|总监))"
 )
-_NOT = re.compile(
+_NOT = late_pattern(
     rf"\b({_CAP})\b[^.;\nA-ZÀ-ÞА-Я]{{0,20}}?, (?:not|nicht|pas|no|non|не|não) (?:by |von |par |por |da )?({_CAP})\b"
 )
-_SLOT_BEFORE = re.compile(
+_SLOT_BEFORE = late_pattern(
     r"\b(?P<word>ask|asks|asked|tell|tells|told|inform|informed|notify|notified|contact|email|mail|by|for|for the|with|to|from|cc|owner|until|waiting for|wait for|assigned to|frag|frage|fragt|informier\w*|an|mit|von|durch|bei|für|demander à|avec|pour|par|avisar a|avisar|con|por|para|chiedere a|per|com|спросить|для|с|от)\b[ :]\s*$",
     re.I,
 )
-_SLOT_BEHIND = re.compile(
+_SLOT_BEHIND = late_pattern(
     r"^(?:['’]s\b(?! (?:not|been|a|the|going)\b)|\s+(?:signs?|signed|reviews?|reviewed|approves?|approved|applies|applied|handles?|owns?|said|says|wants?|wanted|asked|wrote|confirm\w*|decides?|decided|joins?|joined|pays?|would|will|has|is|does|tests?|unterschreibt|prüft|sagt\w*|macht|schaltet|übernimmt|signe|relit|dit|firma|dice|revisa|assina|подпис\w+|провер\w+|сказал\w*|тестиру\w+)\b)"
 )
-_ANY = re.compile(rf"(?<![\w./@#-])({_CAP})(?![\w/@]|\.\w|-\w)")
+_ANY = late_pattern(rf"(?<![\w./@#-])({_CAP})(?![\w/@]|\.\w|-\w)")
 _SLOT_CHARS: Final = 80
 """So near to a name stands what makes it a person's."""
 _ENOUGH: Final = 0.66
@@ -193,7 +194,7 @@ def _other_in_place(phrase: Phrase, told: "_NamedPeople") -> Iterator[Deviation]
                 return
 
 
-_OF_THINGS: Final = re.compile(r"\s+(?:will|would|looks|found|takes|took|runs)\b")
+_OF_THINGS: Final = late_pattern(r"\s+(?:will|would|looks|found|takes|took|runs)\b")
 """What anything does: `Nothing will change`."""
 
 

@@ -9,12 +9,14 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from hermes_sessions.late_patterns import late_pattern
+
 _FAR: Final = 60
 _NEAR: Final = 26
 _BEHIND: Final = 40
-_CUT: Final = re.compile(r"[.;:!?](?:\s|$)|[。；！？，、|\n()（）]|,\s|\s[—–-]\s")
+_CUT: Final = late_pattern(r"[.;:!?](?:\s|$)|[。；！？，、|\n()（）]|,\s|\s[—–-]\s")
 """Where another clause begins."""
-_STOP: Final = re.compile(r"[.;!?](?:\s|$)|[。；！？|\n]")
+_STOP: Final = late_pattern(r"[.;!?](?:\s|$)|[。；！？|\n]")
 """Where another sentence begins."""
 
 _SUMS: Final = (
@@ -58,20 +60,20 @@ _DIFFERENCES: Final = (
     r"|больше|меньше|сверх|выше|ниже|до|после|спустя|раньше|позже|лишн\w+"
     r"|fazla|daha|altında|üstünde|üzerinde|önce|sonra|artı)\b|超|多|少|前|后|後|短|长|長|早|晚|遅|以上多|초과|적[다은]|많[다은]|전|후|빠[르른]|늦"
 )
-_SUM: Final = re.compile(_SUMS, re.I)
-_REST: Final = re.compile(_RESTS, re.I)
-_DIFFERENCE: Final = re.compile(f"{_RESTS}|{_DIFFERENCES}", re.I)
-_SHARE: Final = re.compile(_SHARES, re.I)
-_LIST: Final = re.compile(
+_SUM: Final = late_pattern(_SUMS, re.I)
+_REST: Final = late_pattern(_RESTS, re.I)
+_DIFFERENCE: Final = late_pattern(f"{_RESTS}|{_DIFFERENCES}", re.I)
+_SHARE: Final = late_pattern(_SHARES, re.I)
+_LIST: Final = late_pattern(
     rf"(?:{_RESTS})[^\d,;]{{0,12}}\d[^.;\n]{{0,40}}(?:,|\b(?:and|und|et|y|e|en|i|и)\b|[、和])[^\d,]{{0,6}}$",
     re.I,
 )
 """A rest that heads a list: `109 tomatoes, 38 peppers`."""
-_BY: Final = re.compile(
+_BY: Final = late_pattern(
     r"(?:\b(?:by|um)|超(?:过|出|预算|支)?|多|少|贵|差)[\s*`]*$|超(?:え|過)[^。]{0,6}$", re.I
 )
 """What a difference follows: `exceeds it by 16`."""
-_UNITS: Final = (re.compile(r"\s?"), re.compile(r"(?:[ \u00a0\u202f-]?[^\W\d]{1,10}| ?[€$£¥%])?\s?"))
+_UNITS: Final = (late_pattern(r"\s?"), late_pattern(r"(?:[ \u00a0\u202f-]?[^\W\d]{1,10}| ?[€$£¥%])?\s?"))
 """The unit of a figure, or none."""
 
 

@@ -18,6 +18,7 @@ from hermes_sessions.audit.figures.line_numbers import read_line
 from hermes_sessions.audit.figures.written_numbers import WrittenNumber, read_numbers
 from hermes_sessions.facts.quantities.amounts import SECONDS
 from hermes_sessions.facts.quantities.durations import read_durations
+from hermes_sessions.late_patterns import late_pattern
 
 
 class FigureTelling(IntEnum):
@@ -31,7 +32,7 @@ class FigureTelling(IntEnum):
     SAID = 5
 
 
-EACH: Final = re.compile(
+EACH: Final = late_pattern(
     r"\b(?:per|each|apiece|average|mean|je|pro|durchschnitt\w*|par|chacun\w*|moyenne|por|cada|media|média"
     r"|a testa|ciascun\w*|gemiddeld|elk|za|każd\w+|średnio|на|за|кажд\w+|средн\w+)\b|每|平均|あたり",
     re.I,
@@ -47,7 +48,7 @@ _GROUP: Final = 24
 _SPARSE: Final = 16
 """Of so few numbers not many others can be worked out."""
 _LEAST_ROUND: Final = 100.0
-_CLOCK: Final = re.compile(r"(?<![\d:.,])([01]?\d|2[0-3])[:.h時点]([0-5]\d)(?::([0-5]\d))?(?!\d|[.,]\d)")
+_CLOCK: Final = late_pattern(r"(?<![\d:.,])([01]?\d|2[0-3])[:.h時点]([0-5]\d)(?::([0-5]\d))?(?!\d|[.,]\d)")
 
 
 class Sizes:
@@ -137,22 +138,22 @@ def _unit_words(unit: re.Match[str] | None) -> Iterator[str]:
 
 
 _REACH: Final = 40
-_UNIT: Final = re.compile(r"[ \u00a0\u202f-]?([^\W\d_]{1,13})")
+_UNIT: Final = late_pattern(r"[ \u00a0\u202f-]?([^\W\d_]{1,13})")
 _COUNT: Final = 10
-_TIMES_OVER: Final = re.compile(
+_TIMES_OVER: Final = late_pattern(
     r"[ \u00a0-]?(?:times|fold|x\b|×|mal\b|fach|fois|veces|vezes|volte|keer|maal|razy|раза?\b|倍|배)", re.I
 )
-_SHARE: Final = re.compile(
+_SHARE: Final = late_pattern(
     r"[ \u00a0\u202f]?(?:[%％٪]|percent|per cent|prozent|pour cent|por cien|procent|процент|パーセント)", re.I
 )
-_ABOUT: Final = re.compile(
+_ABOUT: Final = late_pattern(
     r"(?:(?<!\w)(?:about|around|roughly|approx\w*|circa|ca\.?|c\.|some|nearly|almost|just|close|over|more|less|fewer|under|below|above|up to|well|good|some"
     r"|rund|etwa|ungefähr|knapp|fast|gut|über|mehr|weniger|gegen|kaum|environ|près|presque|plus|moins|quelque\w*|unos|unas|casi|cerca|alrededor|más|menos|aproximadamente|algo"
     r"|uns|umas|quase|mais|circa|quasi|più|meno|oltre|appena|ruim|bijna|ongeveer|zo'n|krap|iets|meer|minder|około|prawie|niemal|ponad|blisko|niespełna|jakieś"
     r"|около|примерно|почти|более|свыше|менее|порядка|больше|чуть|yaklaşık|neredeyse|حوالي|نحو|تقريبا|أكثر|أقل|लगभग|करीब)(?!\w)[^\d.;]{0,14}|(?:[~≈<>≤≥±]|约|大约|近|将近|超过|約|およそ|ほぼ|약|거의|대략)\s?)$",
     re.I,
 )
-_ABOUT_BEHIND: Final = re.compile(
+_ABOUT_BEHIND: Final = late_pattern(
     r"[ \u00a0]?(?:[^\W\d_]{1,4})?(?:以上|左右|多|余|強|弱|ほど|程度|近く|あまり|정도|이상|가량|or so|\+|-ish)"
 )
 

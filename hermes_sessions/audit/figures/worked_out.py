@@ -16,6 +16,7 @@ from hermes_sessions.audit.sources.source_index import SourceIndex
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.facts.quantities.amounts import SECONDS, read_days
 from hermes_sessions.facts.quantities.durations import read_durations
+from hermes_sessions.late_patterns import late_pattern
 
 _FIGURES: Final = frozenset({"number", "money", "duration", "percentage"})
 _BOUND: Final = frozenset(
@@ -36,11 +37,11 @@ _MOST: Final = 40
 _THREE: Final = 3
 _MOST_DAYS: Final = 40
 _YEAR: Final = 2024
-_PERCENT: Final = re.compile(
+_PERCENT: Final = late_pattern(
     r"(\d{1,3}(?:[.,]\d{1,2})?)[ \u00a0\u202f]?[%％٪]|[%％]\s?(\d{1,3}(?:[.,]\d{1,2})?)(?!\d)"
 )
-_SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n")
-_DIGITS: Final = re.compile(r"\d(?:[\d.,'\u00a0\u202f ]{0,12}\d)?")
+_SENTENCE: Final = late_pattern(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n")
+_DIGITS: Final = late_pattern(r"\d(?:[\d.,'\u00a0\u202f ]{0,12}\d)?")
 
 
 def eased(one: Deviation, figures: ToldFigures, source: SourceIndex, handoff: SourceIndex) -> Deviation:

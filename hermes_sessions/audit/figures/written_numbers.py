@@ -7,8 +7,9 @@ from typing import Final, NamedTuple
 
 from hermes_sessions.facts.quantities.amounts import read_amount
 from hermes_sessions.facts.quantities.durations import MORE_WORDS
+from hermes_sessions.late_patterns import late_pattern
 
-_DIGITS: Final = re.compile(
+_DIGITS: Final = late_pattern(
     r"\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)(?:[.,]\d{1,2}(?!\d))?|\d+(?:[.,'’٫٬]\d+)*", re.A
 )
 _SCALES: Final = {
@@ -20,26 +21,26 @@ _SCALES: Final = {
     **dict.fromkeys("亿 億 억".split(), 1e8),
     **dict.fromkeys("bn billion billions milliarde milliarden mrd milliard milliards miljard mld млрд миллиард миллиарда миллиардов".split(), 1e9),
 }  # fmt: skip
-_SCALE: Final = re.compile(r"[ \u00a0\u202f-]?([千万萬만천亿億억]|[^\W\d_]{1,9}(?!\w))", re.I)
-_UNIT: Final = re.compile(r"[ \u00a0\u202f-]?([^\W\d_]{1,3}|[%％٪€$£¥₽°])")
-_DATE: Final = re.compile(
+_SCALE: Final = late_pattern(r"[ \u00a0\u202f-]?([千万萬만천亿億억]|[^\W\d_]{1,9}(?!\w))", re.I)
+_UNIT: Final = late_pattern(r"[ \u00a0\u202f-]?([^\W\d_]{1,3}|[%％٪€$£¥₽°])")
+_DATE: Final = late_pattern(
     r"(?<!\d)(?:\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}|\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d\d)(?!\d)|\d{1,2}月\d{1,2}日|\d{1,2}:\d\d(?::\d\d)?)"
 )
 _JOINS: Final = (
     frozenset("_-/:@#.\\") | frozenset(map(chr, range(97, 123))) | frozenset(map(chr, range(65, 91)))
 )
-_JOINED: Final = re.compile(r"[:/_@-]\w|\.[A-Za-z]|[A-Za-z]+[\d_/-]")
-_HALF_BEHIND: Final = re.compile(
+_JOINED: Final = late_pattern(r"[:/_@-]\w|\.[A-Za-z]|[A-Za-z]+[\d_/-]")
+_HALF_BEHIND: Final = late_pattern(
     r"[ -]?(?:and a half|½|einhalb|et demie?|y medi[oa]|e mei[oa]|e mezz[oa]|en een halve?|i pół|с половиной|半)",
     re.I,
 )
-_WORDS: Final = re.compile(
+_WORDS: Final = late_pattern(
     r"(?<![^\W\d_])(?:(?P<rest>[a-zäöüß]{3,6})(?:und|en|ën)(?P<tens>[a-zäöüß]{4,9}(?:zig|ßig|ssig|tig))"
     r"|(?P<word>[^\W\d_]{2,14}))(?![^\W\d_])",
     re.I,
 )
-_ONE: Final = re.compile(r"[ -](?:y |e |et )?([^\W\d_]{2,7})(?![^\W\d_])", re.I)
-_SIGNS: Final = re.compile(r"[一二三四五六七八九十百千两]{2,8}|两(?=[\u4e00-\u9fff])")
+_ONE: Final = late_pattern(r"[ -](?:y |e |et )?([^\W\d_]{2,7})(?![^\W\d_])", re.I)
+_SIGNS: Final = late_pattern(r"[一二三四五六七八九十百千两]{2,8}|两(?=[\u4e00-\u9fff])")
 _SIGN: Final = {one: at for at, one in enumerate("零一二三四五六七八九")} | {"两": 2}
 _SIGN_SCALE: Final = {"十": 10, "百": 100, "千": 1_000}
 _MORE: Final = {

@@ -1,6 +1,5 @@
 """Whether a sentence of the transcript is what a clause of a handoff most likely stems from. Pure."""
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
@@ -13,9 +12,10 @@ from hermes_sessions.audit.words.headings import read_items
 from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
 from hermes_sessions.audit.words.small_words import SMALL_WORDS
 from hermes_sessions.facts.polarity import is_negated
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
-_CLAUSES = re.compile(
+_CLAUSES = late_pattern(
     r"[,;:，；、：|(（]\s*|\s(?:and|but|so|und|aber|et|mais|y|pero|e|ma|mas|en|maar|i|ale|ve|ama|и|но|а)\s"
 )
 _STEM: Final = 5

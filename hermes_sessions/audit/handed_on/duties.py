@@ -12,6 +12,7 @@ from hermes_sessions.audit.words.headings import read_items
 from hermes_sessions.audit.words.sentence_ends import SENTENCE_ENDS
 from hermes_sessions.facts.values import Fact, FactKind
 from hermes_sessions.facts.wording.units import MONTHS, WEEKDAYS
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _CAP: Final = r"[A-ZÀ-ÖØ-ÞА-ЯЁĞİŞŁŚŻČŠŽ][a-zà-öø-ÿа-яёğışçöüłśżčšžńę]{1,20}"
@@ -25,16 +26,16 @@ _OWN_VERBS: Final = (
     r"|regelt|zorgt|schrijft|maakt|doet|stuurt|tekent|controleert|belt|pisze|przygotowuje|sprawdza|podpisuje|wysyła|zajmuje się|robi"
     r"|готовит|пишет|проверяет|подписывает|отправляет|делает|занимается|закрывает|отвечает за|ведёт|переводит|yazıyor|hazırlıyor|yapıyor|gönderiyor|ilgileniyor"
 )
-_DUTY = re.compile(
+_DUTY = late_pattern(
     rf"(?:^|[.!?;:,] |[-*•] |\b(?:and|und|et|y|e|i|и|a|а|en|ve|but|aber|mais|pero|ma|mas) )(?P<duty>(?:{_TITLE})?(?P<name>{_CAP})(?: {_CAP})?"
     rf" (?:(?P<own>{_OWN_VERBS})|(?P<verb>[a-z]{{2,14}}s)|will (?!not\b)(?P<later>[a-z]{{3,14}}))(?!\w)(?P<rest>(?:[^.!?;,\n]|[.,](?=\d)){{3,120}}))",
     re.M,
 )
-_SINO = re.compile(r"(?P<duty>(?P<name>[\u4e00-\u9fff]{2,3})(?:来)?负责(?P<rest>[^。！？；,，\n]{2,40}))")
-_JAPANESE = re.compile(
+_SINO = late_pattern(r"(?P<duty>(?P<name>[\u4e00-\u9fff]{2,3})(?:来)?负责(?P<rest>[^。！？；,，\n]{2,40}))")
+_JAPANESE = late_pattern(
     r"(?P<duty>(?P<name>[\u4e00-\u9fff\u30a0-\u30ff]{1,4})さん(?:が|は)(?P<rest>[^。！？、\n]{2,40}(?:担当|作成|確認|対応|送り|書き)[^。！？、\n]{0,8}))"
 )
-_KOREAN = re.compile(
+_KOREAN = late_pattern(
     r"(?P<duty>(?P<name>[가-힣]{2,3}) ?(?:씨|님|과장|대리|팀장)(?:가|이|은|는) (?P<rest>[^.!?\n]{2,40}(?:담당|작성|확인|맡)[^.!?\n]{0,8}))"
 )
 _NO_NAME: Final = frozenset(
@@ -42,7 +43,7 @@ _NO_NAME: Final = frozenset(
 ) | frozenset(map(str.casefold, (*WEEKDAYS, *MONTHS)))
 _DIFFERENT: Final = frozenset({"use", "run", "change", "read", "find", "fix", "exceed", "delete"})
 """Deeds that programs do as often as people."""
-_UNSURE = re.compile(
+_UNSURE = late_pattern(
     r"\b(?:if|when|whether|unless|once|wenn|falls|ob|si|quand|cuando|se|quando|если|когда|jeśli|als)\b[^.!?;,]*$",
     re.I,
 )

@@ -17,6 +17,7 @@ from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
 from hermes_sessions.facts.equivalence import expand_braces, outcome
 from hermes_sessions.facts.values import Fact
+from hermes_sessions.late_patterns import late_pattern
 
 _SENTENCES: Final = frozenset({"decision", "todo", "next_step", "question"})
 _AMOUNTS: Final = frozenset({"duration", "money", "number", "percentage", "date", "config"})
@@ -27,8 +28,8 @@ _MEASURED: Final = frozenset({"duration", "money", "number", "percentage", "date
 _COMMON_NAMES: Final = frozenset(
     "__init__.py index.ts index.js index.html main.py mod.rs readme.md package.json conftest.py setup.py config.py makefile dockerfile".split()
 )
-_COUNT = re.compile(r"\d{1,6}")
-_COUNTED = re.compile(r"(?<![\d.,])(\d{1,6})\s?(?:[^\W\d_]{1,12}\s)?([^\W\d_]{2,20})")
+_COUNT = late_pattern(r"\d{1,6}")
+_COUNTED = late_pattern(r"(?<![\d.,])(\d{1,6})\s?(?:[^\W\d_]{1,12}\s)?([^\W\d_]{2,20})")
 
 
 class HandedOn:

@@ -8,11 +8,12 @@ from typing import Final
 
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.telling import WORD, telling_parts
+from hermes_sessions.late_patterns import late_pattern
 
-_ARTICLE = re.compile(r"^(?:[وفبلك]?ال|لل|[وف](?=\w{4}))")
-_VERBAL = re.compile(r"^[تينأ](?=\w{3,}$)")
-_ARABIC = re.compile(r"[\u0600-\u06ff]")
-_MARKS = re.compile(r"[\u0300-\u036f\u064b-\u0652]")
+_ARTICLE = late_pattern(r"^(?:[وفبلك]?ال|لل|[وف](?=\w{4}))")
+_VERBAL = late_pattern(r"^[تينأ](?=\w{3,}$)")
+_ARABIC = late_pattern(r"[\u0600-\u06ff]")
+_MARKS = late_pattern(r"[\u0300-\u036f\u064b-\u0652]")
 _STEM: Final = 5
 _HEAD: Final = 3
 """So many letters no ending takes away."""

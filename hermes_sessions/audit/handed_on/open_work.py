@@ -18,21 +18,22 @@ from hermes_sessions.audit.words.headings import PartKind, classify_heading, rea
 from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
 from hermes_sessions.facts.polarity import is_negated
 from hermes_sessions.facts.quantities.durations import read_durations
+from hermes_sessions.late_patterns import late_pattern
 
 _OPEN_KINDS: Final = frozenset({PartKind.ACTIVE, PartKind.PENDING, PartKind.NEXT})
-_HEADING = re.compile(
+_HEADING = late_pattern(
     r"\b(?:dalej|do zrobienia|pozostał\w*|otwarte|w toku|kolejn\w+|następn\w+|sırada\w*|yapılacak\w*|kalan\w*|sonraki|devam eden|volgende\w*|te doen|nog te|openstaand\w*|resterend\w*|vervolg\w*|nästa|återstår|att göra|kvar"
     r"|remaining|follow-?ups?|nog open|prossim\w+|resta(?:nte)?|rimane|por fazer|falta\w*|queda\w*|reste\w*|verbleibend\w*|bleibt|noch offen|als nächstes|^now$|jetzt|^nun$|maintenant|ahora|agora|adesso|teraz|şimdi|сейчас|теперь)\b"
     r"|现在|目前|这就|今|지금|التالي|المتبقي|القادم|قيد|بقي|التالية|待|次|残|他|남|다음|예정|할 일|अगला|बाकी|शेष",
     re.I,
 )
-_ASKED = re.compile(
+_ASKED = late_pattern(
     r"\b(?:requests?|requested|asked|wish(?:es|ed)?|at hand|wunsch|wünsche|auftrag|bitten?|verlangt|gewünscht|gefragt|anliegen|demand(?:e|es|é|ée|ées|és)|souhait\w*|consignes?"
     r"|pid(?:e|en|ió|ieron)|petici\w+|solicit\w+|encarg\w+|ped(?:e|iu|id\w+)|richiest\w+|chied\w+|chiest\w+|verzoek\w*|gevraagd\w*|prośb\w*|prosi\w*|poleceni\w*|życzeni\w*|iste[kğ]\w*|talep\w*|istedi\w*)\b"
     r"|просьб|запрос|просит|попросил|поручени|要求|请求|請求|依頼|요청|طلب|अनुरोध",
     re.I,
 )
-_SAYS_OPEN = re.compile(
+_SAYS_OPEN = late_pattern(
     r"\b(?:(?:is|are|remains?) to be|zu \w{3,}(?:en|n) (?:ist|sind|wäre|bleibt|bleiben)|(?:ist|sind|bleibt|bleiben)(?: \w+){0,5} zu \w{3,}en|(?:reste|est|sont)(?: \w+){0,3} à \w+(?:er|ir|re)|(?:è|sono|resta)(?: \w+){0,3} da \w+(?:are|ere|ire)|por \w+[aei]r|tomorrow|morgen|demain|mañana|amanhã|domani|jutro|yarın|завтра|jetzt|maintenant|adesso|hay que|tiene que|il faut|bisogna|next|expects?|expected|erwart\w*|attend\w*|espera\w*|aspetta\w*|to[- ]?do|still|open|pending|remain\w*|left|outstanding|wants?|wanted|asked|asks|requested|should|shall|needs?|until then|in the meantime|meanwhile|is being \w+|now|must|due|await\w*|waiting|last request|current(?:ly)?"
     r"|noch|offen|als nächstes|nächst\w+|danach|soll\w*|will|möchte|wünscht|ausstehend|fehlt|steht aus|derzeit|zuletzt|bittet|aktuell|muss"
     r"|reste\w*|prochain\w*|ensuite|veut|souhaite|demand\w+|à faire|en cours|il faut|doit"
@@ -46,19 +47,19 @@ _SAYS_OPEN = re.compile(
     r"|明天|明日|내일|接下来|下一步|待|还需|需要|现在|要求|希望|尚|剩|次|残|これから|依頼|予定|まだ|다음|남은|이제|해야|예정|요청|التالي|بقي|يريد|طلب|الآن|يجب|अब|बाकी|चाहत",
     re.I,
 )
-_NONE = re.compile(
+_NONE = late_pattern(
     r"^\W*(?:nothing|none|no (?:open|pending|further|other)\b.*|nichts|keine?\b.*|rien|aucune?\b.*|nada|ningun[oa]\b.*|nessun\w*\b.*|niente|niets|geen\b.*|brak|yok|нет|ничего|无|没有|なし|특になし|없음|لا شيء)(?: (?:open|left|pending|else|offen|more|mehr))?\W*$",
     re.I,
 )
-_PIECES = re.compile(
+_PIECES = late_pattern(
     r"[;；]\s|[;；]|\s[–—]\s|, (?:and|then|so|und|dann|et|puis|y|luego|e|poi|en|dan|i|ve|и|а) |[,，、]\s?(?=\S{12})"
 )
-_OVER = re.compile(
+_OVER = late_pattern(
     r"\b(?:finished|completed?|is done|are done|fertig|erledigt|abgeschlossen|terminée?s?|achevée?s?|terminad[oa]s?|completad[oa]s?|finit[oaie]|completat[oaie]|conclu[ií]d[oa]s?|afgerond|klaar|gotowe|tamamlandı|bitti)\W*(?:\(.{0,200}\)\W*)?$"
     r"|(?:已完成|完了|済み|완료|готово|завершен\w*|выполнен\w*)\W*$",
     re.I,
 )
-_NUMBER = re.compile(r"\d+")
+_NUMBER = late_pattern(r"\d+")
 _LONG_LABEL: Final = 6
 _ENOUGH: Final = 0.5
 _FEW: Final = 2

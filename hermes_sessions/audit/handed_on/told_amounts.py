@@ -9,8 +9,9 @@ from hermes_sessions.audit.handed_on.matter import matter_of
 from hermes_sessions.facts.quantities.amounts import Amount, read_amount, read_days
 from hermes_sessions.facts.quantities.durations import read_durations
 from hermes_sessions.facts.values import Fact
+from hermes_sessions.late_patterns import late_pattern
 
-_KEYED = re.compile(
+_KEYED = late_pattern(
     r"([A-Za-z][A-Za-z0-9]{0,30}(?:[_.-][A-Za-z0-9]{1,30}){1,5}|[a-z]{2,30}(?:Ms|Seconds|Minutes))[\"'`]?\s?[=:]\s?[\"'`]?(\d[\d.]{0,12})"
 )
 _KEY_UNITS: Final = {
@@ -25,13 +26,13 @@ _KEY_UNITS: Final = {
     **dict.fromkeys(("percent", "pct"), ("%", 1.0)),
     **dict.fromkeys(("rate", "ratio", "share"), ("%", 100.0)),
 }
-_NUMBER = re.compile(r"(?<![\w.,:/-])\d[\d.,'\u00a0\u202f]{0,14}\d(?![\w:/-])|(?<![\w.,:/-])\d(?![\w:/.-])")
-_DAY_MONTH = re.compile(r"(?<![\d.])(\d{1,2})[./](\d{1,2})(?![\d/]|\.\d)")
+_NUMBER = late_pattern(r"(?<![\w.,:/-])\d[\d.,'\u00a0\u202f]{0,14}\d(?![\w:/-])|(?<![\w.,:/-])\d(?![\w:/.-])")
+_DAY_MONTH = late_pattern(r"(?<![\d.])(\d{1,2})[./](\d{1,2})(?![\d/]|\.\d)")
 _UNITS: Final = frozenset({"seconds", "bytes", "%"})
-_MONEY_SIGNS = re.compile(
+_MONEY_SIGNS = late_pattern(
     r"[€$£¥₽円元원]|\b(?:euros?|eur|usd|dollars?|zł|pln|chf|gbp|tl|rub|dinars?|دينار\w*|рубл\w+|kr)\b", re.I
 )
-_MANY = re.compile(r"(\d[\d.,]{0,12})\s?([万億亿千만억])")
+_MANY = late_pattern(r"(\d[\d.,]{0,12})\s?([万億亿千만억])")
 _MANY_OF: Final = {"万": 1e4, "億": 1e8, "亿": 1e8, "千": 1e3, "만": 1e4, "억": 1e8}
 _MAX_LINES: Final = 1_000
 _LONG: Final = 10_000

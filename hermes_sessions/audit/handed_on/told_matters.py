@@ -13,20 +13,21 @@ from hermes_sessions.audit.words.keeping import KEEPS
 from hermes_sessions.audit.words.modality import RULES_HEADING, Modality, is_same_demand, read_modality
 from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
 from hermes_sessions.facts.polarity import is_negated
+from hermes_sessions.late_patterns import late_pattern
 
-_CLAUSES = re.compile(
+_CLAUSES = late_pattern(
     r"[,;，；、،:：]\s*|\s(?:and|but|und|aber|et|mais|y|pero|e|ma|mas|en|maar|i|ale|ve|ama|и|но|а)\s"
 )
-_CONTRAST = re.compile(
+_CONTRAST = late_pattern(
     r",?\s*(?:\b(?:and |und |et |y |e |en |i |ve )?(?:not|nicht|kein\w*|pas|no|non|não|niet|geen|nie|а не|не|instead of|statt|rather than|anstatt|au lieu d\w+|en vez de|al posto di|em vez de|in plaats van|zamiast|вместо)\s)[^,;.，。]{1,40}$",
     re.I,
 )
-_CONTRAST_FIRST = re.compile(
+_CONTRAST_FIRST = late_pattern(
     r"\S{1,30} değil,?\s|(?:不是|并非)[^,，。]{1,20}[,，]?(?:而是|是)|\S{1,20}ではなく", re.I
 )
-_SIGNS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_QUOTED = re.compile(r"[\"“„«「『]([^\"“”«»「」『』\n]{2,40})[\"”»」』]")
-_NUMBER = re.compile(r"\d[\d.,]*\d|\d")
+_SIGNS = late_pattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_QUOTED = late_pattern(r"[\"“„«「『]([^\"“”«»「」『』\n]{2,40})[\"”»」』]")
+_NUMBER = late_pattern(r"\d[\d.,]*\d|\d")
 BAR_WORDS: Final = frozenset(
     "never not only must always forbi allow don avoid witho until unles exact strict"
     " nicht niema immer nur muss darf verbo ohne jamai toujo interd doit faut nunca siemp debe prohi sempr mai solo deve vieta nooit altij moet"

@@ -6,25 +6,26 @@ from functools import lru_cache
 from typing import Final
 
 from hermes_sessions.audit.words.joining_words import languages_of
+from hermes_sessions.late_patterns import late_pattern
 
 _LETTERS: Final = (
-    ("tr", re.compile(r"[ığş]|(?:yor|malı|meli)\b", re.I)),
-    ("pl", re.compile(r"[ąęłżźśćń]", re.I)),
-    ("de", re.compile(r"[ßäöü]", re.I)),
-    ("es", re.compile(r"[ñ¿¡]", re.I)),
-    ("pt", re.compile(r"[ãõ]", re.I)),
-    ("fr", re.compile(r"[œêèàùç]", re.I)),
-    ("ru", re.compile(r"[\u0400-\u052f]")),
+    ("tr", late_pattern(r"[ığş]|(?:yor|malı|meli)\b", re.I)),
+    ("pl", late_pattern(r"[ąęłżźśćń]", re.I)),
+    ("de", late_pattern(r"[ßäöü]", re.I)),
+    ("es", late_pattern(r"[ñ¿¡]", re.I)),
+    ("pt", late_pattern(r"[ãõ]", re.I)),
+    ("fr", late_pattern(r"[œêèàùç]", re.I)),
+    ("ru", late_pattern(r"[\u0400-\u052f]")),
 )
 """Letters by which a text without joining words is known."""
 
-_ENGLISH = re.compile(
+_ENGLISH = late_pattern(
     r"\b(?:an?|has|have|by|from|on|at|in|or|as|its|been|no|so|but|then|all|which|who|after|next|into|under|than)\b",
     re.I,
 )
 _MIN_WORDS: Final = 3
-_SIGNS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0600-\u06ff\u0900-\u097f]")
-_QUOTED = re.compile(r"[\"“”«»„‘][^\"“”«»„‘\n]{1,200}[\"“”«»’]|`[^`\n]{1,200}`")
+_SIGNS = late_pattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0600-\u06ff\u0900-\u097f]")
+_QUOTED = late_pattern(r"[\"“”«»„‘][^\"“”«»„‘\n]{1,200}[\"“”«»’]|`[^`\n]{1,200}`")
 _KIN: Final = (frozenset({"zh", "ja"}),)
 """Languages whose lines may be told apart by too few signs."""
 

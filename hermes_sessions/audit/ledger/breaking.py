@@ -16,8 +16,9 @@ from hermes_sessions.audit.words.modality import Modality, read_modality
 from hermes_sessions.facts.effects.values import LASTING, CallAction, Effect
 from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.facts.values import Fact
+from hermes_sessions.late_patterns import late_pattern
 
-_READ_ONLY = re.compile(
+_READ_ONLY = late_pattern(
     r"read-only|schreibgeschützt|lecture seule|solo lectura|somente leitura|只读|読み取り専用|для чтения",
     re.I,
 )

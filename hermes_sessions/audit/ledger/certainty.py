@@ -25,6 +25,7 @@ from hermes_sessions.facts.values import Fact
 from hermes_sessions.facts.wording.promise_rules import PROMISED
 from hermes_sessions.facts.wording.rule_scopes import SCOPES
 from hermes_sessions.facts.wording.standing_rules import STANDING
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _SPEAKERS: Final = frozenset({Role.USER.value, Role.SYSTEM.value, "developer"})
@@ -36,7 +37,7 @@ _MIN_OWN: Final = 2
 _FEW: Final = 2
 _MANY: Final = 4
 _MOST: Final = 0.6
-_POINTS: Final = re.compile(
+_POINTS: Final = late_pattern(
     r"\b(?:that|this) one\b|\b(?:der|die|das|den) da\b|\b(?:diese[rsn]?|jene[rsn]?) eine[nrs]?\b"
     r"|\bcel(?:ui|le)-(?:là|ci)\b|\b(?:es[ea]|est[ea]) (?:un[oa]|de ahí)\b|\bquell[oa] lì\b|\besse aí\b"
     r"|\bэтот вот\b|这个(?=也|不|别)|それは|이건",
@@ -45,7 +46,7 @@ _POINTS: Final = re.compile(
 """What points at the matter at hand, and names nothing."""
 
 
-_ASKED = re.compile(
+_ASKED = late_pattern(
     r"\b(?:why|whether|how come|warum|wieso|weshalb|ob|pourquoi|por qué|porqué|perché|come mai|por que"
     r"|waarom|dlaczego|czemu|czy|почему|отчего|neden|niye)\s[^.;!?\n]{2,200}"
     r"|(?:为什么|为何|なぜ|どうして|왜)[^。；！？\n]{2,100}",

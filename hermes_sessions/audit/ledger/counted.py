@@ -1,6 +1,5 @@
 """What a clause counts or dates: the figures that a rule has in every wording. Pure."""
 
-import re
 from functools import lru_cache
 from typing import Final
 
@@ -8,10 +7,11 @@ from hermes_sessions.audit.alignment.days import days_of
 from hermes_sessions.audit.handed_on.told_matters import numbers_of
 from hermes_sessions.facts.quantities.durations import MORE_WORDS
 from hermes_sessions.facts.wording.units import MONTHS
+from hermes_sessions.late_patterns import late_pattern
 
 _MAY: Final = 2
-_COUNTED_SIGNS = re.compile(r"[一二三四五六七八九十百两]+(?=[个個名件間间人位条台冊册页頁本枚箱])")
-_IN_NAMES = re.compile(r"[^\W\d_][\w.-]*\d[\w.-]*")
+_COUNTED_SIGNS = late_pattern(r"[一二三四五六七八九十百两]+(?=[个個名件間间人位条台冊册页頁本枚箱])")
+_IN_NAMES = late_pattern(r"[^\W\d_][\w.-]*\d[\w.-]*")
 
 
 @lru_cache(maxsize=4_096)

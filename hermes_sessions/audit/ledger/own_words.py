@@ -1,6 +1,5 @@
 """Whether a handoff has a word that only one rule can have given it. Pure."""
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import islice
@@ -14,6 +13,7 @@ from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.keeping import KEEPS
 from hermes_sessions.audit.words.modality import Modality, read_modality
 from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _HEAD: Final = 4
@@ -21,7 +21,7 @@ _COMPOUND: Final = 8
 _LEAD: Final = 2
 _MAX_SENTENCES: Final = 3_000
 _MAX_LINES: Final = 600
-_CLAUSES = re.compile(r"[,;|，；、]\s?")
+_CLAUSES = late_pattern(r"[,;|，；、]\s?")
 
 
 class _ToldClause(NamedTuple):

@@ -15,9 +15,10 @@ from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_E
 from hermes_sessions.audit.words.small_words import SMALL_WORDS
 from hermes_sessions.facts.compare import Heard, Likeness, compare, hear
 from hermes_sessions.facts.values import Fact
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
-_LEAD = re.compile(r"^[\s>*•#_–—-]*(?:\d{1,3}[.)]\s+)?(?:\[#?\d+\]\s*)?")
+_LEAD = late_pattern(r"^[\s>*•#_–—-]*(?:\d{1,3}[.)]\s+)?(?:\[#?\d+\]\s*)?")
 _MAX_STATEMENT: Final = 1_000
 _MAX_STATEMENTS: Final = 4_000
 _ENOUGH: Final = 0.6
@@ -100,9 +101,9 @@ def _has_signs(signs: frozenset[str], demands: Modality, said: _Statement) -> bo
 
 _MIN_TERMS: Final = 3
 _FEW_SIGNS: Final = 4
-_HAN = re.compile(r"[\u3400-\u9fff\u30a0-\u30ff]")
-_SIGN_CLAUSE = re.compile(r"[，,。；;、]")
-_SIGN_WORDS = re.compile(
+_HAN = late_pattern(r"[\u3400-\u9fff\u30a0-\u30ff]")
+_SIGN_CLAUSE = late_pattern(r"[，,。；;、]")
+_SIGN_WORDS = late_pattern(
     r"不要|不得|禁止|必须|必ず|只能|不能|不许|绝对|绝不|请勿|严禁|绝|不|让|的|了|在|请|把|去|会|要"
 )
 
@@ -129,7 +130,7 @@ def _echoes(rule: str, said: SentenceTerms) -> bool:
 
 
 _MIN_ECHO: Final = 2
-_CLAUSES = re.compile(r"[,;:，；：]\s?")
+_CLAUSES = late_pattern(r"[,;:，；：]\s?")
 
 
 def replaces_rule(new: Fact, old: Fact) -> bool:
@@ -191,7 +192,7 @@ def _gives_any(sentence: str) -> bool:
     return any(not _DENIED.search(sentence[: one.start()]) for one in LEAVE.finditer(sentence))
 
 
-_DENIED: Final = re.compile(
+_DENIED: Final = late_pattern(
     r"(?:\b(?:not|never|nicht|nie|pas|no|não|non|niet|nie|не)|n['’]t)"
     r"(?: (?:yet|been|be|encore|todavía|aún|ainda|ancora|nog|jeszcze|ещё|еще|été|sido|stat[oa]))*\s$"
     r"|(?:还没有?|尚未|没有?|未|还不)$",

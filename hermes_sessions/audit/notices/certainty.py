@@ -40,6 +40,7 @@ from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.keeping import BANS_FIRST
 from hermes_sessions.audit.words.wording import FORBIDS, RESTRICTS
 from hermes_sessions.facts.speech.stops import SentenceCut
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _SOME: Final = 2
@@ -273,24 +274,24 @@ def stands_since(one: Deviation, told: ToldSentences, rows: Sequence[AuditMessag
 
 _CUT: Final = SentenceCut(r"[.;!?]\s|[。；！？，、]|,\s|\s\|\s|\n|\s[—–]\s")
 """Where a clause ends."""
-_CALL: Final = re.compile(r"[\w.:/-]+ \{\s?[\"']")
-_FORECAST: Final = re.compile(
+_CALL: Final = late_pattern(r"[\w.:/-]+ \{\s?[\"']")
+_FORECAST: Final = late_pattern(
     r"\b(?:will|going to|wird|werden|sera|seront|va|vont|será|serán|subirá\w*|sarà|saranno|zal|zullen|будет|будут|będzie|będą)\b"
     r"|会|将|予定",
     re.I,
 )
-_DIGITS: Final = re.compile(r"\d+(?:[.,:]\d+)*")
-_STATES: Final = re.compile(
+_DIGITS: Final = late_pattern(r"\d+(?:[.,:]\d+)*")
+_STATES: Final = late_pattern(
     r"\b(?:I|we|you|they|it|he|she|that|this|which|who|\w+s) (?:do not|don['’]t|should not)\b", re.I
 )
 """Who does not do something, said of how things are."""
-LEAVE_IT: Final = re.compile(
+LEAVE_IT: Final = late_pattern(
     r"\bне \w+(?:ть|ться|ти|чь|йте|ите|[аяу]й(?:ся)?)\b|\bne pas (?:l[ea]s? )?\w+(?:er|ir|re)\b|\bnicht \w+en\b(?=\W*$|,)"
     r"|\bno (?:lo |la )?\w{2,}(?:ar|er|ir)\b|\bnon \w+(?:are|ere|ire)\b|\bnão \w+(?:ar|er|ir)\b",
     re.I,
 )
 """Not, and what is not to be done, in the form that demands: an infinitive, or an imperative."""
-_HELD: Final = re.compile(
+_HELD: Final = late_pattern(
     r"\b(?:held|hold\w*|wait\w*|pending|zurück\w*|wart\w*|reten\w+|suspen\w+|attend\w*|espera\w*|aguard\w*|sospes\w+|wacht\w*|жд[её]\w*|отлож\w+)\b|等|待|보류",
     re.I,
 )

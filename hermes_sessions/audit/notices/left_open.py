@@ -1,6 +1,5 @@
 """Clauses of a handoff that report as done what everybody who spoke of it left open."""
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Final
@@ -18,6 +17,7 @@ from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.headings import PartKind, classify_heading
 from hermes_sessions.audit.words.outcomes import FINISHED, UNFINISHED
 from hermes_sessions.audit.words.stances import Stance, read_stance
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _LEAST: Final = 1.0
@@ -101,5 +101,5 @@ def _left_open(claim: Clause, index: ClauseIndex) -> int | None:
     return None if any(index.weight(support.shared(place) & own) >= named for place in done) else left[-1]
 
 
-_ID: Final = re.compile(r"[^\W\d].*\d|\d.*[^\W\d]")
+_ID: Final = late_pattern(r"[^\W\d].*\d|\d.*[^\W\d]")
 """A name with a digit in it is of one thing."""

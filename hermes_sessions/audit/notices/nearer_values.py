@@ -5,7 +5,6 @@ of the same sort, and nowhere as closely with this one, the value may be somebod
 in other words and another order, so this is a note, never an accusation.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -16,8 +15,9 @@ from hermes_sessions.audit.alignment.slot_values import SlotValue, is_like, is_o
 from hermes_sessions.audit.alignment.timeline import Timeline
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.notices.support import Support
+from hermes_sessions.late_patterns import late_pattern
 
-_WRITTEN: Final = re.compile(r"[^\s,;()（）「」、。\"'`*|]*[^\s,;()（）「」、。\"'`*|.:]")
+_WRITTEN: Final = late_pattern(r"[^\s,;()（）「」、。\"'`*|]*[^\s,;()（）「」、。\"'`*|.:]")
 _FEW: Final = 2
 _MOST: Final = 16
 _MOST_PLACES: Final = 120

@@ -1,6 +1,5 @@
 """Everything in a handoff that a reader should look at, and that accuses nobody."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final
@@ -24,11 +23,12 @@ from hermes_sessions.audit.relations.statements import ToldSentences
 from hermes_sessions.audit.sources.source_index import SourceIndex
 from hermes_sessions.audit.support.other_figures import HeldFigures
 from hermes_sessions.audit.values import AuditMessage
+from hermes_sessions.late_patterns import late_pattern
 
 _MOST: Final = 60
 _LINE: Final = 200
 _BEFORE: Final = 20
-_NOTHING: Final = re.compile(
+_NOTHING: Final = late_pattern(
     r"(?i)[\W_]*(?:none|n/a|nothing|empty|keine?s?|nichts|entfällt|aucune?|rien|néant|ningun[oa]|nada|nenhuma?|nessun[oa]?|niente|geen"
     r"|нет|无|沒有|没有|なし|特になし|없음)[\W_]*"
 )

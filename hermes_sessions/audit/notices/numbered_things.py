@@ -1,6 +1,5 @@
 """Things of a handoff with another number or letter than the source ever gives them: `dock 6` for `dock 9`."""
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
@@ -10,12 +9,13 @@ from hermes_sessions.audit.checking.passages import Mode, Passage
 from hermes_sessions.audit.words.small_words import SMALL_WORDS
 from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.facts.wording.units import MONTHS
+from hermes_sessions.late_patterns import late_pattern
 
-_THING: Final = re.compile(
+_THING: Final = late_pattern(
     r"(?<![\w.-])(?P<thing>[^\W\d_]{3,20})[ \u00a0](?:(?:n(?:o|r|º|°)\.?|#|number|nummer|numéro|número|numero|номер) ?)?"
     r"(?P<number>\d{1,4}|[A-Z])(?=[.,;:!?)]?(?:\s|$))(?! ?[%°€$£])"
 )
-_NUMBERED: Final = re.compile(r"[\dA-Z][.,;:!?)]?(?:\s|$)")
+_NUMBERED: Final = late_pattern(r"[\dA-Z][.,;:!?)]?(?:\s|$)")
 """What is sought first, and fast: a number or a letter that something may end with."""
 _STEM: Final = 6
 _LEAST: Final = 1

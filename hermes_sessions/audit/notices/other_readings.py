@@ -16,6 +16,7 @@ from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.words.sides import RELATIVE
 from hermes_sessions.facts.quantities.amounts import PHYSICAL, read_amount, read_days
 from hermes_sessions.facts.quantities.durations import read_durations
+from hermes_sessions.late_patterns import late_pattern
 
 _ROUNDED: Final = frozenset({"number", "duration", "money", "percentage"})
 _NAMES: Final = frozenset({"version", "id", "hash", "host", "image", "branch"})
@@ -23,7 +24,7 @@ _NEAR: Final = 0.06
 _DAY: Final = 86_400.0
 _BESIDE: Final = 60
 _HEAD: Final = 4
-_WILD: Final = re.compile(r"(?:[.\-]?[xX*]|\+)+$")
+_WILD: Final = late_pattern(r"(?:[.\-]?[xX*]|\+)+$")
 _EDGE: Final = frozenset(".-+/:@_")
 
 
@@ -76,9 +77,11 @@ def is_given_later(one: Deviation, rows: Sequence[AuditMessage]) -> bool:
     )
 
 
-_LONG_NUMBER: Final = re.compile(r"(?<![\d.,:])\d(?:[.,:]?\d){2,20}(?![\d])")
-_FROM: Final = re.compile(r"(?:\b(?:from|von|vom|de|du|da|dal|dalle|desde|с|со|z|van)|[从由])[\s*`]*$", re.I)
-_BECAME: Final = re.compile(
+_LONG_NUMBER: Final = late_pattern(r"(?<![\d.,:])\d(?:[.,:]?\d){2,20}(?![\d])")
+_FROM: Final = late_pattern(
+    r"(?:\b(?:from|von|vom|de|du|da|dal|dalle|desde|с|со|z|van)|[从由])[\s*`]*$", re.I
+)
+_BECAME: Final = late_pattern(
     r"[\s*`]*(?:to|auf|zu|à|au|a|al|para|до|на|do|naar|->|→|⇒|改为|调到|から)[\s*`]+([^,.;)]{1,30})", re.I
 )
 

@@ -6,8 +6,9 @@ from typing import Final
 
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Mode, Passage
+from hermes_sessions.late_patterns import late_pattern
 
-_MEASURE: Final = re.compile(
+_MEASURE: Final = late_pattern(
     r"(?<![\w.,])(\d{1,9}(?:[.,]\d{1,6})?)[ \u00a0\u202f]?([pnuµμmkMGT]?)(A|V|W|Wh|Ah|Hz|F|Ω|J|Pa|g|L|l|Bq|Sv)(?![\w])"
 )
 _SAME: Final = {"u": "µ", "μ": "µ"}

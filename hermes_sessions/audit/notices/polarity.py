@@ -14,6 +14,7 @@ from hermes_sessions.audit.words.stances import Stance, read_stance
 from hermes_sessions.audit.words.wording import FAILS, FORBIDS, RESTRICTS
 from hermes_sessions.facts.polarity import NEGATION, is_negated
 from hermes_sessions.facts.wording.sieves import Sieve, sieve
+from hermes_sessions.late_patterns import late_pattern
 
 Signs = frozenset[bool]
 """Of an axis the sides that a text may be on: True for no, open, the second one."""
@@ -43,15 +44,15 @@ TO_COME: Final = sieve(
     r"\b(?:will|shall|going to|to be|needs? to|has to|have to|must|should|scheduled|planned|tomorrow|tonight|later|wants? to|wird|werden|soll\w*|muss|müssen|morgen|später|frühestens|geplant|doit|doivent|sera|seront|demain|prévu\w*|debe\w*|será|serán|mañana|previst\w*|hay que|deve\w*|amanhã|sarà|saranno|verrà|verranno|domani|moet\w*|zal|должн?\w*|будет|завтра|нужно|надо|musi|będzie|jutro)\b|[’']ll\b|将|要|会|明天|予定|つもり|明日|예정|내일|해야|سوف|غد|कल|होगा",
     re.I,
 )
-_ENDS: Final = re.compile(
+_ENDS: Final = late_pattern(
     r"nicht|pas|нельзя|ない|ません|なし|禁|않|지 ?말|verboten|interdit\w*|prohibid\w+|forbidden", re.I
 )
 """Denials before which what they deny may stand."""
 ENDED, _SWITCH, _ANSWER = 3, 4, 7
 """Places of axes among `SHAPES`."""
 _WITHOUT: Final = sieve(r"\b(?:without|ohne|sans|sin|sem|senza|без|zonder|bez)\b|なしに", re.I)
-_STOP: Final = re.compile(r"[:;,.!?](?:\s|$)")
-_WORD: Final = re.compile(r"[\w@.-]*\w")
+_STOP: Final = late_pattern(r"[:;,.!?](?:\s|$)")
+_WORD: Final = late_pattern(r"[\w@.-]*\w")
 _NONE_FAILED: Final = sieve(
     r"(?<![\d.,])(?:\b(?:0|no|zero|keine?|sin|aucune?|nessun\w*|sem|без|geen|bez)\s+|0 ?个?|没有|无)(?:fail\w*|errors?|fehler\w*|fallos?|fallid\w+|échecs?|erreurs?|errori|errores|erros|falhas?|ошиб\w*|失败|错误|失敗|エラー)"
     r"|(?:失败|失敗|错误|エラー|오류|실패)数?[はが为是:：]? ?(?:0|零|ゼロ|无|なし)|\bnulls?\b(?! ?fehler)"
@@ -64,8 +65,8 @@ _CONCEDES: Final = sieve(
     re.I,
 )
 """What follows says nothing of the matter itself."""
-_NAME: Final = re.compile(r"(?<!\S)\S*\w[._/@]\w\S*")
-_UNSPACED: Final = re.compile(r"[\u2e80-\ud7ff]")
+_NAME: Final = late_pattern(r"(?<!\S)\S*\w[._/@]\w\S*")
+_UNSPACED: Final = late_pattern(r"[\u2e80-\ud7ff]")
 
 
 @lru_cache(maxsize=20_000)
@@ -154,7 +155,7 @@ def _sides() -> Iterator[tuple[Sieve | re.Pattern[str], Sieve | re.Pattern[str]]
 
 
 SIDED: Final = tuple(
-    (re.compile(one, re.I), re.compile(other, re.I))
+    (late_pattern(one, re.I), late_pattern(other, re.I))
     for one, other in (
         (
             r"\b(?:below|under|unter|sous|bajo|abaixo|sotto|ниже|poniżej|onder)\b|低于|以下|未満|이하|미만",
@@ -205,7 +206,7 @@ def is_bare_no(text: str) -> bool:
     return _BARE_NO.match(text) is not None
 
 
-_BARE_NO: Final = re.compile(
+_BARE_NO: Final = late_pattern(
     r"\W*(?:no|nope|nein|non|não|nee|nie|нет|不|不用|不要|いいえ|아니요?|لا)\b(?: (?:thanks|danke|merci|gracias|obrigad[oa]|grazie|спасибо))?\W*$",
     re.I,
 )

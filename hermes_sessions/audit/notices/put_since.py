@@ -13,9 +13,10 @@ from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.relations.replacing import is_set_aside, replaces
 from hermes_sessions.audit.relations.statements import Statement
 from hermes_sessions.audit.values import AuditMessage
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
-_NUMBER: Final = re.compile(r"(?<![\w.,:/-])\d+(?:[.,:]\d+)*|(?<=[\u2e80-\ud7ff])\d+(?:[.,:]\d+)*")
+_NUMBER: Final = late_pattern(r"(?<![\w.,:/-])\d+(?:[.,:]\d+)*|(?<=[\u2e80-\ud7ff])\d+(?:[.,:]\d+)*")
 _ANSWERS: Final = 2
 """So many messages behind a value the user's next number may be instead of it."""
 

@@ -7,11 +7,12 @@ from typing import Final
 from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.facts.quantities.amounts import read_amount, read_days
 from hermes_sessions.facts.quantities.durations import read_durations
+from hermes_sessions.late_patterns import late_pattern
 
-_NUMBER: Final = re.compile(r"(?<![\w.,])\d{1,9}(?:[.,]\d{1,4})?(?![\w]|[.,]\d)|\d{1,3}(?= ?%)")
-_CLOCK: Final = re.compile(r"(\d{1,2})(?:\D{1,3}(\d\d))?")
+_NUMBER: Final = late_pattern(r"(?<![\w.,])\d{1,9}(?:[.,]\d{1,4})?(?![\w]|[.,]\d)|\d{1,3}(?= ?%)")
+_CLOCK: Final = late_pattern(r"(\d{1,2})(?:\D{1,3}(\d\d))?")
 _COUNTED: Final = frozenset({"number", "duration", "money", "percentage"})
-_THOUSANDS: Final = re.compile(r"\d{1,3}[.,]\d{3}")
+_THOUSANDS: Final = late_pattern(r"\d{1,3}[.,]\d{3}")
 _MOST: Final = 40
 _FEW: Final = 6
 _MONTHS: Final = 12.0
@@ -23,11 +24,11 @@ _DAYS_OFF: Final = 3
 _HALF_DAY: Final = 720
 _HOUR: Final = 60
 _MONTH: Final = 30.42
-_HOURS: Final = re.compile(
+_HOURS: Final = late_pattern(
     r"\b(?:an hour|hours?|stunden?|heures?|horas?|or[ae]|uur|час\w*|saat|godzin\w*)\b|小时|時間|시간|ساع",
     re.I,
 )
-_MONTHS_LONG: Final = re.compile(
+_MONTHS_LONG: Final = late_pattern(
     r"\b(?:months?|monate?n?|mois|mes(?:es)?|mês|mes[ei]|maand\w*|месяц\w*|ay|miesi\w*)\b|个月|か月|ヶ月|カ月|개월|شهر|शह",
     re.I,
 )

@@ -14,6 +14,7 @@ from hermes_sessions.audit.relations.statements import Statement, ToldSentences
 from hermes_sessions.audit.words.wording import FORBIDS
 from hermes_sessions.facts.polarity import is_negated
 from hermes_sessions.facts.wording.sieves import sieve
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _X: Final = r"(?P<x>[^,.;:!?()\n，。；：！？（）、]{2,40})"
@@ -36,11 +37,11 @@ _SHAPES: Final = tuple(
 _MOST_ITEMS: Final = 4
 _FOR_ANOTHER: Final = (0, 1)
 """The shapes in which something else stands before: *not*, *instead of*."""
-_NAME: Final = re.compile(
+_NAME: Final = late_pattern(
     r"(?:the |o |a |el |la |de[rnm]? |il )?[A-ZÀ-ÞА-Я][a-zà-ÿа-я]+(?: [A-ZÀ-ÞА-Я][a-zà-ÿа-я]+)?$"
 )
 _LEAST_LETTERS: Final = 3
-_DIGIT: Final = re.compile(r"\d")
+_DIGIT: Final = late_pattern(r"\d")
 _SPOKEN: Final = frozenset({Role.USER, Role.ASSISTANT})
 _OUT: Final = sieve(
     r"\b(?:ill|sick|away|leave|holiday|vacation|full|booked|cancel\w*|krank|Urlaub|ausgebucht|belegt|storniert|abgesagt|malade|vacances|congé|complet\w*|annul\w*|enferm\w+|vacaciones|llen[oa]|cancelad\w|doente|férias|malat\w|ferie|pien[oa]|заболел\w?|отпуск\w*|отмен\w*|rejected|verworfen|verglichen|compared|option|alternativ\w*|out|raus)\b|请假|不在|休假|满|取消|満席|休み|不在|휴가|취소",
@@ -128,7 +129,7 @@ def _names(text: str) -> frozenset[str]:
     return frozenset[str]().union(*(read_items(one).all for one in found)) if found else frozenset()
 
 
-_CAPITAL: Final = re.compile(r"(?<![.!?] )(?<!^)\b[A-ZÀ-ÞА-ЯĞİŞŁŚŻ][\w-]{2,}|\b\w+-\w+\b")
+_CAPITAL: Final = late_pattern(r"(?<![.!?] )(?<!^)\b[A-ZÀ-ÞА-ЯĞİŞŁŚŻ][\w-]{2,}|\b\w+-\w+\b")
 
 
 def _is_taken_up(aside: _Aside, told: ToldSentences) -> bool:

@@ -13,6 +13,7 @@ from hermes_sessions.audit.alignment.items import read_items
 from hermes_sessions.audit.alignment.turned_clauses import about_of
 from hermes_sessions.audit.notices.polarity import Signs
 from hermes_sessions.facts.polarity import is_portuguese
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _MOST_PLACES: Final = 120
@@ -172,4 +173,4 @@ def said_at(place: int, index: ClauseIndex) -> str:
     )
 
 
-_NO_WORD: Final = re.compile(r"\bno\b", re.I)
+_NO_WORD: Final = late_pattern(r"\bno\b", re.I)

@@ -35,6 +35,7 @@ from hermes_sessions.audit.relations.replacing import tells_former
 from hermes_sessions.audit.words.headings import PartKind, classify_heading
 from hermes_sessions.audit.words.keeping import BANS_FIRST
 from hermes_sessions.audit.words.wording import FORBIDS, MODAL, RESTRICTS, is_open
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _HALF: Final = 0.5
@@ -155,15 +156,15 @@ def _may_turn(claim: Clause) -> bool:
     return not heading or claim.text in heading or denial(heading) != NO
 
 
-_AS_SAID: Final = re.compile(r"\W*(?:as|wie|comme|como|come|как|zoals|jak|som)\b", re.I)
-_SEGMENT: Final = re.compile(r"[;.!?]\s|[；。！？]")
-_PRONOUN: Final = re.compile(
+_AS_SAID: Final = late_pattern(r"\W*(?:as|wie|comme|como|come|как|zoals|jak|som)\b", re.I)
+_SEGMENT: Final = late_pattern(r"[;.!?]\s|[；。！？]")
+_PRONOUN: Final = late_pattern(
     r"(?:it|this|that|they|he|she|these|those|es|das|dies\w*|sie|er|ça|cela|ce|ils?|elles?|esto|eso|isso|isto|esso|essa|lo|это|он[аио]?|dit|dat|het|to|ono|它|他|她|这|那|それ|これ)\b",
     re.I,
 )
 
 
-_STANDS_ALONE: Final = re.compile(
+_STANDS_ALONE: Final = late_pattern(
     rf"^\W*(?:but|aber|sondern|mais|pero|sino|mas|ma|а|но|maar|ale|ama|但|可|でも|が)\b|{MODAL.pattern.pattern}",
     re.I,
 )
@@ -271,7 +272,7 @@ def _is_ban(place: int, index: ClauseIndex) -> bool:
     )
 
 
-_OPENING: Final = re.compile(
+_OPENING: Final = late_pattern(
     r"^\W*(?:(?:and|but|please|und|aber|bitte|et|mais|y|pero|por favor|e|mas|ma|и|а|но|пожалуйста)\b\W*)+",
     re.I,
 )

@@ -35,6 +35,7 @@ from hermes_sessions.audit.words.sides import SIDES
 from hermes_sessions.audit.words.stances import Stance, read_stance
 from hermes_sessions.audit.words.wording import FAILS, FORBIDS, MODAL, RESTRICTS, is_open
 from hermes_sessions.facts.polarity import is_negated
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _MOST: Final = 10
@@ -53,13 +54,13 @@ _FEW: Final = 4
 """Of a clause that names more, nobody may have said all."""
 _AXES: Final = ("bound", "door", "copy", "outcome", "keeping", "switch", "direction")
 _POLES: Final = ("outcome:", "switch:", "answer:")
-_BRACKETS: Final = re.compile(r"[()（）]")
+_BRACKETS: Final = late_pattern(r"[()（）]")
 _BEHIND: Final = 30
-_WAITS: Final = re.compile(
+_WAITS: Final = late_pattern(
     r"\b(?:still|to be|blocked|on hold|waiting|to do|blockiert|wartet|weiterhin|bloqué\w*|bloquead\w*|bloccat\w*|заблокирован\w*)\b|待",
     re.I,
 )
-_UNSAID: Final = re.compile(
+_UNSAID: Final = late_pattern(
     r"\b(?:asked|wants?|wanted|requested|bat|wünscht|demand\w+|pidió|pediu|chiest\w+|прос\w+)\b|要求|希望|依頼",
     re.I,
 )

@@ -20,20 +20,21 @@ from hermes_sessions.facts.compare import Likeness
 from hermes_sessions.facts.equivalence import spelled
 from hermes_sessions.facts.quantities.amounts import NUMBER_WORDS
 from hermes_sessions.facts.wording.units import MONTHS, WEEKDAYS
+from hermes_sessions.late_patterns import late_pattern
 
 _CAP: Final = r"[A-ZÀ-ÖØ-ÞА-ЯЁĞİŞŁŚŻČŠŽ][a-zà-öø-ÿа-яёğışçöüłśżčšžąćęńź]{1,20}"
-_NAME: Final = re.compile(rf"(?:(?<=[\w,;:)'’]\s)|(?<=\w\s\())(?<![.!?]\s)({_CAP})(?![\w/@]|\.\w)")
-_TITLED: Final = re.compile(
+_NAME: Final = late_pattern(rf"(?:(?<=[\w,;:)'’]\s)|(?<=\w\s\())(?<![.!?]\s)({_CAP})(?![\w/@]|\.\w)")
+_TITLED: Final = late_pattern(
     rf"(?<!\w)(?:Herrn?|Frau|Mr|Mrs|Ms|Dr|Prof|Mme|Mlle|M|Monsieur|Madame|Sra?|Señora?|Senhora?|Dona?|Doña|Sig|Signora?|г-н\w*|г-ж\w*|pan(?:i|ią|ia|a|em|u|owi|ie)?|bay|bayan|meneer|mevrouw)\.?\s+({_CAP})"
 )
-_HONOURED: Final = re.compile(
+_HONOURED: Final = late_pattern(
     r"([\u4e00-\u9fff\u30a0-\u30ff]{1,5})(?=さん|様|氏|くん|部長|課長)|([가-힣]{2,3})(?= ?(?:씨|님|과장|팀장|부장|대리))"
 )
-_QUOTED: Final = re.compile(
+_QUOTED: Final = late_pattern(
     r"[\"“„«「『]([^\"“”„«»「」『』\n]{3,300})[\"”“»」』]|(?<!\w)[‘']([^'‘’\n]{8,300}?)[’'](?!\w)"
 )
-_LETTERS: Final = re.compile(r"[^\W\d_]{2,}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_DIGITS: Final = re.compile(r"\d+(?:[.,:]\d+)*")
+_LETTERS: Final = late_pattern(r"[^\W\d_]{2,}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_DIGITS: Final = late_pattern(r"\d+(?:[.,:]\d+)*")
 _NO_NAMES: Final = (
     WEEKDAYS
     | MONTHS.keys()
@@ -62,7 +63,7 @@ _NO_NAMES: Final = (
     )
 )
 """Days, months and titles."""
-_WORDS: Final = re.compile(r"[^\W\d_]{2,}")
+_WORDS: Final = late_pattern(r"[^\W\d_]{2,}")
 _MOST_READ: Final = 4_000
 _SMALL: Final = 2
 """Words for such numbers are articles in some languages."""
@@ -156,11 +157,11 @@ def _is_other_path(name: str, source: SourceIndex) -> bool:
     return bool(slash) and len(folder) > _SMALL and len(last) > _SMALL and source.holds_text(f"{folder}/")
 
 
-_COUNTED: Final = re.compile(r"(\d{1,6}(?:[.,]\d{1,3})?)-[^\W\d_]{3,}")
-_PER: Final = re.compile(r"[\w€$£¥₽%²³)]/$")
-_IN_PARTS: Final = re.compile(r"\d{1,8}(?:[/-]\d{1,8}){2,5}")
-_DAY: Final = re.compile(r"\d{1,4}[/-]\d{1,2}[/-]\d{1,4}")
-_FILE: Final = re.compile(r"\w/\w+\.\w|\w{2,}\.[a-z]{2,5}$|^[/~]")
+_COUNTED: Final = late_pattern(r"(\d{1,6}(?:[.,]\d{1,3})?)-[^\W\d_]{3,}")
+_PER: Final = late_pattern(r"[\w€$£¥₽%²³)]/$")
+_IN_PARTS: Final = late_pattern(r"\d{1,8}(?:[/-]\d{1,8}){2,5}")
+_DAY: Final = late_pattern(r"\d{1,4}[/-]\d{1,2}[/-]\d{1,4}")
+_FILE: Final = late_pattern(r"\w/\w+\.\w|\w{2,}\.[a-z]{2,5}$|^[/~]")
 
 
 def _unknown(

@@ -6,7 +6,6 @@ of it of this one, one stands in the place of the other. Two clauses of a senten
 an exchange, which no other words explain.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -21,6 +20,7 @@ from hermes_sessions.audit.relations.statements import Statement, ToldSentences
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.facts.polarity import is_negated
 from hermes_sessions.facts.wording.units import MONTHS
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _MOST: Final = 2_000
@@ -33,15 +33,15 @@ _UNKNOWN: Final = 0.6
 _FEW: Final = 2
 _LINES: Final = 2
 _MOST_LINES: Final = 400
-_FIRST_PERSON: Final = re.compile(
+_FIRST_PERSON: Final = late_pattern(
     r"\b(?:I|I['’]\w+|me|my|we|our|ich|mir|mich|wir|je|moi|nous|yo|mí|nosotros|eu|nós|io|noi|я|мне|мы|ik|wij|jag|ben|ja)\b|[我僕私]|저"
 )
-_POINTS: Final = re.compile(
+_POINTS: Final = late_pattern(
     r"(?i)\b(?:it|this|that|them|those|these|es|das|dies|sie|ça|cela|lo|eso|esto|isso|это|его|её|их|dat|det|to)\b|这|那|它|それ|これ|그것"
 )
 _ANSWERS: Final = 3
-_MAIL: Final = re.compile(r"(?m)^\W*\"?(?:From|Von|De|Da|От|Van|Od|Från|Gönderen|发件人|差出人)\"?\s?[:：]")
-_MUST: Final = re.compile(
+_MAIL: Final = late_pattern(r"(?m)^\W*\"?(?:From|Von|De|Da|От|Van|Od|Från|Gönderen|发件人|差出人)\"?\s?[:：]")
+_MUST: Final = late_pattern(
     r"(?i)\b(?:must|has to|have to|needs? to|should|first|before|muss|soll|erst|zuerst|bevor|doit|d['’]abord|avant|debe|tiene que|antes|primero|deve|tem de|tem que|primeiro|prima|должен|должна|сначала|moet|eerst|musi|najpierw|måste|först)\b|必须|先|要"
 )
 

@@ -12,15 +12,16 @@ from hermes_sessions.audit.relations.statements import Statement
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.small_words import SMALL_WORDS
 from hermes_sessions.facts.speech.stops import SentenceCut
+from hermes_sessions.late_patterns import late_pattern
 
 _CAP: Final = r"[A-ZÀ-ÖØ-ÞА-ЯЁĞİŞŁŚŻČŠŽ][a-zà-öø-ÿа-яёğışçöüłśżčšžńęąć]{1,20}"
 _TITLE: Final = r"(?:Herrn?|Frau|Mr|Mrs|Ms|Dr|Prof|Mme|Mlle|M|Monsieur|Madame|Sra?|Señora?|Senhora?|Dona|Don|Doña|Sig|Signora?|Dott|Pani?|г-н\w*|г-ж\w*)\.?"
-_TITLED: Final = re.compile(rf"(?<!\w)(?:{_TITLE}\s+)+({_CAP})")
-_FULL: Final = re.compile(rf"(?<![\w./@#-])(?=({_CAP}) ({_CAP})(?![\w/@-]|\.\w))")
-_MAY: Final = re.compile(
+_TITLED: Final = late_pattern(rf"(?<!\w)(?:{_TITLE}\s+)+({_CAP})")
+_FULL: Final = late_pattern(rf"(?<![\w./@#-])(?=({_CAP}) ({_CAP})(?![\w/@-]|\.\w))")
+_MAY: Final = late_pattern(
     rf"(?<![\w./@#-])({_CAP})(?:['’]s| (?:should|must|has|have|had|can|cannot|could|may|might|needs?|is|was|won['’]t|didn['’]t|doesn['’]t|doit|peut|va|est|a|debe|puede|tiene|está|es|deve|pode|tem|può|ha|è|moet|kan|zal|ska|måste|skal|долж\w+|мож\w+|musi|może|powin\w+|[a-z]{{2,12}}ed))(?!\w)"
 )
-_ACTS: Final = re.compile(
+_ACTS: Final = late_pattern(
     rf"(?:^|[.,;:!?] |\b(?:and|but|und|aber|et|mais|y|pero|e|mas|ma|и|а) )({_CAP}) (?:[a-z]{{2,14}}s (?:the|an?|all|his|her|their|each|both|every|on|at|in|out|up|after|for|with)"
     r"|[a-zäöüß]{2,14}t (?:d(?:ie|as|e[rnm])|eine?[nmr]?|alle|beim?|am|im|zum|zur|sich|noch|nur|auf|an|um|mit|für)"
     r"|[a-zàâçéèêëîïôû]{2,14}[et] (?:l[ea]s?\b|l['’]|une?|des|du|au|chaque|tou[ts])"
@@ -29,12 +30,12 @@ _ACTS: Final = re.compile(
     re.M,
 )
 """Who does something to something, in a clause of which it is the first word."""
-_SIGNED: Final = re.compile(
+_SIGNED: Final = late_pattern(
     r"([\u4e00-\u9fff]{1,3}|[\u30a0-\u30ff]{2,8})(?=先生|老师|经理|主任|院长|女士|总监|医生|さん|様|氏|くん|ちゃん|部長|課長)"
     r"|(?<=[由让请等给找问叫])([小老][\u4e00-\u9fff])|([小老][\u4e00-\u9fff])(?=[说要让的负定跟回处])"
 )
 """Whom signs name: with a form of address, or as *little* and *old*."""
-_ADDRESSED: Final = re.compile(
+_ADDRESSED: Final = late_pattern(
     r"先生|老师|经理|主任|院长|女士|总监|医生|さん|くん|ちゃん|部長|課長|씨|님|과장|팀장|부장"
 )
 _ADDRESSES: Final = frozenset(
@@ -45,9 +46,9 @@ _CLAUSE: Final = SentenceCut(
     r"|\s(?:and|but|while|whereas|because|since|as|und|aber|während|weil|denn|et|mais|car|tandis que|parce qu[e’']|y|pero|mientras|porque"
     r"|e|mas|enquanto|ma|mentre|perché|и|а|но|потому что|так как|en|maar|omdat|i|ale|bo|och|men|ve|ama|çünkü)\s"
 )
-_WORD: Final = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
-_SMALL: Final = re.compile(r"(?<![\w./@-])[^\W\dA-ZÀ-ÞА-ЯЁ_]\w+")
-_APPROVES: Final = re.compile(
+_WORD: Final = late_pattern(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
+_SMALL: Final = late_pattern(r"(?<![\w./@-])[^\W\dA-ZÀ-ÞА-ЯЁ_]\w+")
+_APPROVES: Final = late_pattern(
     r"(?i)\b(?:approv\w+|sign(?:s|ed|ing)?(?: off)?|agree\w*|confirm\w*|ok(?:ay)?|freig\w+|freizugeben|unterschr\w+|zustimm\w*|zugestimmt|genehmig\w*|signe\w*|valid\w+|accord\w*|firm[aeo]\w*|aprueb\w+|aprob\w+|visto bueno|assin\w+|aprov\w+|approva\w*|подпи\w+|одобр\w+|соглас\w+|подтверд\w+)\b|确认|批准|同意|签字|审核|承認|許可"
 )
 _OF_TASKS: Final = frozenset({

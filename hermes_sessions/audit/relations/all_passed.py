@@ -10,17 +10,18 @@ from hermes_sessions.audit.relations.statements import Statement, contradiction
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.facts.polarity import is_negated
+from hermes_sessions.late_patterns import late_pattern
 
-_ALL: Final = re.compile(
+_ALL: Final = late_pattern(
     r"\ball (?:of )?(?:the )?(?:\d+ )?(?:tests?|checks?|of them|suites?)?\b[^.;\n]{0,20}?\b(?:pass(?:es|ed)?|green|succeed\w*)\b|\b(?:tests?|suite|self[- ]?test|checks?)\b[^.;\n]{0,20}?\b(?:passe[sd]|pass|green|succeeded)\b[^.;\n]{0,40}?\b(?:included|too|as well)\b"
     r"|\balle\b[^.;\n]{0,30}?\b(?:laufen durch|bestanden|bestehen|grün|erfolgreich)\b|\b(?:tou(?:s|te|tes))\b[^.;\n]{0,30}?\b(?:passent|passe|réussi\w*|au vert|verts)\b|\bpasan tod[oa]s|\btod[oa]s\b[^.;\n]{0,30}?\b(?:pasan|pasaron|en verde|superad[oa]s)\b"
     r"|\bpassam tod[oa]s|\btod[oa]s\b[^.;\n]{0,30}?\b(?:passam|passaram)\b|\btutti\b[^.;\n]{0,30}?\b(?:passano|passati|superati)\b|\bвсе\b[^.;\n]{0,30}?\b(?:прош\w+|проход\w+|пройден\w*|зел[её]н\w*)|全部通过|都通过|全部(?:の)?(?:テスト)?.{0,6}(?:成功|通り|合格|パス)|모두 통과|전부 통과",
     re.I,
 )
-_FAILS: Final = re.compile(
+_FAILS: Final = late_pattern(
     r"\b(?:FAILED|FAIL|fail\w*|still (?:fails|red|broken)|schlägt|schlagen|fehlgeschlagen|échou\w*|échec\w*|fall[ao]\w*|falh\w*|fallisc\w*|падает|упал\w*|остал\w+)\b|失败|失敗|실패|✗|✘|not ok",
 )
-_MENDED: Final = re.compile(
+_MENDED: Final = late_pattern(
     r"\b(?:fixed|pass(?:es|ed)?(?: now)?|green|repaired|behoben|bestanden|läuft|grün|corrigé\w*|passe|réparé\w*|arreglad\w+|pasa|corrigid\w+|passa|исправл\w*|починил\w*|прош\w+|проходит)\b|修复|修好|通过|直り|修正|通りました|통과",
     re.I,
 )
@@ -75,11 +76,11 @@ def _is_passed_run(row: AuditMessage) -> bool:
     return _FAILS.search(_NONE_FAILED.sub(" ", row.text)) is None
 
 
-_PASSED_RUN: Final = re.compile(
+_PASSED_RUN: Final = late_pattern(
     r"\b[1-9]\d{0,5} (?:tests? )?(?:pass(?:ed|ing)?|ok|succeeded)\b|(?:^|\\n|\n|\")\s?(?:ok|PASS|PASSED|OK)\b|\bBUILD SUCCESS|\bTests run: [1-9]\d*, Failures: 0, Errors: 0\b",
 )
-_NONE_FAILED: Final = re.compile(r"\b(?:0 fail\w*|(?:fail\w*|errors?): ?0)\b|\bno failures?\b", re.I)
-_WITH_NAMES: Final = re.compile(r"`[^`]*`|\S*[/_.]\S*")
+_NONE_FAILED: Final = late_pattern(r"\b(?:0 fail\w*|(?:fail\w*|errors?): ?0)\b|\bno failures?\b", re.I)
+_WITH_NAMES: Final = late_pattern(r"`[^`]*`|\S*[/_.]\S*")
 
 
 def _message(said: Statement) -> int:

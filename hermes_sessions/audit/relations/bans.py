@@ -13,9 +13,10 @@ from hermes_sessions.audit.words.modality import LEAVE, Modality, may_ban, read_
 from hermes_sessions.audit.words.wording import FORBIDS, RESTRICTS, is_open
 from hermes_sessions.facts.polarity import is_negated
 from hermes_sessions.facts.wording.sieves import sieve
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
-_CLAUSE = re.compile(
+_CLAUSE = late_pattern(
     r"[,;:(，、；：—]\s?|\s[-–]\s|\s(?:and|but|und|aber|et|mais|y|pero|e|mas|ma|и|а|но|because|weil|since)\s"
 )
 PROHIBITS = sieve(
@@ -23,13 +24,13 @@ PROHIBITS = sieve(
     re.I,
 )
 """Words by which something is forbidden, and not only denied."""
-_LEFT_OUT = re.compile(r"\b(?:without|ohne|sans|sin|sem|senza|без)\s+[^,;.]*", re.I)
-_SHORT_NOT = re.compile(r"n[’']t\b", re.I)
+_LEFT_OUT = late_pattern(r"\b(?:without|ohne|sans|sin|sem|senza|без)\s+[^,;.]*", re.I)
+_SHORT_NOT = late_pattern(r"n[’']t\b", re.I)
 _GRAVE: Final = frozenset(
     ["push", "merge", "deploy", "delete", "restart", "send", "pay", "migrate", "publish", "disclose"]
 )
 """Deeds that a ban may name alone: `don't push`."""
-_REPORT = re.compile(r"^\W*(?:I|we|ich|wir|je|nous|yo|eu|io|я|мы)\b|私は", re.I)
+_REPORT = late_pattern(r"^\W*(?:I|we|ich|wir|je|nous|yo|eu|io|я|мы)\b|私は", re.I)
 _MIN_SHARED: Final = 2
 _ENOUGH: Final = 0.6
 _SURE: Final = 0.75
@@ -178,6 +179,6 @@ def _frees(part: _Part, ban: _Part) -> bool:
     return bool(shared or is_bare or (points and part.said.message > ban.said.message))
 
 
-_POINTS = re.compile(
+_POINTS = late_pattern(
     r"\b(?:it|this|that|them|es|das|dies|ça|cela|l[ea]|lo|eso|isso|это|его|её)\b|它|それ|これ", re.I
 )

@@ -11,6 +11,7 @@ from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.wording import AGREES, DONE, FORBIDS, MODAL, RESTRICTS, is_open
 from hermes_sessions.facts.polarity import is_negated
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 LASTING: Final = frozenset(
@@ -40,19 +41,19 @@ LASTING: Final = frozenset(
     ]
 )
 """Deeds with an end that somebody reports or a call shows: what is nowhere was not done."""
-_WILL: Final = re.compile(
+_WILL: Final = late_pattern(
     r"\b(?:will|would|shall|should|going to|want\w*|plan\w*|propos\w*|suggest\w*|if|when|once|until|before|ready to|to be|need\w*|werde\w*|würde\w*|soll\w*|will|wenn|sobald|bis|falls|vais|va|vai|voy|vamos|si|quand|cuando|quando|se|hasta|até|буд\w+|если|когда|хоч\w+)\b|[’']ll\b|吗|要|将|会|如果|等|つもり|ます予定|予定|たら|하겠|예정|سوف|إذا",
     re.I,
 )
 """Words of what is still to come."""
-_ALREADY = re.compile(
+_ALREADY = late_pattern(
     r"\b(?:already|bereits|schon|déjà|ya|já|già|уже)\b|すでに|既に|已经?(?![知有])|이미", re.I
 )
-_NOT_SO = re.compile(r'"[^"\n]{1,60}"\s?:\s?(?:false|null|0|"no"|"none"|"pending")(?![\w.])', re.I)
+_NOT_SO = late_pattern(r'"[^"\n]{1,60}"\s?:\s?(?:false|null|0|"no"|"none"|"pending")(?![\w.])', re.I)
 """What a result says is not so."""
-_NONE: Final = re.compile("[无無没沒未]")
+_NONE: Final = late_pattern("[无無没沒未]")
 """`30 分钟无重启`: nothing of the kind."""
-_CLAUSES = re.compile("[,;，；]")
+_CLAUSES = late_pattern("[,;，；]")
 _MAX_READ: Final = 600
 
 

@@ -11,24 +11,25 @@ from hermes_sessions.audit.words.modality import Modality, read_modality
 from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.audit.words.wording import FORBIDS, is_open
 from hermes_sessions.facts.polarity import is_negated
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
-_WITHOUT = re.compile(
+_WITHOUT = late_pattern(
     r"\b(?:without|regardless of|ohne|sans|sin|sem|senza|без)\s(?P<behind>[^,;.]{2,80})|(?:未经|无需|不经|不必|不用等?|无须)(?P<zh>[\u3400-\u9fff\w]{2,16})|(?P<ja>[\u3040-\u9fff\w]{2,20}?)(?:なしで|なしに|なしの|を待たず)|(?P<ko>[\uac00-\ud7a3]{2,12}) ?없이|(?:دون|بدون)\s(?P<ar>\w{3,20})",
     re.I,
 )
-_CONDITION = re.compile(
+_CONDITION = late_pattern(
     r"\b(?:without|until|unless|before|after|only|first|ask\w*|approv\w*|confirm\w*|ohne|bis|bevor|erst|nach|nur|vorher|frag\w*|sans|avant|après|seulement|uniquement|sin|hasta|antes|después|solo|sólo|sem|até|depois|só|somente|senza|prima|dopo|без|до|после|только|пока)\b|未经|之前|之后|以后|才能|只有|なしに|なしで|てから|後|まで|ないと|없이|후에|전에|بدون|دون|قبل|بعد|إلا",
     re.I,
 )
-_SIGNS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_SIGNS = late_pattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _MIN_SHARED: Final = 2
 _HALF: Final = 0.5
-_AS_LONG_AS = re.compile(
+_AS_LONG_AS = late_pattern(
     r"\b(?:tant que|as long as|solange|mientras|finch[eé]|enquanto|as soon as|пока)\b", re.I
 )
 """What follows is a condition: `buy nothing as long as they have not confirmed`."""
-_DENIED_CLAUSE = re.compile(r"[,;:.(，、；：。—]\s?")
+_DENIED_CLAUSE = late_pattern(r"[,;:.(，、；：。—]\s?")
 
 
 def freed_conditions(claims: Sequence[Statement], told: ToldSentences) -> Iterator[Deviation]:

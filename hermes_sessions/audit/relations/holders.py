@@ -12,22 +12,23 @@ from hermes_sessions.audit.relations.name_shapes import read_doers
 from hermes_sessions.audit.relations.statements import Statement, contradiction
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.facts.wording.units import MONTHS, WEEKDAYS
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _CAP: Final = r"[A-ZÀ-ÖØ-ÞА-ЯЁĞİŞ][a-zà-öø-ÿа-яёğışçöü]{1,20}"
 _TITLE: Final = r"(?:Herrn?|Frau|Mr|Mrs|Ms|Dr|Prof|Mme|Mlle|M|Monsieur|Madame|Sra?|Señora?|Senhora?|Dona|Don|Doña|Sig|Sig\.ra|Signora?|г-н\w*|г-ж\w*)\.?"
-_PERSON = re.compile(
+_PERSON = late_pattern(
     rf"(?<![\w./@#-])(?:{_TITLE}\s+(?P<titled>{_CAP})|(?P<initial>{_CAP}) [A-Z]\.(?!\w)|(?P<full>{_CAP}) {_CAP}(?![\w/@-])"
     rf"|(?P<verb>{_CAP})(?=['’]s\b(?! (?:not|been|a|the|going)\b)|\s+(?:signs?|signed|reviews?|reviewed|approves?|approved|handles?|owns?|said|says|wants?|wanted|asked|wrote|confirm\w*|decides?|decided|chose|picked|proposed|suggested|reported|found|rejected|joins?|pays?|would|will|has|is|does|tests?|rebas\w+|runs?|takes?|unterschreibt|prüft|sagt\w*|macht|übernimmt|hat|wird|will|signe|relit|dit|a|veut|firma|dice|revisa|lleva|quiere|ha|assina|disse|quer|vuole|подпис\w+|провер\w+|сказал\w*|реши\w+|тестиру\w+)\b)"
     rf"|\b(?:ask|tell|inform|notify|contact|assign(?:ed)?(?: (?:it|this|them))? to|ticket to|approval (?:of|from|by)|by|with|frag|avisa a|avisar a|bueno de|demande à|chiedi a|спроси\w*|предупред\w*|сообщ\w+) (?P<object>{_CAP})(?![\w/@-]))"
     r"|(?P<ja>[\u4e00-\u9fff]{1,3})(?=さん|様|氏|くん|部長|課長)|(?P<ko>[가-힣]{2,3})(?= ?(?:씨|님|과장|팀장|부장|대리))",
 )
-_CLAUSE = re.compile(
+_CLAUSE = late_pattern(
     r"[,;:(，；、—]\s?|\s(?:and|but|while|und|aber|während|et|mais|y|pero|e|mas|ma|и|а|но|as|since|because)\s"
 )
-_INSIDE = re.compile(rf"(?<=[\w,;:] )({_CAP})(?![\w/@-]|\.\w)")
-_WRITTEN_SMALL = re.compile(r"(?<![\w./@-])[^\W\dA-ZÀ-ÞА-Я_]\w+")
-_FIRST_PERSON = re.compile(
+_INSIDE = late_pattern(rf"(?<=[\w,;:] )({_CAP})(?![\w/@-]|\.\w)")
+_WRITTEN_SMALL = late_pattern(r"(?<![\w./@-])[^\W\dA-ZÀ-ÞА-Я_]\w+")
+_FIRST_PERSON = late_pattern(
     r"\b(?:I|me|my|ich|mir|mich|je|moi|yo|me|mí|eu|io|я|мне|меня)\b|[我僕私]|\b저|\bأنا"
 )
 NO_NAME: Final = (
@@ -56,7 +57,7 @@ NO_NAME: Final = (
         "everything",
     }
 )
-_GERMAN = re.compile(
+_GERMAN = late_pattern(
     r"\b(?:der|das|dem|den|des|und|ist|nicht|muss|eine?[mnrs]?|für|mit|keine?|wird|vor|vom|zum|bitte)\b"
 )
 """Words of a language whose nouns all have capitals."""
@@ -215,7 +216,7 @@ def _other_decider(name: str, about: frozenset[str], known: Sequence[_HeldClause
     return None
 
 
-_POINTS: Final = re.compile(
+_POINTS: Final = late_pattern(
     r"\b(?:it|this|that|them|es|das|dies|ça|cela|le|la|lo|eso|esto|isso|это|его|её)\b|这|那|它|それ|これ|그것",
     re.I,
 )
@@ -226,7 +227,7 @@ def names_of_people(told: Sequence[Statement]) -> frozenset[str]:
     return _people(tuple(told[-_MOST:])) - _SMALL
 
 
-_ADDRESSED: Final = re.compile(
+_ADDRESSED: Final = late_pattern(
     r"([\u4e00-\u9fff]{1,3}|[\u30a0-\u30ff]{2,8})(?=先生|老师|经理|主任|院长|女士|总监|医生|さん|様|氏|くん|ちゃん)|([小老][\u4e00-\u9fff])(?=[说要让的负定])"
     rf"|({_CAP}) (?:Hanım|Bey|Abla|Abi)\b|\b(?:Herrn?|Frau|[Pp]ani?|[Pp]ana|dott\.(?:ssa)?|M\.) ({_CAP})"
 )
@@ -285,7 +286,7 @@ def _bare(word: str) -> str:
     return word.casefold().removesuffix("'s").removesuffix("’s")
 
 
-_LETTERS = re.compile(r"[^\W\d_][\w'’]*")
+_LETTERS = late_pattern(r"[^\W\d_][\w'’]*")
 _SMALL: Final = frozenset(
     [
         "herr",

@@ -8,10 +8,11 @@ from typing import Final, NamedTuple
 from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.relations.holders import NO_NAME, names_of_people
 from hermes_sessions.audit.relations.statements import Statement, contradiction
+from hermes_sessions.late_patterns import late_pattern
 
 _CAP: Final = r"[A-ZÀ-ÖØ-ÞА-ЯЁĞİŞ][a-zà-öø-ÿа-яёğışçöü]{1,20}"
 _TITLE: Final = r"(?:(?:Herrn?|Frau|Mr|Mrs|Ms|Dr|Prof|Mme|Mlle|M|Monsieur|Madame|Sra?|Señora?|Senhora?|Dona|Don|Doña|Sig|Signora?|г-н\w*|г-ж\w*)\.? )*"
-_HOLD: Final = re.compile(
+_HOLD: Final = late_pattern(
     r"(?:(?i:\b(?:until|unless|before|once|as soon as|when|wait(?:s|ing)? (?:for|until|till)|only after|pending|approv\w+ (?:by|of|from)|bis|sobald|bevor|erst wenn|wenn|warten? auf(?: die Freigabe)?(?: (?:durch|von))?|(?:Freigabe|Zustimmung|Genehmigung) (?:durch|von)|jusqu[’']à ce qu[e’']|tant qu[e’']|attend\w* (?:que|qu[’'])|avant qu[e’']|accord de|hasta que|antes de que|cuando|visto bueno de|até que|até|antes que|quando|aval de|finché|prima che|ok di|пока(?: не)?|когда|после того,? как|согласия)\s(?:the |die |der |l[ea] |el |o |a )?)"
     rf"(?P<title>{_TITLE})(?P<name>{_CAP})(?![\w/@-]))|(?:等待|等|待|直到|需要|需)(?P<zh>[\u4e00-\u9fff]{{2,3}}?)(?=确认|批准|同意|签字|审核|审批|看过|回复)|(?P<ja>[\u4e00-\u9fff]{{1,3}}|[\u30a1-\u30fa]{{2,8}})(?=(?:さん|様|氏|部長|課長)?(?:の(?:承認|確認|許可)|が(?:承認|確認|許可)))"
 )
@@ -24,10 +25,10 @@ _ACTS: Final = {
     "pay": r"\bpa(?:y|id|ys)\b|zahl|paie|paye|pag(?:a|ue|ó|ou|hi)|оплат|付款|支払",
 }
 _ACT_SHAPES: Final = {
-    name: re.compile(rf"(?:\b|(?<=[\u3040-\u9fff]))(?:{words})", re.I) for name, words in _ACTS.items()
+    name: late_pattern(rf"(?:\b|(?<=[\u3040-\u9fff]))(?:{words})", re.I) for name, words in _ACTS.items()
 }
-_POINTS: Final = re.compile(r"[他她它你我您这那其]|用户|对方|客户")
-_NOUNS: Final = re.compile(
+_POINTS: Final = late_pattern(r"[他她它你我您这那其]|用户|对方|客户")
+_NOUNS: Final = late_pattern(
     r"\b(?:der|die|das|dem|den|des|und|ist|nicht|muss|eine?[mnrs]?|für|wird|vom|zum|durch|bis)\b"
 )
 _REACH: Final = 45

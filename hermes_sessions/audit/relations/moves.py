@@ -10,40 +10,41 @@ from hermes_sessions.audit.sources.loose_values import number_forms
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.facts.speech.stops import SentenceCut
+from hermes_sessions.late_patterns import late_pattern
 
 _A: Final = r"(?P<{0}>\d[\d.,]*\d|\d)"
 _UNIT: Final = r"(?: ?(?:%|°C?|€|\$|£|[^\W\d_]{{1,12}}\.?)){{0,2}}"
-_MEASURE: Final = re.compile(r"\s?(%|°C?|€|\$|£|[^\W\d_]{1,12})")
-_FROM_TO: Final = re.compile(
+_MEASURE: Final = late_pattern(r"\s?(%|°C?|€|\$|£|[^\W\d_]{1,12})")
+_FROM_TO: Final = late_pattern(
     rf"\b(?:from|von|vom|de|du|da|desde|с|со|van|z) (?:the |den? |la |le |el )?[$€£]?{_A.format('old')}{_UNIT.format()} (?:to|auf|zu|à|a|al|para|до|на|do|naar) (?:the |den? |la |le |el )?[$€£]?{_A.format('new')}(?![\w:])",
     re.I,
 )
-_INSTEAD: Final = re.compile(
+_INSTEAD: Final = late_pattern(
     rf"{_A.format('new')}{_UNIT.format()},? (?:instead of|rather than|statt|anstatt|au lieu de|plutôt que|en vez de|en lugar de|em vez de|invece di|anziché|вместо|zamiast|in plaats van) {_A.format('old')}(?![\w:])",
     re.I,
 )
-_KEEPS: Final = re.compile(
+_KEEPS: Final = late_pattern(
     r"\b(?:stays?|remains?|keeps?|still|bleib(?:t|en)|weiterhin|reste(?:nt)?|sigue[n]? en|se queda|continua|permanece|resta(?:no)?|rimane|оста[её]тся|по-прежнему|blijft|pozostaje|zostaje)\b[^\d.;!?]{0,30}?(?P<old>\d[\d.,]*\d|\d)(?![\w:])",
     re.I,
 )
-_DOWN: Final = re.compile(
+_DOWN: Final = late_pattern(
     r"\b(?:fell|falls?|dropped|drops?|decreased|sank|shrank|shrunk|lowered|reduced|went down|declined|gefallen|sank|sinkt|gesunken|gesenkt|verringert|tomb\w+|baissé\w*|réduit\w*|diminu\w+|baj(?:ó|ado|aron)|disminuy\w+|redu(?:jo|cido|ziu|zid\w)|ca(?:iu|yó|lato|lata)|sceso|scesa|ridott\w|упал\w*|сниз\w+|уменьш\w+|spad\w+|gedaald|verlaagd)\b",
     re.I,
 )
-_UP: Final = re.compile(
+_UP: Final = late_pattern(
     r"\b(?:rose|rises?|risen|grew|grown|increased|raised|went up|climbed|doubled|tripled|stieg\w*|gestiegen|erhöht\w*|gewachsen|augment\w+|mont(?:é|e|ée)|doubl\w+|sub(?:ió|ido|ieron)|aument\w+|crec\w+|cresc\w+|salit\w|вырос\w*|увелич\w+|повыс\w+|поднял\w*|wzr[oó]s\w*|gestegen|verhoogd)\b",
     re.I,
 )
-_RANKED: Final = re.compile(
+_RANKED: Final = late_pattern(
     r"\b(?:rank|place|position|level|version|v\d|platz|stelle|rang|posto|puesto|posição|posizione|место|мест[ае])\b",
     re.I,
 )
-_OF: Final = re.compile(
+_OF: Final = late_pattern(
     r"(?<![\w.,])(?P<part>\d[\d.,]*\d|\d)(?: [^\W\d_]{1,12})? ?(?:of|/|von|de|di|из|van|z|out of|sur) ?(?:the |den |los |las |les |)(?P<whole>\d[\d.,]*\d|\d)(?![\w.,]?\d)",
     re.I,
 )
 _PIECE: Final = SentenceCut(r"[{}\n;]|(?<=[.!?])\s|\s\|\s")
-_NUMBER: Final = re.compile(r"(?<![\w.,])(?:\d[\d.,]*\d|\d)(?![\w.,]?\d)")
+_NUMBER: Final = late_pattern(r"(?<![\w.,])(?:\d[\d.,]*\d|\d)(?![\w.,]?\d)")
 _LONGEST: Final = 400
 _MOST_PIECES: Final = 4_000
 

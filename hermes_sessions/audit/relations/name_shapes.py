@@ -7,6 +7,7 @@ from typing import Final
 
 from hermes_sessions.audit.words.small_words import SMALL_WORDS
 from hermes_sessions.facts.wording.units import MONTHS, WEEKDAYS
+from hermes_sessions.late_patterns import late_pattern
 
 _CAP: Final = r"[A-ZÀ-ÖØ-ÞА-ЯЁĞİŞŁŚŻČŠŽ][a-zà-öø-ÿа-яёğışçöüłśżčšžńę]{1,20}"
 _DOES: Final = (
@@ -20,18 +21,18 @@ _DOES: Final = (
     r"|yapacak|istiyor|gönderecek|onayladı|bakacak|hazırlayacak"
     r"|chce|sprawdzi|zatwierdził\w?|wyśle|podpisze|prosi)"
 )
-_DOER = re.compile(
+_DOER = late_pattern(
     rf"(?<![\w./@#-])(?P<name>{_CAP})(?:,? (?:who|qui|que|quien|che|которы\w)[^,.;]{{0,3}})?,? {_DOES}(?!\w)"
 )
-_GERMAN_DOER = re.compile(
+_GERMAN_DOER = late_pattern(
     rf"(?:^|[.,;:!?] |[-*•] |\b(?:und|aber|dass|weil|wenn|ob|macht|von) )(?P<name>{_CAP}) (?:bringt|macht|prüft|übernimmt|schickt|will|möchte|fragt|sagt|zahlt|schreibt|unterschreibt|entscheidet|bestellt|holt|kümmert|findet|meint|soll|wollte|hat|testet|regelt|ruft|kommt)(?!\w)"
 )
 _SINO_FAMILY: Final = "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范廖贾夏韦邹孟熊秦邱尹薛闫段雷侯陶黎贺顾郝龚邵钱严覃戴孔汤"
-_SINO = re.compile(
+_SINO = late_pattern(
     rf"(?:(?<=[由让请找等给和跟与叫被])|(?<![\u4e00-\u9fff]))(?P<name>[{_SINO_FAMILY}][\u4e00-\u9fff]{{1,2}}?)"
     r"(?=负责|来|会|说|不|处理|检查|上线|审|确认|批准|决定|提|要|想|参加|改|做|写|看|测|部署|安排|接|先|已|明天|今天|下周|在|$|[\s,，。、；;（）()的])"
 )
-_KOREAN = re.compile(
+_KOREAN = late_pattern(
     r"(?<![가-힣])(?P<name>[김이박최정강조윤장임한오서신권황안송류홍전고문손양배백허남심노하곽성차주우구][가-힣]{2})(?=\s?(?:씨|님|입니다|이며|이고|에게|과장|팀장|대리|부장))"
 )
 
@@ -48,34 +49,34 @@ def read_doers(text: str) -> Iterator[str]:
 
 
 _NAME: Final = r"[^\W\d_a-zß-ÿа-яё][^\W\d_A-ZÀ-ÞА-ЯЁ]{2,20}(?:-[^\W\d_a-z][^\W\d_A-Z]{2,20})?"
-_ANY_NAME: Final = re.compile(rf"(?<![\w./@#'’-])({_NAME})(?![\w/@-]|\.\w)")
-_INNER: Final = re.compile(rf"(?<=[\w,;)] )(?<![.!?:;] )({_NAME})(?![\w/@-]|\.\w)")
-_SMALL_WORD: Final = re.compile(r"(?<![\w./@-])[^\W\dA-ZÀ-ÞА-ЯЁ_]\w+")
-_DETERMINED: Final = re.compile(
+_ANY_NAME: Final = late_pattern(rf"(?<![\w./@#'’-])({_NAME})(?![\w/@-]|\.\w)")
+_INNER: Final = late_pattern(rf"(?<=[\w,;)] )(?<![.!?:;] )({_NAME})(?![\w/@-]|\.\w)")
+_SMALL_WORD: Final = late_pattern(r"(?<![\w./@-])[^\W\dA-ZÀ-ÞА-ЯЁ_]\w+")
+_DETERMINED: Final = late_pattern(
     rf"\b(?:d(?:er|ie|as|en|em|es)|(?:[dms]?ein|kein|ihr|unser|euer)(?:e[mnrs]?)?|im|am|zum|zur|vom|beim|ins|ans|jede[mnrs]?|diese[mnrs]?|welche[mnrs]?|alle[mnrs]?|ohne|pro|viele?|mehr|\d+) (?:[a-zäöüß]{{3,}}(?:e[mnrs]?) )?({_NAME})"
 )
 _ACTS: Final = r"(?:[a-zäöüß]{2,}t|will|soll|kann|muss|darf|mag|lässt|wollte|hatte|sollte|wird|\w{2,}te)"
 _ACTING: Final = (
-    re.compile(
+    late_pattern(
         rf"(?:^|[.,;:!?] |[-*•] |\b(?:und|aber|dass|weil|wenn|ob|dann|denn) )({_NAME}) {_ACTS}\b", re.M
     ),
-    re.compile(
+    late_pattern(
         rf"\b{_ACTS} ({_NAME})(?= (?:ab|bis|bitte|noch|schon|nicht|auch|nur|d(?:er|ie|as|en|em)|eine?[nmr]?|es|sie|ihn)\b|[.,;!?]|$)",
         re.M,
     ),
-    re.compile(
+    late_pattern(
         rf"\b(?:von|an|mit|bei|für|durch) ({_NAME})(?= (?:ist|sind|wird|war|hat|statt)\b|[.,;:!?)]|$)", re.M
     ),
 )
 """Where German, whose nouns all have capitals, has a name: without an article, before or behind a verb."""
-_IS_GERMAN: Final = re.compile(
+_IS_GERMAN: Final = late_pattern(
     r"\b(?:der|das|dem|den|und|ist|nicht|muss|eine?[mnrs]?|für|mit|keine?|wird|vor|vom|zum|bitte)\b"
 )
-_PLACE: Final = re.compile(
+_PLACE: Final = late_pattern(
     rf"\b(?:in|at|near|from|into|nach|aus|en|dans|vers|em|hacia|desde|naar|uit|w|z|we|ze|в|во|из|near|[Ss]t\.?) ({_NAME})(?: (?:to|nach|à|a|para|do|на|naar) ({_NAME}))?"
 )
 """What something is in, comes from or goes to is no person."""
-_NOUN: Final = re.compile(r"\w{3,}(?:ung|heit|keit|schaft|tion|tät|nis|ment|chen|lein|ungen|tionen|ieren)")
+_NOUN: Final = late_pattern(r"\w{3,}(?:ung|heit|keit|schaft|tion|tät|nis|ment|chen|lein|ungen|tionen|ieren)")
 _NO_NAMES: Final = (
     frozenset(WEEKDAYS)
     | frozenset(MONTHS)

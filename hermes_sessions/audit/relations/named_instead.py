@@ -8,18 +8,21 @@ from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.relations.statements import Statement, ToldSentences, contradiction
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.facts.wording.sieves import sieve
+from hermes_sessions.late_patterns import late_pattern
 
 _NAME: Final = r"(?-i:[A-ZÀ-ÞĀ-ŽА-Я][\wà-ÿ'’-]*[^\W\d_])"
 _NOT_NAME: Final = sieve(
     rf"\b(?:not|and not|nicht|pas|no|não|non|не|nie|niet|en niet) (?:by |von |de |da |di |a |à |to |an )?(?P<a>{_NAME})|(?P<b>{_NAME}) değil\b|不是(?P<c>[\u4e00-\u9fff]{{2,4}})(?=[，。,.]|$)",
     re.I,
 )
-_HAN_NOT: Final = re.compile(r"不(?:要|再)?[做用选吃买订画]([\u4e00-\u9fff]{2,6}?)(?=[，。,.;；、()（）]|$)")
-_PART: Final = re.compile(
+_HAN_NOT: Final = late_pattern(
+    r"不(?:要|再)?[做用选吃买订画]([\u4e00-\u9fff]{2,6}?)(?=[，。,.;；、()（）]|$)"
+)
+_PART: Final = late_pattern(
     rf"\b(deputy|backup|lead|leader|chair|owner|reviewer|approver|contact|captain|driver|host|speaker|moderator|treasurer|stellvertret\w+|vertretung|leitung|ansprechpartner\w*|suppléante?|remplaçante?|adjointe?|suplente|responsable|responsabile|sostitut[oa]|substitut[oa]|vice|заместител\w+|ответственн\w+|zastępc\w+|vervanger|vekil|yedek):? ({_NAME})\b",
     re.I,
 )
-_NAMED: Final = re.compile(rf"\b{_NAME}")
+_NAMED: Final = late_pattern(rf"\b{_NAME}")
 _LONGEST: Final = 400
 
 

@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from hermes_sessions.audit.words.sides import SIDES
+from hermes_sessions.late_patterns import late_pattern
 
 _ENDED: Final = (
     r"\b(?:succe(?:eds?|eded|ssful\w*)|pass(?:es|ed|ing)?|green|accept(?:s|ed)|approv(?:es|ed)|grant(?:s|ed)|went through|goes through|merged|valid|works|erfolgreich|bestanden|genehmigt|bewilligt|angenommen|akzeptiert|zugesagt|durchgelaufen|gelungen|funktioniert|gültig"
@@ -15,13 +16,13 @@ _REFUSED: Final = (
 )
 _CHANGING: Final = ("switch", "door", "keeping", "direction")
 CHANGING: Final = {
-    "ended": (re.compile(_ENDED, re.I), re.compile(_REFUSED, re.I)),
+    "ended": (late_pattern(_ENDED, re.I), late_pattern(_REFUSED, re.I)),
     **{axis: SIDES[axis] for axis in _CHANGING},
 }
 """What a thing may pass from one to the other of: a later word outweighs an earlier one."""
 LASTING: Final = {axis: SIDES[axis] for axis in ("bound", "copy", "room", "face", "age")}
 """What a thing is, or is to be, on one side of."""
-IF: Final = re.compile(
+IF: Final = late_pattern(
     r"\b(?:if|when|once|unless|until|whether|wenn|falls|sobald|bis|ob|si|quand|dès|cuando|hasta|se|quando|até|finché|als|zodra|если|когда|пока|jeśli|gdy)\b|如果|当|若|たら|れば|면 ",
     re.I,
 )

@@ -11,6 +11,7 @@ from hermes_sessions.audit.relations.statements import Statement, ToldSentences,
 from hermes_sessions.audit.words.concepts import DEEDS, read_terms
 from hermes_sessions.facts.polarity import is_negated
 from hermes_sessions.facts.wording.sieves import Sieve, sieve
+from hermes_sessions.late_patterns import late_pattern
 
 _FIRST, _SECOND = False, True
 _Shape = tuple[str, Sieve, bool]
@@ -35,7 +36,7 @@ _CONNECTORS: Final[tuple[_Shape, ...]] = (
     _shape("change", r"\b(?:replaced|superseded|ersetzt|remplacé\w*|reemplazad\w+|sustituid\w+|substituíd\w+|sostituit\w+|замен[её]н\w*)\s(?:by|with|durch|par|por|da\w*|con|на)\b|\bdurch\b(?=.{2,60}\bersetzt\b)|改为|改成|换成|替换为", _FIRST),
     _shape("more", r"\b(?:than|als|que|che|чем)\b", _FIRST),
 )  # fmt: skip
-_ARROW = re.compile(r"(?<=\w)\s?(?:->|→|=>)\s?(?=\w)")
+_ARROW = late_pattern(r"(?<=\w)\s?(?:->|→|=>)\s?(?=\w)")
 _ARROWS: Final = ("->", "→", "=>")
 _RELATIONS: Final = frozenset(relation for relation, _, _ in _CONNECTORS)
 _NEGATED_FIRST = sieve(
@@ -46,24 +47,24 @@ _REPLACED = sieve(
     r"\b(?:replac(?:e|es|ing|ed)|swap\w*|switch(?:ed|ing)? from|mov(?:e|ed|ing) from|ersetz\w+|remplac\w+|reemplaz\w+|sustitu\w+|sostitu\w+|замен\w+)\s(?P<old>[^,.;]{2,60}?)\s(?:with|by|for|to|durch|par|por|con|на)\s(?P<new>[^,.;]{2,60})|(?P<old2>[\w\u3040-\u9fff]{1,20})を(?P<new2>[\w\u3040-\u9fff]{1,20})に(?:置き換|変更|差し替)",
     re.I,
 )
-_COMPARED = re.compile(
+_COMPARED = late_pattern(
     r"\b(\w{2,}er|more \w+|less \w+|mehr|weniger|besser|schlechter|größer|kleiner|(?:plus|moins|más|menos|mais|più|meno) \w+|mejor|peor|melhor|pior|maior|menor|\w+ее|больше|меньше|лучше|хуже)\s*,?$",
     re.I,
 )
-_EDGE = re.compile(
+_EDGE = late_pattern(
     r"[,;:()（），；：、—]|\s[–-]\s|\b(?:and|but|und|aber|et|mais|pero|и|но|because|weil)\b", re.I
 )
-_FRONTED = re.compile(
+_FRONTED = late_pattern(
     r"[,，、]|(?<=\w)\s(?:muss|müssen|soll|sollen|wird|werden|kommt|darf|kann|machen|bitte)(?=\s)"
 )
-_NONE = re.compile(
+_NONE = late_pattern(
     r"\b(?:no|none|nobody|nothing|kein\w*|niemand|nichts|aucune?|personne|rien|ning[uú]n\w*|nadie|nada|nenhum\w*|ninguém|nessun\w*|niente|geen|niemand|niets|никак\w+|никто|ни одн\w+|нельзя)\b",
     re.I,
 )
-_AND_NOT: Final = re.compile(
+_AND_NOT: Final = late_pattern(
     r",?\s(?:and|und|et|y|e|en|и|i|a|а|not|nicht|pas|no|não|non|не|do|don|never)\b", re.I
 )
-_EACH_OTHER = re.compile(
+_EACH_OTHER = late_pattern(
     r"\s?(?:the |de[mnr] |l['’]|el |la |o |a |d)?(?:other|another|anderen?|autre|otr[oa]|outr[oa]|altr[oa]|друг\w*)\b",
     re.I,
 )

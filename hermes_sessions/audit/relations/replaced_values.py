@@ -13,6 +13,7 @@ from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.small_words import SMALL_WORDS
 from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.facts.wording.sieves import sieve
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _A: Final = r"(?:[$€£¥] ?)?(?P<{0}>\d[\d.,:]*\d|\d)"
@@ -23,7 +24,7 @@ _NEAR: Final = r"(?: ?[%°€$£¥]?[^\W\d_]{0,12}\.?){0,2}"
 
 
 def _shape(words: str) -> re.Pattern[str]:
-    return re.compile(words.replace("{new}", _A.format("new")).replace("{old}", _A.format("old")), re.I)
+    return late_pattern(words.replace("{new}", _A.format("new")).replace("{old}", _A.format("old")), re.I)
 
 
 _REPLACED: Final = (
@@ -45,11 +46,11 @@ _MOVED: Final = (
     _shape(r"{old}[^\d、。\n]{0,4}から[^\d、。\n]{0,4}{new}"),
 )  # fmt: skip
 _CHANGES: Final = frozenset({"change", "cut", "upgrade", "rename", "migrate", "fix"})
-_CHANGED: Final = re.compile(
+_CHANGED: Final = late_pattern(
     r"\b(?:mov(?:e|ed)|switch\w*|bump\w*|extend\w*|shorten\w*|adjust\w*|correct\w*|rais\w+|lower\w+|increased|decreased|reduced|reset|set|verschob\w*|verschieb\w*|verläng\w*|verkürz\w*|korrig\w*|erhöht\w*|senk\w*|gesenkt|déplac\w*|prolong\w*|relev\w+|abaiss\w+|augment\w+|rédui\w+|mueve|movid\w+|ampli\w+|sub(?:e|ido|imos)|baj(?:a|ado|amos)|aument\w+|redu[cz]\w+|muda\w*|spost\w+|перен[её]с\w*|продл\w+|повыс\w+|увелич\w+|сниз\w+|уменьш\w+|przesun\w+)\b|改|调|変更|上げ|下げ|바꾸|변경",
     re.I,
 )
-FORMER_NUMBER: Final = re.compile(
+FORMER_NUMBER: Final = late_pattern(
     r"\b(?:from|instead|rather|was|were|before|former\w*|previous\w*|initial\w*|original\w*|at first|earlier|until|old|not|no longer|war|vorher|zuvor|ursprünglich|früher|zunächst|statt|nicht|von|vom|avant|ancien\w*|au lieu|initialement|pas|era|antes|anterior\w*|inicial\w*|en vez|em vez|prima|invece|было|был[аи]?|раньше|сначала|вместо|прежн\w+|не|wcześniej|zamiast|nie)\b|原|之前|不是|而是|从|から|ではなく|以前|원래|->|→|⇒|=>",
     re.I,
 )
@@ -173,7 +174,7 @@ _NOW: Final = sieve(
     re.I,
 )
 """A thing has another number from here on."""
-_UNIT: Final = re.compile(r"\s?(%|€|\$|£|EUR\b|USD\b|euros?\b|[^\W\d_]{1,12})", re.I)
+_UNIT: Final = late_pattern(r"\s?(%|€|\$|£|EUR\b|USD\b|euros?\b|[^\W\d_]{1,12})", re.I)
 
 
 def _plain(number: str) -> str:
@@ -210,11 +211,11 @@ def _sets(text: str) -> bool:
     return _CHANGED.search(text) is not None or not _CHANGES.isdisjoint(read_terms(text).deeds)
 
 
-_ARROW: Final = re.compile(
+_ARROW: Final = late_pattern(
     r"(?<![\d.])(?P<old>\d[\d.,:]*\d|\d)(?: ?[%°]?[A-Za-z]{0,4})? ?(?:->|→|=>) ?(?P<new>\d[\d.,:]*\d|\d)(?![.:]?\d)"
 )
 _ARROWS: Final = ("->", "→", "=>")
 _LONGEST: Final = 300
-_DIGIT: Final = re.compile(r"\d")
-_NUMBER: Final = re.compile(r"(?<![\w.,-])\d[\d.,:]*\d(?!\w)|(?<![\w.,-])\d(?![\w.,]\d)")
+_DIGIT: Final = late_pattern(r"\d")
+_NUMBER: Final = late_pattern(r"(?<![\w.,-])\d[\d.,:]*\d(?!\w)|(?<![\w.,-])\d(?![\w.,]\d)")
 _NOTHING: Final = frozenset[str]()

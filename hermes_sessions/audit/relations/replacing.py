@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 from hermes_sessions.facts.wording.sieves import sieve
+from hermes_sessions.late_patterns import late_pattern
 
 _CHANGES: Final = sieve(
     r"\b(?:(?:let['’]?s )?make (?:it|that|this|the|them)|chang(?:e|ed|es|ing)|set (?:it |that |this )?to|instead|rather|rais(?:e|ed)|lower(?:ed)?|mov(?:e|ed)|switch(?:ed)?|bump(?:ed)?|go (?:to|with)|take|try|use|better|actually|now|updated?|adjust(?:ed)?|correct(?:ed|ion)?|reduc(?:e|ed)|increas(?:e|ed)|cut|postpon\w+|resched\w+|agreed to|no,|sorry|not but|wait"
@@ -21,12 +22,12 @@ _CHANGES: Final = sieve(
     re.I,
 )
 """Words of a clause that gives something another value."""
-_ASIDE_BEFORE: Final = re.compile(
+_ASIDE_BEFORE: Final = late_pattern(
     r"(?:\b(?:from|instead of|rather than|in place of|not|than|was|were|had been|formerly|previously|before|originally|initially|statt|anstatt|anstelle von|nicht|von|vom|war|waren|vorher|bisher|ursprünglich|au lieu de|pas|plutôt que|était|avant|initialement|en vez de|en lugar de|no|era|antes|em vez de|não|invece di|non|anziché|prima|вместо|не|было|был[аи]?|раньше|zamiast|nie|niet|in plaats van|was|değil)"
     r"(?: (?:the|at|on|to|by|of|for|about|den|der|die|das|dem|am|um|auf|le|la|les|el|los|las|o|a|os|as|il|lo|de|du|à|а|на|в|с|op|om|na|o))?|不是|从|由|原来是?|之前是?|以前|ليس|بدلا من)\s?[\"'`*«“$€£]?$",
     re.I,
 )
-_ASIDE_BEHIND: Final = re.compile(
+_ASIDE_BEHIND: Final = late_pattern(
     r"^[^,.;:!?。，、；]{0,18}?(?:\b(?:is|are|was|were|seems?|would be|ist|wäre|war|est|es|é|è|sont|son|são|sono|это)\b[^,.;:!?。，、]{0,16}?\b(?:too|zu|trop|demasiad\w+|muy|muito|demais|troppo|слишком|много|мало|full|booked|taken|gone|wrong|off|over|cancel\w*|nichts|voll|belegt|falsch|complet|faux|lleno|mal|cheio|errad\w+|pieno|занят\w*)\b"
     r"|(?:是|就)?(?:太|冲突|和[^，。]{1,12}冲突|不行|错)|は(?:満席|無理|だめ|多|少|高|違)|ではなく|じゃなく|から|(?:이|가) 아니|değil\b|नहीं)",
     re.I,

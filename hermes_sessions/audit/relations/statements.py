@@ -13,6 +13,7 @@ from hermes_sessions.audit.values import CompactionCase
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.facts.wording.sieves import sieve
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _ENDS = SentenceCut(r"(?<=[.!?])\s+|(?<=[。！？؟।])|\n|\s\|\s", plain=r"\s(?:(?<=[.!?]\s)\s*|(?<=\n)|\|\s)")
@@ -97,7 +98,7 @@ def heading_of(line: str) -> str:
     return title[1] if title else ""
 
 
-_HEADING = re.compile(r"\s{0,3}(?:#{1,6}\s+|(?=\*\*)|(?=[^-*\s][^\n]{0,59}[:：]\s*$))([^\n]{1,80})")
+_HEADING = late_pattern(r"\s{0,3}(?:#{1,6}\s+|(?=\*\*)|(?=[^-*\s][^\n]{0,59}[:：]\s*$))([^\n]{1,80})")
 
 
 def _split(text: str) -> Iterator[str]:

@@ -10,21 +10,22 @@ from hermes_sessions.audit.relations.statements import Statement, contradiction
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.modality import Modality, read_modality
 from hermes_sessions.facts.polarity import is_negated
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 CHANGES: Final = frozenset(
     ["change", "fix", "delete", "refactor", "rename", "migrate", "write", "upgrade", "merge", "cut"]
 )
 """Deeds that leave nothing as it was."""
-_ALONE: Final = re.compile(
+_ALONE: Final = late_pattern(
     r"\b(?:leave|keep)\b[^,;]{1,40}\b(?:alone|as (?:it|they) (?:is|are)|untouched)|\bin Ruhe|\blass\w*\b[^,.;]{1,40}\bso\b|\blaiss\w+\b[^,.;]{1,40}\btel|\bdej\w+\b[^,.;]{1,40}\b(?:como está|en paz)|\bdeix\w+\b[^,.;]{1,40}\bcomo está|не трогай|не трогать|не трогайте|оставь\w* как",
     re.I,
 )
-_NEEDED: Final = re.compile(
+_NEEDED: Final = late_pattern(
     r"\b(?:must|has to|have to|needs?(?: to)?|should|to be|muss|müssen|soll\w*|doit|doivent|il faut|à (?:corriger|supprimer|modifier|réécrire)|debe\w*|hay que|tienen? que|deve\w*|é preciso|нужно|надо|следует|долж\w+)\b|需要|必须|要(?!求)|应该|べき|必要|なければ|해야",
     re.I,
 )
-_CLAUSE: Final = re.compile(
+_CLAUSE: Final = late_pattern(
     r"[,;:(](?!\d)\s?|[，、；：—。]\s?|\s(?:and|but|und|aber|et|mais|y|pero|e|mas|ma|и|а|но)\s"
 )
 
@@ -81,16 +82,16 @@ def _parts(said: Statement) -> Sequence[_TouchedPart]:
     return found
 
 
-_HAN_CUT: Final = re.compile(r"[,;:!?。，；：！？、\n()（）]|->|→")
-_HAN_BAN: Final = re.compile(
+_HAN_CUT: Final = late_pattern(r"[,;:!?。，；：！？、\n()（）]|->|→")
+_HAN_BAN: Final = late_pattern(
     r"(?:暂时|暂|请|千万)?(?:不要再|不要|不得|不能|不可以|不可|不准|不许|禁止|切勿|勿|别)"
 )
-_HAN_LEAD: Final = re.compile(
+_HAN_LEAD: Final = late_pattern(
     r"^\W*(?:(?:用户|客户|他|她|对方)(?:还|又|也|已|已经|明确)?(?:要求|说|希望|表示|让|想|指示|同意)?(?:我们|我)?|(?:约束|规则|要求|注意))"
 )
-_HAN_ADVERB: Final = re.compile(r"(?:马上|立即|立刻|现在|尽快|直接|可以|先|应该|需要|必须|就|要)")
-_KANA_BAN: Final = re.compile(r"(.{2,40}?)[\u3041-\u309f]?ない(?:で|よう)|(.{2,40}?)지 ?(?:마|말)")
-_SIGNS: Final = re.compile(r"[\u3040-\ud7af]")
+_HAN_ADVERB: Final = late_pattern(r"(?:马上|立即|立刻|现在|尽快|直接|可以|先|应该|需要|必须|就|要)")
+_KANA_BAN: Final = late_pattern(r"(.{2,40}?)[\u3041-\u309f]?ない(?:で|よう)|(.{2,40}?)지 ?(?:마|말)")
+_SIGNS: Final = late_pattern(r"[\u3040-\ud7af]")
 _LEAST_HAN: Final = 2
 _LEAST_KANA: Final = 4
 

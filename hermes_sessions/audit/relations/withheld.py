@@ -9,6 +9,7 @@ from hermes_sessions.audit.checking.passages import Mode
 from hermes_sessions.audit.relations.statements import Statement, ToldSentences, contradiction
 from hermes_sessions.facts.polarity import is_negated
 from hermes_sessions.facts.wording.sieves import Sieve, sieve
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 
@@ -37,7 +38,7 @@ _DEEDS: Final[tuple[Sieve, ...]] = (
     ),
 )
 """Deeds that others see, in any form that tells of one, in the languages that are read."""
-_ALL_OF_IT: Final = re.compile(
+_ALL_OF_IT: Final = late_pattern(
     r"\b(?:all|everything|nothing|anything|none|it|they|them|this|that|yet|so far|already|now|has|have|been|was|were|is|are|still|done|made|any|no|not|hasn|haven|isn|aren|n['’]?t|and|i|we"
     r"|alles|nichts|schon|bereits|noch|nicht|kein\w*|wurde\w*|worden|ist|sind|habe|hat|bisher|und|ich|wir|rien|tout|tous|toutes|déjà|encore|pas|été|est|sont|n|ne|a|ont|ai|et|je|aucune?"
     r"|nada|todo|tudo|todos|ya|já|todavía|aún|ainda|sido|foi|foram|se|ha|han|he|no|não|feit[oa]s?|hech[oa]s?|fiz|nenhum\w?|ningún|y|e|niente|nulla|tutto|già|ancora|stat[oaie]|è|sono|fatt[oa]|non|ho|nessun\w?"
@@ -45,19 +46,19 @@ _ALL_OF_IT: Final = re.compile(
     re.I,
 )
 """What such a sentence may have besides the deed and still be about all of it."""
-_NONE: Final = re.compile(
+_NONE: Final = late_pattern(
     r"\b(?:nothing|nichts|rien|nada|niente|nulla|nic|nie|niets|niks|niet|geen|hiçbir|hiç|değil|ничего|kein\w*|none|nenhum\w?)\b|\w+(?:madı|medi|mamış|memiş)\b|没|未|何も|ません|ていない|안 |않|못|لم|لا ",
     re.I,
 )
-_AHEAD: Final = re.compile(
+_AHEAD: Final = late_pattern(
     r"\b(?:to be|will|shall|must|should|can|may|before|until|unless|after|once|when|if|ready|wird|werden|soll\w*|muss|kann|darf|bevor|wenn|sobald|bis|nach|zu|va|doit|peut|avant|quand|si|à|será|debe|puede|antes|hasta|cuando|deve|pode|antes|sarà|prima|quando|будет|нужно|надо|до|после|если|zal|moet|voordat|als|będzie|musi|zanim|jeśli)\b|[要将会待前]|まで|たら|면|قبل",
     re.I,
 )
-_DONE: Final = re.compile(
+_DONE: Final = late_pattern(
     r"\b(?:has|have|been|was|were|already|all|everything|done|went|bereits|schon|alles|wurde\w*|été|tout|tous|déjà|ya|todo|sido|foi|foram|feit[oa]s?|hech[oa]s?|já|tudo|già|tutto|stat[oaie]|fatt[oa]|уже|всё|все|wszystko|już|zostało|zostały|alles|al|hepsi)\b|已|了|済|ました|했|모두|كل|تم",
     re.I,
 )
-_CUT: Final = re.compile(
+_CUT: Final = late_pattern(
     r"[,;:.!?]\s|[，。；！、]|\s[–—]\s|\s(?:and|but|und|aber|et|mais|y|pero|e|ma|и|но|en|maar|i|ale|ve)\s"
 )
 _LONGEST: Final = 60

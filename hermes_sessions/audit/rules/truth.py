@@ -8,6 +8,7 @@ from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.measure import MeasuredCompaction
 from hermes_sessions.audit.rules.base import Rule, RuleHit
 from hermes_sessions.facts import shorten_line
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Severity
 from hermes_sessions.redact import redact
 
@@ -88,7 +89,7 @@ def excerpt(text: str, value: str, max_chars: int) -> str:
     return f"…{shorten_line(line[start:], max_chars - 1)}"
 
 
-_TOKEN: Final = re.compile(
+_TOKEN: Final = late_pattern(
     r"(?<![A-Za-z0-9])(?:gh[pousr]_|github_pat_|sk-|[sr]k_(?:live|test)_|glpat-|xox[abprs]-|AKIA|hf_|npm_|pypi-|AIza|ya29\.)[\w.-]{6,}",
     re.I,
 )

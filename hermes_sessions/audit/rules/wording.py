@@ -1,6 +1,5 @@
 """Rules about the handoff itself: its form, and what must not stand in it."""
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -8,14 +7,15 @@ from hermes_sessions.audit.measure import MeasuredCompaction
 from hermes_sessions.audit.rules.base import Rule, RuleHit
 from hermes_sessions.handoff import MOST_OF_PREFIX, eras_from, has_known_prefix, starts_handoff
 from hermes_sessions.handoff.grammars.bracketed import BRACKETED
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import MessageKind, Severity
 from hermes_sessions.redact import redact
 
 RESUMING_ERAS: Final = ("P1", "P3", "P4")
 """Prefixes that tell the model to go on with the summary's task."""
 
-_TAIL_TAG = re.compile(r"(?m)^[ \t]*<verbatim_tail>|</verbatim_tail>")
-_LINE_START = re.compile(r"(?m)^[^\S\n]*(?=\[CONTEXT)")
+_TAIL_TAG = late_pattern(r"(?m)^[ \t]*<verbatim_tail>|</verbatim_tail>")
+_LINE_START = late_pattern(r"(?m)^[^\S\n]*(?=\[CONTEXT)")
 
 
 def _end_marker_missing(found: MeasuredCompaction) -> Iterator[RuleHit]:

@@ -6,13 +6,15 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
-_CAPITAL: Final = re.compile(r"(?<![\w./@-])[^\W\d_a-zß-öø-ÿа-яё][^\W\d_A-ZА-Я]{2,20}")
-_BENDS: Final = re.compile(
+from hermes_sessions.late_patterns import late_pattern
+
+_CAPITAL: Final = late_pattern(r"(?<![\w./@-])[^\W\d_a-zß-öø-ÿа-яё][^\W\d_A-ZА-Я]{2,20}")
+_BENDS: Final = late_pattern(
     r"[ąęłśżźćńěřůőűığş]|\b(?:jest|nie|oraz|przez|się|jsou|není|ve|ale|bude|ile|için|bir|ve)\b|[а-яёіїєґ]",
     re.I,
 )
 """Signs and words of languages that bend names."""
-_CYRILLIC: Final = re.compile(r"[а-яё]", re.I)
+_CYRILLIC: Final = late_pattern(r"[а-яё]", re.I)
 _LATIN: Final = str.maketrans(
     {
         **dict(zip("абвгдезийклмнопрстуфыэё", "abvgdeziyklmnoprstufyee", strict=True)),

@@ -16,34 +16,35 @@ from hermes_sessions.facts.quantities.durations import (
     same_length,
 )
 from hermes_sessions.facts.values import Fact
+from hermes_sessions.late_patterns import late_pattern
 
 _BLANKS: Final = str.maketrans("", "", " '’\u00a0\u202f_٬")
-_ABOUT = re.compile(
+_ABOUT = late_pattern(
     r"(?:(?<!\w)(?:about|around|roughly|approx\w*\.?|approximately|circa|ca\.|c\.|some|nearly|almost|just (?:over|under|below|above)|close to|over|more than|less than|fewer than|under|up to|well (?:over|under)"
     r"|rund|etwa|ungefähr|knapp|fast|gut|über|mehr als|weniger als|gegen|environ|près d[e’']|presque|plus d[e’']|moins d[e’']|quelque|unos|unas|casi|cerca de|alrededor de|más de|menos de|aproximadamente"
     r"|uns|umas|quase|mais de|circa|quasi|più di|meno di|oltre|около|примерно|почти|более|свыше|менее|порядка|больше|yaklaşık|neredeyse|حوالي|نحو|تقريبا|أكثر من|أقل من|लगभग|करीब)\s+(?:the |a |an |dem |der |von |de |los |las )?|(?:[~≈<>≤≥±]|约|大约|近|将近|超过|約|およそ|ほぼ|약|거의|대략)\s?)$",
     re.I,
 )
-_ABOUT_BEHIND = re.compile(r"\s?(?:以上|左右|多|余|強|弱|ほど|程度|정도|이상|가량|or so|\+|-ish)")
+_ABOUT_BEHIND = late_pattern(r"\s?(?:以上|左右|多|余|強|弱|ほど|程度|정도|이상|가량|or so|\+|-ish)")
 _CURRENCIES: Final = tuple("$€£¥₽₺₩")
 _REACH: Final = 40
 _NEAR: Final = 0.06
 _BEYOND: Final = 0.5
 """`over seven seconds` may be ten; `about 390` is no more than a sixteenth off."""
-_NUMBER = re.compile(
+_NUMBER = late_pattern(
     r"\d(?:(?<![\w.].)\d{0,11}(?:[.,]\d{1,12})?(?!\d|[.,]\d)|(?<=[A-Za-z_=].)\d{0,8}(?=[A-Z\s]))"
 )
 """Like the next ones it begins with a digit, which is looked for fast, and what stands before it only then."""
-_DECIMAL = re.compile(r"\d(?<![\w.].)\d{0,11}[.,]\d{1,12}(?!\d|[.,]\d)")
-_GROUPED = re.compile(
+_DECIMAL = late_pattern(r"\d(?<![\w.].)\d{0,11}[.,]\d{1,12}(?!\d|[.,]\d)")
+_GROUPED = late_pattern(
     r"(\d(?<![\w.,].)\d{0,2}(?:[.,'\u00a0\u202f ]\d{3}){1,5})(?:[.,]\d{1,2})?(?![\w]|[.,]\d)"
 )
-_SCALED = re.compile(
+_SCALED = late_pattern(
     r"(\d(?<![\w.,].)\d{0,5}(?!\d)(?:[.,]\d{1,3}(?!\d))?)(?=[ \u00a0]?[tmdbтм천백])[ \u00a0]?(тыс(?:яч\w*)?|thousand|tausend|tsd|mil(?= )|mila|mille|tys(?:i[aąę]c\w*)?|duizend|bin|тис|천"
     r"|млн|миллион\w*|mio|million\w*|millones|millón|milh(?:ões|ão)|milion\w*|mln|백만)(?![\w])",
     re.I,
 )
-_IN_THOUSANDS = re.compile(r"т|t|duizend|bin|천|mil(?:a|le)?$", re.I)
+_IN_THOUSANDS = late_pattern(r"т|t|duizend|bin|천|mil(?:a|le)?$", re.I)
 _THOUSAND: Final = 1_000
 _MILLION: Final = 1e6
 _SCALES: Final = (1.0, 1e3, 1e6, 1e9, 1e-3, 1e-6, 1e-9)

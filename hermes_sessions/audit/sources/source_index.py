@@ -21,10 +21,11 @@ from hermes_sessions.facts.quantities.amounts import (
     same_quantity,
 )
 from hermes_sessions.facts.values import Fact, FactKind
+from hermes_sessions.late_patterns import late_pattern
 
 QUANTITIES: Final = frozenset({"number", "money", "percentage", "duration", "test_result", "port"})
 PATHS: Final = frozenset({"path", "file_changed", "file_read"})
-_DAY = re.compile(r"(\d{1,2})[./](\d{1,2})\.?")
+_DAY = late_pattern(r"(\d{1,2})[./](\d{1,2})\.?")
 _OF_PARTS: Final = frozenset({"url", "host", "image"})
 _ABSENT: Final = Comparison(Likeness.ABSENT)
 _WHOLE: Final = 1.0
@@ -36,8 +37,8 @@ _WIDE: Final = 1_000.0
 _FEW_DIGITS: Final = 12
 _TINY: Final = 2
 """Two letters or digits stand in any text; a fact that short is compared with facts alone."""
-_LINE = re.compile(r"(?::\d{1,7}){1,2}$")
-_CENT = re.compile(r"\d\s?(?:cents?|ct|centimes?|céntimos?|центов|копе\w+)\b", re.I)
+_LINE = late_pattern(r"(?::\d{1,7}){1,2}$")
+_CENT = late_pattern(r"\d\s?(?:cents?|ct|centimes?|céntimos?|центов|копе\w+)\b", re.I)
 TextReader = Callable[[str], Sequence[Fact]]
 """Returns the facts of a text that is no message; one that remembers them reads a summary once."""
 

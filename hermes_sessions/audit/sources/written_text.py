@@ -15,31 +15,32 @@ from hermes_sessions.facts.equivalence import expand_braces
 from hermes_sessions.facts.page import line_around
 from hermes_sessions.facts.quantities.amounts import read_amount, read_days
 from hermes_sessions.facts.values import Fact
+from hermes_sessions.late_patterns import late_pattern
 
-_NUMBER = re.compile(r"\d[\d.,'’\u00a0\u202f _٫٬]{0,40}\d|\d")
-_LONG_NUMBER = re.compile(r"\d(?<![\w.,-].)[\d.,'\u00a0\u202f]{1,20}\d(?![\w-])")
+_NUMBER = late_pattern(r"\d[\d.,'’\u00a0\u202f _٫٬]{0,40}\d|\d")
+_LONG_NUMBER = late_pattern(r"\d(?<![\w.,-].)[\d.,'\u00a0\u202f]{1,20}\d(?![\w-])")
 """Like all that begin with a digit: that is looked for fast, and what stands before it only then."""
-EXIT = re.compile(r"(?i)\bexit(?:ed|ing|s)?[ _-]?(?:with )?(?:code|status)\W{0,4}(\d{1,3})\b")
-_BARE = re.compile(r"(\d(?<=[^\W\d_] .)\d{0,5})(?=[.!?]?\s*$|[,;] [^\W\d]|[.!?] [^\W\d])", re.M)
-_DATA = re.compile(r"\s{0,20}[\[{|<\"]")
-_FULL_HOUR = re.compile(r"(\d(?<![\d:.,].)\d{0,5}) ?(?:h|Uhr)(?!\w)")
-_ISO_DAY = re.compile(r"(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)")
-_SET = re.compile(r"(?:--?[A-Za-z][\w-]{0,40}[= ]|[\w\"'][:=] ?[\"']?)(\d{1,9})(?![\w.:])")
-_COUNTED = re.compile(r"(\d(?<![\w.,:/-].)\d{0,8})[ \u00a0]?([^\W\d_]{2,30})")
-_MEASURE = re.compile(r"(\d(?<![\w.,].)(?:[\d.,]{0,20}\d)?)[ \u00a0]?([^\W\d_])")
-_ALL = re.compile(r"(\d(?<![\w.,:/-].)\d{0,5})(?= tests?\b| specs?\b| total\b| examples?\b|件|个|個|개)")
-_PARTS = re.compile(r"[ ,.]")
+EXIT = late_pattern(r"(?i)\bexit(?:ed|ing|s)?[ _-]?(?:with )?(?:code|status)\W{0,4}(\d{1,3})\b")
+_BARE = late_pattern(r"(\d(?<=[^\W\d_] .)\d{0,5})(?=[.!?]?\s*$|[,;] [^\W\d]|[.!?] [^\W\d])", re.M)
+_DATA = late_pattern(r"\s{0,20}[\[{|<\"]")
+_FULL_HOUR = late_pattern(r"(\d(?<![\d:.,].)\d{0,5}) ?(?:h|Uhr)(?!\w)")
+_ISO_DAY = late_pattern(r"(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)")
+_SET = late_pattern(r"(?:--?[A-Za-z][\w-]{0,40}[= ]|[\w\"'][:=] ?[\"']?)(\d{1,9})(?![\w.:])")
+_COUNTED = late_pattern(r"(\d(?<![\w.,:/-].)\d{0,8})[ \u00a0]?([^\W\d_]{2,30})")
+_MEASURE = late_pattern(r"(\d(?<![\w.,].)(?:[\d.,]{0,20}\d)?)[ \u00a0]?([^\W\d_])")
+_ALL = late_pattern(r"(\d(?<![\w.,:/-].)\d{0,5})(?= tests?\b| specs?\b| total\b| examples?\b|件|个|個|개)")
+_PARTS = late_pattern(r"[ ,.]")
 _AT: Final = r"(?:\b(?:at|by|from|until|till|before|after|um|ab|bis|gegen|vor|nach|kurz vor|à|vers|dès|avant|après|a las?|las|às|as|alle|dalle|в|до|после|с)\s|\d(?: ?[ap]m)? ?(?:to|till|until|[-–]|bis|à|às|a|до|tot) ?)"
 _MAX_COUNTED: Final = 40
 _BLANKED: Final = bytes(
     sign if chr(sign).isascii() and chr(sign).isalnum() else ord(" ") for sign in range(256)
 )
 """Every byte that is no ASCII letter or digit is a blank."""
-TOKEN = re.compile(
+TOKEN = late_pattern(
     r"(?<![\w./@-])(?=[\w-]{0,40}\d)(?=[\w-]{0,40}[A-Za-z])[A-Za-z0-9][\w-]{3,60}(?![\w/@]|\.\w)"
 )
-RELEASE = re.compile(r"(?<![\w./@-])v?\d{1,4}(?:\.\d{1,4}){2,4}(?:[-+]\w{1,12})?(?![\w/@-]|\.\d)")
-_PLAIN = re.compile(r"(?<![\w.,:/-])\d{1,9}(?:[.,' \u00a0\u202f]\d{3}){0,3}(?:[.,]\d{1,2})?(?![\w.:/-]*\d)")
+RELEASE = late_pattern(r"(?<![\w./@-])v?\d{1,4}(?:\.\d{1,4}){2,4}(?:[-+]\w{1,12})?(?![\w/@-]|\.\d)")
+_PLAIN = late_pattern(r"(?<![\w.,:/-])\d{1,9}(?:[.,' \u00a0\u202f]\d{3}){0,3}(?:[.,]\d{1,2})?(?![\w.:/-]*\d)")
 _SOME_NUMBERS: Final = 6
 _MAX_DIGITS: Final = 12
 _NOON: Final = 12

@@ -11,6 +11,7 @@ from hermes_sessions.audit.checking.passages import is_heading
 from hermes_sessions.audit.notices.polarity import NO, YES, denial
 from hermes_sessions.audit.notices.support import Support
 from hermes_sessions.audit.relations.statements import Statement
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _MOST: Final = 6
@@ -21,11 +22,11 @@ _UNKNOWN: Final = 0.4
 _FEW: Final = 3
 _SHORT: Final = 4
 """A clause of fewer words, or signs, is an entry of a list."""
-_NO: Final = re.compile(
+_NO: Final = late_pattern(
     r"\W*(?:(?:no|not|nope|nein|nicht|kein\w*|non|pas|não|nee|niet|geen|нет|не|nie)\b|不|没|いいえ|ない|아니|안 )",
     re.I,
 )
-_YES: Final = re.compile(
+_YES: Final = late_pattern(
     r"\W*(?:(?:yes|yep|yeah|ja|jawohl|oui|sí|si|sim|sì|да|tak)\b|是的|对[，。]|はい|네[,. ])", re.I
 )
 

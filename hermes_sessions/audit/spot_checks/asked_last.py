@@ -14,6 +14,7 @@ from hermes_sessions.audit.relations.replacing import tells_former
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.words.outcomes import FINISHED
 from hermes_sessions.facts.wording.sieves import sieve
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _MOST: Final = 12
@@ -35,7 +36,7 @@ ALREADY: Final = sieve(
     re.I,
 )
 """Words that say that something has been done."""
-_UNDONE: Final = re.compile(r"\b(?:un\w{3,}ed|capped|limited|decided by)\b", re.I)
+_UNDONE: Final = late_pattern(r"\b(?:un\w{3,}ed|capped|limited|decided by)\b", re.I)
 """Participles that report no deed."""
 
 

@@ -10,23 +10,24 @@ from hermes_sessions.audit.relations.replacing import tells_former
 from hermes_sessions.audit.relations.statements import Statement, ToldSentences
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.facts.quantities.amounts import NUMBER_WORDS
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _LONGEST: Final = 20_000
 _PASSED: Final = r"pass(?:ed|ing|es)?|bestanden|erfolgreich|réussis?|passent|pasan|pasaron|passam|passaram|passati|geslaagd|przeszł\w+|прошл[оаи]|пройдено"
 _FAILED: Final = r"fail(?:ed|ing|ures?|s)?|fehlgeschlagen|échecs?|échou\w+|fallos?|fallan|fallaron|falhas?|falharam|fallit[io]|gefaald|mislukt\w*|nie przeszł\w+|упал[оаи]?|провален\w*"
-_TOLD: Final = re.compile(
+_TOLD: Final = late_pattern(
     rf"(?<![\w.,/:-])(?<!of )(?<!von )(?<!sur )(?<!de )(?<!di )(?<!из )(\d{{1,5}}|[^\W\d_]{{2,12}})\s(?:[^\W\d_]+\s){{0,2}}?(?:(?P<passed>{_PASSED})|(?P<failed>{_FAILED}))\b",
     re.I,
 )
-_RUN: Final = re.compile(
+_RUN: Final = late_pattern(
     r"(?<![\w.])(\d{1,6}) (?:(?P<passed>passed|passing)|(?P<failed>failed|failing))\b", re.I
 )
-_TESTS: Final = re.compile(
+_TESTS: Final = late_pattern(
     r"\b(?:tests?|specs?|suite|prueb\w+|testes|testów|testy|тест\w*)\b|测试|テスト|테스트|passed|failed|pytest|::",
     re.I,
 )
-_FIRST: Final = re.compile(
+_FIRST: Final = late_pattern(
     r"\b(?:first|initial\w*|before|earlier|against|erst\w*|zuerst|vorher|zuvor|anfangs|d['’]abord|avant|premi\w+|primer\w*|antes|primeir\w*|prim[ao]|сначала|перв\w+|до|eerst\w*|voor|najpierw|przed|pierwsz\w+)\b|最初|先|之前|初め|처음",
     re.I,
 )

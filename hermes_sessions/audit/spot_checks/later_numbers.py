@@ -9,9 +9,10 @@ from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import is_heading
 from hermes_sessions.audit.relations.replacing import tells_former
 from hermes_sessions.audit.relations.statements import Statement, ToldSentences
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
-_UNDER: Final = re.compile(
+_UNDER: Final = late_pattern(
     r"([^\W\d_]{4,})[^\w\n]{0,3}(?:(?:is|of|to|at|auf|von|bei|de|à|a|do|na|до|на|van|op|now|jetzt)\s){0,2}"
     r"(\d{1,6}(?:[.,]\d{1,4})?)(\s?(?:%|percent|Prozent|pour cent|por ciento|ms|s|min|h|kg|g|GB|MB|€|EUR|km|cm|mm|°C|days?|Tage|weeks?|hours?)(?!\w))?(?![\d:./-]*\d)",
     re.I,

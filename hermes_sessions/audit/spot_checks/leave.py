@@ -11,11 +11,12 @@ from hermes_sessions.audit.checking.passages import is_heading
 from hermes_sessions.audit.notices.polarity import YES, denial
 from hermes_sessions.audit.notices.support import Support
 from hermes_sessions.audit.relations.statements import Statement
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _MOST: Final = 5
 _LEAST: Final = 1.0
-_EVEN_WITHOUT: Final = re.compile(
+_EVEN_WITHOUT: Final = late_pattern(
     r"\b(?:even without|also without|no need (?:to ask|for (?:his|her|their|any|the) \w+)|without (?:asking|waiting)|auch ohne|ohne (?:zu fragen|rückfrage|nachfrage)"
     r"|même sans|sans (?:demander|attendre)|incluso sin|aun sin|también sin|sin (?:preguntar|esperar)|mesmo sem|também sem|sem (?:perguntar|esperar)"
     r"|anche senza|senza (?:chiedere|aspettare)|ook zonder|zonder te (?:vragen|wachten)|даже без|и без|не спрашивая|nawet bez|także bez|bez pytania)\b"

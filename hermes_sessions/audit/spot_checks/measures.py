@@ -1,6 +1,5 @@
 """A measure of a handoff whose number stands in the source only with another unit: `300 µM` for `300 nM`."""
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -8,13 +7,14 @@ from hermes_sessions.audit.alignment.items import plain_number
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Mode
 from hermes_sessions.audit.relations.statements import Statement
+from hermes_sessions.late_patterns import late_pattern
 
-_MEASURE: Final = re.compile(
+_MEASURE: Final = late_pattern(
     r"(?<![\w.,:/-])(\d{1,9}(?:[.,]\d{1,6})*)[ \u00a0\u202f]?"
     r"([pnuµμmkMGTc]?(?:mol|M|s|m|g|l|L|A|V|W|Wh|Ah|Hz|B|b|bit|byte|K|Pa|N|J|F|Ω)|min|h|°C|°F|ppm|ppb|fps|rpm|bpm|mph|km/h|m/s|dB|[KMG]iB|EUR|USD|GBP|CHF|NOK|SEK|DKK|PLN|€|\$|£|¥|₽|元|円)"
     r"(?![\w/%])"
 )
-_MONEY: Final = re.compile(
+_MONEY: Final = late_pattern(
     r"(€|\$|£|¥|₽|EUR|USD|GBP|CHF|NOK|SEK|DKK|PLN)\s?(\d{1,9}(?:[.,]\d{1,6})*)(?![\w/])"
 )
 _SAME: Final = {

@@ -10,11 +10,12 @@ from hermes_sessions.audit.notices.polarity import YES, denial
 from hermes_sessions.audit.relations.replacing import tells_former
 from hermes_sessions.audit.relations.statements import Statement, ToldSentences
 from hermes_sessions.facts.polarity import is_portuguese
+from hermes_sessions.late_patterns import late_pattern
 
-_VALUE: Final = re.compile(r"(?<![\w.,:/-])(?:\d{2,}|[^\W_][\w.:/-]*\d[\w-]*)(?![\w.,:/-]*\d)")
+_VALUE: Final = late_pattern(r"(?<![\w.,:/-])(?:\d{2,}|[^\W_][\w.:/-]*\d[\w-]*)(?![\w.,:/-]*\d)")
 _MOST: Final = 3
 """What is named more often is not named to be set aside alone."""
-_BEFORE: Final = re.compile(
+_BEFORE: Final = late_pattern(
     r"(?:\b(?:not|nicht|kein\w*|pas|no|non|não|nie|niet|geen|не|instead of|rather than|statt|anstatt|au lieu d[eu]|plutôt que"
     r"|en (?:vez|lugar) de|em vez de|invece d\w+|вместо|zamiast|in plaats van)\s(?:[^\W\d_]+\s)?|不是|而非)[`'\"“«(]?$",
     re.I,

@@ -12,9 +12,10 @@ from typing import Final, NamedTuple
 from hermes_sessions.audit.alignment.items import items_of_word, plain_number
 from hermes_sessions.audit.figures.written_numbers import scale_behind
 from hermes_sessions.facts.wording.units import MONTHS
+from hermes_sessions.late_patterns import late_pattern
 
 _MONTH: Final = "|".join(sorted({re.escape(one) for one in MONTHS if len(one) > 2}, key=len, reverse=True))
-_TOKEN: Final = re.compile(
+_TOKEN: Final = late_pattern(
     r"(?! )(?:(?P<former>\"old_?(?:string|str|text)\":\s?\"(?:[^\"\\]|\\.)*\"?)"
     r"|(?P<edit>\bs(?P<bar>[/|#,])[^/|#\n]{1,80}(?P=bar)(?P<new>[^/|#\n]{0,80})(?P=bar))"
     r"|(?=\d)(?:(?P<iso>(?<![\w-])20\d\d-(?P<isomonth>\d\d)-(?P<isoday>\d\d)(?![\d-]))"
@@ -35,7 +36,7 @@ _TOKEN: Final = re.compile(
     r"|(?P<word>[^\W_\u2e80-\ud7ff][\w.@/:+-]*[^\W_\u2e80-\ud7ff]|[^\W_\u2e80-\ud7ff]))",
     re.I,
 )
-_UNIT: Final = re.compile(
+_UNIT: Final = late_pattern(
     r"[\s-]?(?:(?P<share>%|percent|prozent|pour cent|por ciento|por cento|per cento|процент\w*)"
     r"|(?P<money>€|\$|£|¥|₽|₹|euros?\b|eur\b|usd\b|dollars?\b|reais\b|元|円|руб\w*)"
     r"|(?P<size>[KMGT]i?B\b|[KMGT]i?\b|[KMGT]o\b|ГБ\b|МБ\b)|(?P<ms>ms\b|мс\b|毫秒)|(?P<weight>kg\b|mg\b|g\b|кг\b)"
@@ -48,23 +49,25 @@ _UNIT: Final = re.compile(
     r"|(?P<area>m²|м²|qm\b|sqm\b)|(?P<degree>°\s?[CF]?))",
     re.I,
 )
-_MONEY_BEFORE: Final = re.compile(r"(?:€|\$|£|¥|₽|₹|\bEUR|\bUSD|\bCHF)\s?$")
-_KEY: Final = re.compile(
+_MONEY_BEFORE: Final = late_pattern(r"(?:€|\$|£|¥|₽|₹|\bEUR|\bUSD|\bCHF)\s?$")
+_KEY: Final = late_pattern(
     r"(?<![\w.-])([^\W\d][\w.-]*)[\"'`*]{0,3}"
     r"(?:\s?[=:]\s?| (?:is|to|at|auf|ist|steht auf|a|à|est|es|é|è|на|=>?) )[\"'`*]{0,3}$"
 )
 """The name of a setting before its value."""
 _LONGEST_KEY: Final = 60
-_GIVEN: Final = re.compile(r"(?:[=:]\s?| (?:is|to|at|auf|ist|steht auf|a|à|est|es|é|è|на|=>?) )[\"'`*]{0,3}$")
+_GIVEN: Final = late_pattern(
+    r"(?:[=:]\s?| (?:is|to|at|auf|ist|steht auf|a|à|est|es|é|è|на|=>?) )[\"'`*]{0,3}$"
+)
 """What such a name ends with: nothing else is looked for a name."""
 _LONGEST_GIVEN: Final = 16
 _BEFORE: Final = 6
 """A sign of money and a blank are no longer."""
-_HASH: Final = re.compile(r"(?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}")
-_VERSION: Final = re.compile(r"v?\d+(?:\.\d+)+[\w.-]*", re.I)
-_CODE: Final = re.compile(r"[\w./-]+")
-_DIGIT: Final = re.compile(r"\d")
-_IDENTIFIER: Final = re.compile(
+_HASH: Final = late_pattern(r"(?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}")
+_VERSION: Final = late_pattern(r"v?\d+(?:\.\d+)+[\w.-]*", re.I)
+_CODE: Final = late_pattern(r"[\w./-]+")
+_DIGIT: Final = late_pattern(r"\d")
+_IDENTIFIER: Final = late_pattern(
     r"(?P<snake>[a-z]+(?:_[a-z]+)+)|(?P<camel>[a-z]{2,}(?:[A-Z][a-z]+)+)|(?P<branch>[a-z]+/[a-z]+(?:-[a-z]+)+)"
 )
 """What a program names without a digit."""
@@ -274,7 +277,7 @@ def became(text: str, one: Figure, other: Figure) -> bool:
     return _BECAME.fullmatch(text[one.end : other.start]) is not None
 
 
-_BECAME: Final = re.compile(
+_BECAME: Final = late_pattern(
     r"[\s%€$\w]{0,8}\s?(?:\b(?:to|auf|à|a|para|до|na|naar|instead of|statt)\b|->|→|=>|改为|到|に)"
     r"\W{0,4}(?:R\$|[€$])?\s?",
     re.I,

@@ -6,11 +6,12 @@ from typing import Final
 from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.support.figures import Figure, read_figures
 from hermes_sessions.facts.quantities.amounts import read_amount
+from hermes_sessions.late_patterns import late_pattern
 
-_ORDINAL: Final = re.compile(r"\d{1,4}(?:st|nd|rd|th|er|º|ª|\.)", re.I)
-_YEAR: Final = re.compile(r"(?:19|20)\d\d")
+_ORDINAL: Final = late_pattern(r"\d{1,4}(?:st|nd|rd|th|er|º|ª|\.)", re.I)
+_YEAR: Final = late_pattern(r"(?:19|20)\d\d")
 _TIMES: Final = 4
-_DIGIT: Final = re.compile(r"\d")
+_DIGIT: Final = late_pattern(r"\d")
 _ANY_UNIT: Final = frozenset({"number ", "number money", "date"})
 
 

@@ -23,6 +23,7 @@ from hermes_sessions.audit.support.crossed_figures import crossed_figures, cross
 from hermes_sessions.audit.support.figures import Figure, became, is_near, is_same, is_small, keys_of
 from hermes_sessions.audit.support.standing import Compared, FigurePlace, Standings
 from hermes_sessions.facts.equivalence import spelled
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 MOST_HELD: Final = 500
@@ -53,16 +54,16 @@ _ELSEWHERE: Final = 4
 """A sentence that names so much else, and hardly anything of it, is about another thing."""
 _CHANGED: Final = 0.5
 """A change of a setting need name no more than its key: so much of what the former place names."""
-_SUMS: Final = re.compile(
+_SUMS: Final = late_pattern(
     r"\b(?:total\w*|altogether|together|overall|sum|insgesamt|gesamt\w*|zusammen|summe|ensemble|totalit\w+|juntos|juntas|suma\w*|soma\w*"
     r"|totale|insieme|somma|samen|totaal|łącznie|razem|suma|всего|итого|вместе)\b|合計|合计|总共|共",
     re.I,
 )
 """A figure of several things together is of another thing than of one of them."""
-_ENTRY: Final = re.compile(r"[,;|\n、，；]|[.:!?。](?:\s|$)")
+_ENTRY: Final = late_pattern(r"[,;|\n、，；]|[.:!?。](?:\s|$)")
 """Where an entry of a list ends."""
-_CALL: Final = re.compile(r'\w[\w.-]* \{\s?"')
-_EDIT: Final = re.compile(r"\bsed -i|\"new_str|\bs[/|#][^/|#\n]{1,80}[/|#]")
+_CALL: Final = late_pattern(r'\w[\w.-]* \{\s?"')
+_EDIT: Final = late_pattern(r"\bsed -i|\"new_str|\bs[/|#][^/|#\n]{1,80}[/|#]")
 _KINDS: Final = {"date": "date", "clock": "time", "person": "name", "hash": "hash", "number money": "money"}
 
 
@@ -235,13 +236,13 @@ def _is_specific(figure: Figure, line: str) -> bool:
     return digits >= _DIGITS or (digits == _DIGITS - 1 and figure.sort != "number ")
 
 
-_DAY_OR_TIME: Final = re.compile(r"[0-3]?\d[.:][0-5]?\d(?!\d)")
+_DAY_OR_TIME: Final = late_pattern(r"[0-3]?\d[.:][0-5]?\d(?!\d)")
 _DIGITS: Final = 3
 _KNOWN: Final = 0.6
 """So much of what a figure is of is named where another one stands for just that."""
 _SPOKEN_OF: Final = 0.9
-_PART: Final = re.compile(r"\s?(?:/|of\b|von\b|sur\b|de\b|di\b|van\b|z\b|из\b|out of\b)\s?\d")
-_RECKONS: Final = re.compile(
+_PART: Final = late_pattern(r"\s?(?:/|of\b|von\b|sur\b|de\b|di\b|van\b|z\b|из\b|out of\b)\s?\d")
+_RECKONS: Final = late_pattern(
     r"\b(?:more|less|fewer|over|under|above|below|than|total\w*|sum|together|left|remain\w*|rest|differ\w*|saves?|saved|cheaper|dearer|longer|shorter"
     r"|mehr|weniger|über|unter|als|gesamt\w*|summe|zusammen|übrig|rest\w*|differenz|gespart|billiger|teurer|länger|kürzer"
     r"|plus|moins|total\w*|ensemble|reste\w*|écart|que|más|menos|suma\w*|juntos|queda\w*|resto|diferencia|mais|menos|soma|juntos|sobra\w*|resta\w*|diferença"
@@ -270,8 +271,8 @@ def _is_in_brackets(at: int, text: str) -> bool:
     return any(found.start() < at < found.end() for found in _BRACKETS.finditer(text))
 
 
-_BRACKETS: Final = re.compile(r"\([^()\n]{0,200}\)|（[^（）\n]{0,200}）")
-_HEADINGS: Final = re.compile(r"(?:[^\W\d][\w%/().-]*(?: [^\W\d][\w%/().-]*)?(?: {2,}|\t+| ?[|;] ?|$)){3,}")
+_BRACKETS: Final = late_pattern(r"\([^()\n]{0,200}\)|（[^（）\n]{0,200}）")
+_HEADINGS: Final = late_pattern(r"(?:[^\W\d][\w%/().-]*(?: [^\W\d][\w%/().-]*)?(?: {2,}|\t+| ?[|;] ?|$)){3,}")
 
 
 def _may_count(rival: FigurePlace, one: Compared) -> bool:

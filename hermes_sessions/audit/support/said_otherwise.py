@@ -9,6 +9,7 @@ from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.figures.told_figures import EACH, FigureTelling, ToldFigures
 from hermes_sessions.audit.support.mistakable import may_be_mistaken
 from hermes_sessions.facts.equivalence import outcome
+from hermes_sessions.late_patterns import late_pattern
 
 _FIGURES: Final = frozenset({"number", "money", "duration", "percentage"})
 _NEAR: Final = frozenset({"replaced-since", "stands-nearer"})
@@ -65,7 +66,7 @@ def _is_apart(one: Deviation) -> bool:
     return _APART.match(behind) is not None
 
 
-_APART: Final = re.compile(
+_APART: Final = late_pattern(
     r"[\s,]*(?:before|after|later|earlier|ahead|vor(?:her)?|nach(?:her)?|danach|davor|später|früher|avant|après"
     r"|plus t[ôa]\w+|antes|después|depois|prima|dopo|più tardi|voor|na|later|eerder|przed|po|później"
     r"|wcześniej|до|после|спустя|раньше|позже)\b|[前后後]|まえ|あと",

@@ -4,16 +4,16 @@ A word names a thing by how it is written or by the concept that it begins like,
 these stand in every sentence that names it. What is found here need not name it; what is not found does not.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 from unicodedata import normalize
 
 from hermes_sessions.audit.words.concepts import beginnings_of
+from hermes_sessions.late_patterns import late_pattern
 
-_MARKS: Final = re.compile("[\u0300-\u036f]")
-_LETTER: Final = re.compile(r"[^\W\d_]")
+_MARKS: Final = late_pattern("[\u0300-\u036f]")
+_LETTER: Final = late_pattern(r"[^\W\d_]")
 
 Spellings = Sequence[str] | None
 """The letters of which some stand in every sentence that names one of some things; None where that is any."""

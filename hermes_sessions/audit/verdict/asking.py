@@ -4,13 +4,15 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-QUESTION_TOOL: Final = re.compile(
+from hermes_sessions.late_patterns import late_pattern
+
+QUESTION_TOOL: Final = late_pattern(
     r"(?:^|[._-])(?:ask[_-]?user\w*|ask[_-]?(?:follow[_-]?up[_-]?)?questions?|askuserquestion|request[_-]?user[_-]?input|clarif\w*|question|user[_-]?input)$",
     re.I,
 )
 """Names of tools that put a question to the user."""
 
-WANTED: Final = re.compile(
+WANTED: Final = late_pattern(
     r"\b(?:(?:please|could you|can you|would you) (?:tell|give|remind|send|name) (?:me|us)|i (?:no longer|don['’]t|do not) (?:have|know|remember|see) (?:the|your|which|what)|i (?:still )?need (?:to know|you to tell me))\b"
     r"|\b(?:(?:nenn\w*|sag\w*|gib|schick\w*) mir bitte|bitte (?:nenn\w*|sag\w*|gib|schick\w*) mir|ich (?:weiß|kenne|habe) (?:\w+ ){1,4}nicht mehr)\b"
     r"|\b(?:(?:rappelle|donne|indique|redonne)[sz]?-moi|pouvez-vous me (?:rappeler|donner|redonner|indiquer))\b|\b(?:recuérdame|dime|indícame|recuérdeme|dígame)\b|\b(?:ricordami|dimmi|mi ricordi)\b|\b(?:lembre-me|diga-me|me diga|me lembre)\b"
@@ -19,7 +21,7 @@ WANTED: Final = re.compile(
 )
 """A value asked for without a question mark."""
 
-ASKING_WORDS: Final = re.compile(
+ASKING_WORDS: Final = late_pattern(
     r"\b(?:which|what(?:['’]s)?|who(?:m|se)?|when|where|why|how|much|many|long|is|are|was|were|do|does|did|should|shall|would|could|can|will|have|has|had|you|your|i|me|my|we|us|our|it|its|the|a|an|of|for|to|on|in|at|by|from|with|again|please|tell|give|remind|send|name|need|know|remember|said|say|mentioned|agreed|set|use|used|using|listen(?:s|ing)?|run(?:s|ning)?|go(?:es)?|call(?:ed)?|exact(?:ly)?|still|longer|now|right|be|that|this|there|want|wanted)\b"
     r"|\b(?:welche[rsmn]?|was|wer|wen|wem|wann|wo|wohin|wie|viele?|hoch|lange?|ist|sind|war|waren|soll(?:en|te)?|kann|könnt?e?n?|hat(?:te)?|haben|wird|du|sie|ihr|ich|wir|mir|uns|der|die|das|den|dem|des|ein(?:e[rsmn]?)?|von|vom|für|zu[mr]?|auf|in|im|am|an|bei|mit|nochmal|noch|einmal|bitte|genau|denn|sag\w*|nenn\w*|lausch\w*|läuft|hör(?:t|en)|heißt|gib|es|nicht|mehr|weiß)\b"
     r"|\b(?:quel(?:le)?s?|quoi|qui|quand|où|comment|combien|est|sont|était|doit|dois|peut|pouvez|as|avez|tu|vous|je|nous|me|moi|le|la|les|l|un|une|du|des|de|d|à|au|aux|sur|en|dans|pour|avec|ce|que|qu|il|elle|déjà|encore|écoute\w*|tourne|appelle|rappel\w*|faut|t|s|se|y)\b"
@@ -56,6 +58,6 @@ _KINDS: Final[Mapping[str, str]] = {
     "command": r"\b(?:commands?|befehl\w*|commande|comando)\b|\bкоманд\w{1,3}\b|命令|コマンド",
 }
 ASKED_KINDS: Final[Mapping[str, re.Pattern[str]]] = {
-    kind: re.compile(shape or _KINDS["file_changed"], re.I) for kind, shape in _KINDS.items()
+    kind: late_pattern(shape or _KINDS["file_changed"], re.I) for kind, shape in _KINDS.items()
 }
 """Kinds of fact -> the words that ask for one."""

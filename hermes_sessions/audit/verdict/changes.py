@@ -1,7 +1,6 @@
 """What a call changed in a file, in a few words: the lines it took out and put in."""
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -9,6 +8,7 @@ from hermes_sessions.audit.effects.calls import read_actions
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.verdict.quoting import Masker
 from hermes_sessions.facts.effects.values import is_same_file
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import ToolCall
 
 _OLD: Final = ("old_string", "old_str", "old_text", "oldText", "search", "find")
@@ -17,8 +17,8 @@ _WHOLE: Final = ("content", "file_text", "contents", "text")
 _PATCH: Final = ("patch", "diff", "input", "patch_text", "patchText")
 _EDITS: Final = ("edits", "changes", "replacements")
 _LINE_CHARS: Final = 110
-_TELLING = re.compile(r"\w")
-_PREFACE = re.compile(r"^(?:#!|#\s*-\*-|//|/\*|\*|<!|---|\"{3}|import\b|from\b|package\b|use\b|$)")
+_TELLING = late_pattern(r"\w")
+_PREFACE = late_pattern(r"^(?:#!|#\s*-\*-|//|/\*|\*|<!|---|\"{3}|import\b|from\b|package\b|use\b|$)")
 
 
 def tell_change(path: str, rows: Sequence[AuditMessage], masked: Masker) -> str:

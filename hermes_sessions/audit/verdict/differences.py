@@ -1,12 +1,12 @@
 """What a finding found, place by place: how handoff and source differ, with both sentences. Values only."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from hermes_sessions.audit.verdict.evidence_names import evidence_name
 from hermes_sessions.audit.verdict.nouns import noun
+from hermes_sessions.late_patterns import late_pattern
 
 _SENTENCES: Final[Mapping[str, str]] = {
     "negation": "says the opposite",
@@ -43,9 +43,9 @@ _KINDS: Final[Mapping[str, str]] = {
     "next_move": "orders what nobody asked for",
 }
 
-_HALF_BOLD = re.compile(r"(?<=[:：])\*\*(?=\s|$)|^\*\*(?=\s)")
+_HALF_BOLD = late_pattern(r"(?<=[:：])\*\*(?=\s|$)|^\*\*(?=\s)")
 
-_LIST_SIGN = re.compile(r"^\s*[-*+•]\s+")
+_LIST_SIGN = late_pattern(r"^\s*[-*+•]\s+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from typing import Final
 
+from hermes_sessions.late_patterns import late_pattern
+
 _DEEDS: Final[Mapping[str, str]] = {
     "push": "push pusht gepusht pushen pousse poussez pousser empuja пуш запуш 推送 プッシュ",
     "merge": "merge merging zusammenführ fusionn fusion fundir mescl слива слить слит смерж мерж 合并 マージ",
@@ -96,10 +98,10 @@ _THINGS: Final[Mapping[str, str]] = {
     "invoice": "invoice rechnung facture factura fatura счет счёт 发票 請求書",
 }
 
-_WORD = re.compile(r"\d[\d.,]*\d(?![\w@/:+-])|[^\W_][\w.@/:+-]*[^\W_]|[^\W_]|/[\w./-]+")
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
-_NOT_LATIN = re.compile(r"[\u0400-\u052f\u0590-\u06ff\u0900-\u0dff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_ENDING_SIGNS = re.compile(r"[\u3040-\u309f]")
+_WORD = late_pattern(r"\d[\d.,]*\d(?![\w@/:+-])|[^\W_][\w.@/:+-]*[^\W_]|[^\W_]|/[\w./-]+")
+_CJK = late_pattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
+_NOT_LATIN = late_pattern(r"[\u0400-\u052f\u0590-\u06ff\u0900-\u0dff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_ENDING_SIGNS = late_pattern(r"[\u3040-\u309f]")
 """Hiragana are endings and particles for the most part."""
 
 _EMPTY: Final = frozenset(
@@ -122,7 +124,7 @@ def _tables() -> tuple[Mapping[str, str], Mapping[str, str]]:
 
 
 _BEGIN, _INSIDE = _tables()
-_INSIDE_SHAPE: Final = re.compile("|".join(sorted(map(re.escape, _INSIDE), key=len, reverse=True)))
+_INSIDE_SHAPE: Final = late_pattern("|".join(sorted(map(re.escape, _INSIDE), key=len, reverse=True)))
 _LONGEST: Final = max(map(len, _BEGIN))
 DEEDS: Final = frozenset(_DEEDS)
 """The concepts that name a deed."""
@@ -251,7 +253,7 @@ def _concept(word: str) -> str | None:
     return _begins(word) or ((rest := _PARTICLE.match(word)) and _begins(word[rest.end() :])) or None
 
 
-_PARTICLE = re.compile(
+_PARTICLE = late_pattern(
     r"(?:ab|an|auf|aus|ein|heraus|hin|los|nach|um|weg|weiter|zurück)(?:ge|zu)?(?=[a-zäöü]{5})|ge(?=[a-zäöü]{4,}t$)"
 )
 
@@ -323,4 +325,4 @@ def _stem(word: str) -> str:
 
 
 _STEM: Final = 6
-_PARTICIPLE = re.compile(r"ge[a-zäöüß]{4,}(?:t|en)")
+_PARTICIPLE = late_pattern(r"ge[a-zäöüß]{4,}(?:t|en)")

@@ -1,9 +1,10 @@
 """The words that join others, by language, and in which languages a text may be."""
 
-import re
 from collections import Counter
 from functools import lru_cache
 from typing import Final
+
+from hermes_sessions.late_patterns import late_pattern
 
 _JOINING: Final = {
     "en": "the of and to is with for are not be that this was it must only never always before without",
@@ -22,13 +23,13 @@ _LANGUAGES: Final[dict[str, tuple[str, ...]]] = {
     for words in _JOINING.values()
     for word in words.split()
 }
-_WORD: Final = re.compile(r"[^\W\d_]+")
+_WORD: Final = late_pattern(r"[^\W\d_]+")
 _SCRIPTS: Final = (
-    ("ja", re.compile(r"[\u3040-\u30ff]")),
-    ("ko", re.compile(r"[\uac00-\ud7af]")),
-    ("zh", re.compile(r"[\u3400-\u9fff]")),
-    ("ar", re.compile(r"[\u0600-\u06ff]")),
-    ("hi", re.compile(r"[\u0900-\u097f]")),
+    ("ja", late_pattern(r"[\u3040-\u30ff]")),
+    ("ko", late_pattern(r"[\uac00-\ud7af]")),
+    ("zh", late_pattern(r"[\u3400-\u9fff]")),
+    ("ar", late_pattern(r"[\u0600-\u06ff]")),
+    ("hi", late_pattern(r"[\u0900-\u097f]")),
 )
 
 

@@ -3,7 +3,9 @@
 import re
 from typing import Final
 
-KEEPS: Final = re.compile(
+from hermes_sessions.late_patterns import late_pattern
+
+KEEPS: Final = late_pattern(
     r"\b(?:keep\w*|kept|stays?|remain\w*|preserv\w+|retain\w*|confidential|secret|private|exclu\w+|reserved|forbid\w*|forbidden|ban(?:ned|s)?|barred|withh\w+|must|ha(?:s|ve) to|needs?|go-ahead|sign-?offs?|approv\w+|(?:\w+[ -])?only|always|never|no|not to be|nobody|nothing|away from|internal|first|beforehand|off[- ]limits|not allowed|may not|until|unless|without)\b"
     r"|\b(?:bleib\w*|behalt\w*|behält|unangetastet|unverändert|vertraulich|geheim|tabu|\w*verbot\w*|untersagt|ausgeschlossen|voraus\w*|vorher|zuerst|gesperrt|brauch\w*|nötig|soll\w*|muss|müssen|darf|dürfen|nur|nie|niemals|immer|kein\w*|niemand|ohne|erst|ausschließlich|stets)\b"
     r"|\b(?:rest(?:e|ent|er)|gard\w+|conserv\w+|confidentiel\w*|exclu\w*|réserv\w+|interdi\w*|tenu\w*|approuv\w+|valid\w+|d['’]abord|préalable\w*|faut|doi(?:t|vent)|jamais|uniquement|seulement|aucun\w*|sans|toujours|ne (?:rien|pas) \w+r)\b"
@@ -19,20 +21,20 @@ KEEPS: Final = re.compile(
 )
 """Words of a sentence that may say a rule in other words."""
 
-ONE_STEP: Final = re.compile(
+ONE_STEP: Final = late_pattern(
     r"\b(?:not yet|yet|for now|right now|this time|today|tonight|tomorrow|in this (?:commit|draft|version|pass)|in the meantime|meanwhile)\b|\b(?:noch nicht|vorerst|diesmal|heute|morgen früh|heute abend|zwischenzeitlich)\b|\b(?:pas encore|pour l['’]instant|cette fois|aujourd['’]hui|ce soir)\b|\b(?:todavía no|aún no|por ahora|esta vez|hoy|esta noche|mientras tanto)\b"
     r"|\b(?:ainda não|por enquanto|desta vez|hoje|hoje à noite)\b|\b(?:non ancora|per ora|questa volta|oggi|stasera)\b|\b(?:nog niet|voorlopig|deze keer|vandaag|vanavond)\b|\b(?:пока не|в этот раз|сегодня)\b|先不|(?:改成|改为|换成|改用)[^。]*(?:不要|别|不用)[^。]*了|暂时|今天|这次|まだ|今回|今日",
     re.I,
 )
 """What holds for this step only."""
 
-NOT_YET: Final = re.compile(
+NOT_YET: Final = late_pattern(
     r"\b(?:yet|for now|for the moment|right now|noch (?:nicht|nichts|kein\w*)|vorerst|erst mal|erstmal|fürs erste|pas encore|encore rien|rien encore|pour (?:l['’]instant|le moment)|todavía|aún|por (?:ahora|el momento)|ainda|por (?:enquanto|agora)|non ancora|ancora (?:niente|nulla)|niente ancora|per (?:ora|adesso)|nog (?:niet|niets|geen)|voorlopig|jeszcze nie|na razie|пока|ещё не|еще не|henüz|şimdilik)\b|先(?:不|别)|暂时|まだ|今は|아직|지금은|ليس بعد",
     re.I,
 )
 """What is barred for now, until its time comes."""
 
-LASTING: Final = re.compile(
+LASTING: Final = late_pattern(
     r"\b(?:never|ever|always|nobody|no[ -]one|nothing (?:may|must|shall|gets|goes|is|leaves)|every\b|each|forbidden|prohibited|off[- ]limits|not allowed|must(?:n['’]t| not)|may (?:not|only|never)|may\b.{0,40}\bonly|not to be|under no circumstances|hands off|read-only|(?:without|before|needs?|requires?)\b.{0,60}\b(?:approval|permission|consent|sign-?off|review|asking|ok(?:ay)?)|only (?:after|when|if|with|use|via|through|by)|is only|are only|no more than|at most|exceed|keep \w+.{2,40} (?:under|below|within)|confidential|no new|you (?:can|must|have to|should) (?:only|never|always))\b"
     r"|\b(?:nie|niemals|immer|niemand\w*|jede[rsnm]?|verboten|untersagt|tabu|keinesfalls|auf keinen fall|(?:darf|dürfen)\b.{0,80}\b(?:nicht|nichts|kein\w*|nur|niemand|erst|nirgend\w*)|nur (?:nach|mit|über|wenn|noch)|erst (?:nach|wenn|nachdem)|ohne\b.{0,60}\b(?:freigabe|zustimmung|genehmigung|rücksprache|rückfrage|erlaubnis|absprache|ok)|höchstens|maximal|schreibgeschützt|ausschließlich|nirgend\w*|überhaupt nicht)\b"
     r"|\b(?:jamais|toujours|personne|chaque|interdit\w*|défense|ne (?:doi(?:t|vent)|peu(?:t|vent)) (?:pas|jamais|rien|être)|aucun\w*|(?:sans|avant)\b.{0,40}\b(?:accord|autorisation|validation|approbation)|uniquement|seule?s? .{1,40}(?:peut|doit)|lecture seule|pas plus de|au maximum|tout(?:e)? .{2,60} doit)\b"
@@ -46,7 +48,7 @@ LASTING: Final = re.compile(
 )
 """Words of a rule that holds for all that follows."""
 
-BANS_FIRST: Final = re.compile(
+BANS_FIRST: Final = late_pattern(
     r"^(?:\W{0,3}(?:(?:please|also|and|but|bitte|und|auch|por favor|per favore|s['’]il (?:te|vous) pla[iî]t|important|note|remember|reminder|by the way|ok|пожалуйста)[,:]? ){0,3})(?:do(?: not|n['’]t)|avoid|stop \w+ing|no \w+|keine?|ne (?!pas encore)\w+(?:e|es|s|ez) (?:pas|rien|plus)|n['’]\w+ (?:pas|rien)|no (?!le |la |lo |les )\w+(?:es|as|en|an)|não \w{3,}(?:e|em)|non \w{3,}(?:re|te)|не \w+(?:ть|й|йте)|be careful not|(?:\w+e?) (?:\S+ ){0,5}(?:nichts?|nie|kein\w*)\b)",
     re.I,
 )

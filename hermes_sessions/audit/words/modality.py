@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from hermes_sessions.facts.wording.sieves import sieve
+from hermes_sessions.late_patterns import late_pattern
 
 
 class Modality(Flag):
@@ -44,7 +45,7 @@ LEAVE: Final = sieve(
 )
 """Words that give leave, or take a rule back."""
 
-RULES_HEADING: Final = re.compile(
+RULES_HEADING: Final = late_pattern(
     r"\b(?:rules?|constraints?|do not|don'?ts?|never|forbidden|prohibited|restrictions?|boundaries|limits|polic(?:y|ies)|must not)\b|regeln|verbote|vorgaben|einschränk|règles|contraintes|interdi|reglas|restricci|prohib|regras|restriç|правил|ограничен|запрет|规则|约束|禁止|限制|ルール|制約|禁止事項|규칙|제약",
     re.I,
 )

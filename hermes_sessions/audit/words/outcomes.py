@@ -6,6 +6,7 @@ from typing import Final
 from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.facts.wording.heads import fold_case, is_in
 from hermes_sessions.facts.wording.sieves import sieve
+from hermes_sessions.late_patterns import late_pattern
 
 FINISHED: Final = sieve(
     r"^\W*(?:i|we)(?:['’]ve| have)? (?:just |now |also )?(?!need|want|start|look|tri|fail|plan|ask|notic|attempt)\w{2,}ed\b|^\W*(?!need|fail|start|plan|attempt|block|stopp)\w{2,}ed[:.,]"
@@ -38,13 +39,13 @@ UNFINISHED: Final = sieve(
 )
 """Words that take back part of what FINISHED says."""
 
-STILL_BROKEN: Final = re.compile(
+STILL_BROKEN: Final = late_pattern(
     r"^\W{0,3}(?:no\b|nope|wrong|that['’]s not|it (?:still|does ?n['’]t|is ?n['’]t|fails)|still\b|again\b|not (?:yet|quite|right)|nein\b|falsch|immer noch|noch nicht|geht nicht|non\b|faux|toujours pas|no,|sigue|todavía no|não\b|ainda não|нет\b|неверно|всё ещё|не работает|不对|还是|没有|いいえ|まだ|違)",
     re.I,
 )
 """How a user begins who is not content with what was called finished."""
 
-CANCELLED: Final = re.compile(
+CANCELLED: Final = late_pattern(
     r"\b(?:forget(?: about)?|scratch (?:that|it|this)|cancel|never ?mind|drop|scrap|abandon|abort|skip|stop(?! by)(?: working on| the| doing)?|no longer need(?:ed)?|do(?: not|n['’]t) need|don['’]t (?:do|bother)|not needed any ?more|leave .{0,40} for now|discard|(?:decided?|voted) against|call off|put .{0,40} on hold|(?:is|are|was|were)(?: now)? (?:off|cancell?ed|called off|on hold|scrapped|dropped|postponed)|instead of|rather than)\b"
     r"|\b(?:vergiss|vergesst|abbrechen|brich|storniere?|streiche?|lass(?:en|t)? .{0,40}(?:sein|weg|bleiben)|nicht mehr (?:nötig|nötig|gebraucht)|brauchen? (?:wir |ich )?.{0,40} nicht mehr|brauchen? kein\w* .{1,40} mehr|kein\w* .{1,40} mehr (?:nötig|gebraucht)|(?:ist|sind|wird|wurden?) (?:gestrichen|abgesagt|abgeblasen|hinfällig)|hör auf|stopp\w*|verwirf|statt|anstatt|anstelle)\b"
     r"|\b(?:oublie[zs]?|annule[zs]?|laisse[zs]? tomber|abandonne[zs]?|arrête[zs]?|plus besoin|au lieu d[eu]|plutôt que)\b"
@@ -56,58 +57,58 @@ CANCELLED: Final = re.compile(
 )
 """Words that call work off; what is called off is in the same clause."""
 
-INSTEAD: Final = re.compile(
+INSTEAD: Final = late_pattern(
     r"instead of|rather than|\b(?:statt|anstatt|anstelle)|au lieu d|plutôt que|en (?:vez|lugar) del?|em vez d[aeo]s?|invece d\w+|вместо|代わりに",
     re.I,
 )
-JOINED: Final = re.compile(r"\s(?:and|und|et|y|e|и|а)\s", re.I)
+JOINED: Final = late_pattern(r"\s(?:and|und|et|y|e|и|а)\s", re.I)
 """Where a clause may go on with something else to do."""
 
-NEEDED: Final = re.compile(
+NEEDED: Final = late_pattern(
     r"\b(?:no longer|any ?more|needs?|needed|brauchen?|gebraucht|mehr|nötig|plus|besoin|necesit\w+|hace falta|precis\w+|mais|нужн\w+|надо|больше)\b|不再|需要|不用|不需要|もう|必要",
     re.I,
 )
 """What surrounds the object of `we do not need X any more`."""
 
-FILLER: Final = re.compile(
+FILLER: Final = late_pattern(
     r",? \b(?:(?:that|which) )?(?:i|we) (?:mentioned|asked (?:for|about)|wanted|talked about|spoke (?:of|about)|had in mind)(?: \w+){0,3}|\b(?:after all|any ?more|any longer|for now|right now|at all|today|(?:this|next) (?:year|month|week|time)|doch|dieses Jahr|erst mal|finalement|cette année|al final|este año|este ano|por ahora|por enquanto|afinal|пока|в этом году)\b",
     re.I,
 )
 """What ends a clause that calls something off, and names nothing."""
 
-RATHER: Final = re.compile(
+RATHER: Final = late_pattern(
     r"\b(?:haremos|hacemos|pondremos|usaremos|vamos a|faremos|fazemos|vamos|facciamo|faremo|prendiamo|on (?:fait|prend|fera)|faisons|machen wir|nehmen wir|we(?:['’]ll| will) (?:do|make|build|have)|lieber|besser|bitte|please|rather|better|just|then|instead|now|dann|jetzt|puis|luego|ahora|depois|agora|потом|теперь|mejor|melhor|plutôt|mieux|лучше|давай)\b",
     re.I,
 )
 """Where what takes the place of the other begins."""
 
 CLAUSE: Final = SentenceCut(r"(?<=[.!?;,:])\s+|\s[–—-]\s|[。！？；，、]|\n")
-NOTHING: Final = re.compile(
+NOTHING: Final = late_pattern(
     r"^\W*(?:none|nothing|n/?a|no (?:active|pending|open|current)\b.*|keine?r?|nichts|aucune?|rien|ninguna?|nada|nenhum\w*|无|没有|なし|ありません|нет|ничего)(?:\W*$|\s?[;,.:；，。（(–—])",
     re.I,
 )
-CLOSED_ITEM: Final = re.compile(
+CLOSED_ITEM: Final = late_pattern(
     r"\b(?:was|were|has been|have been|already) (?:\w+ )?(?!need|request|ask|plan|schedul|expect)\w{3,}ed\b|\b(?:was|were|has been|have been|is|are|already|now) (?:\w+ )?(?:done|finished|completed?|fixed|deployed|sent|stopped|cancell?ed|dropped|abandoned|superseded|replaced|merged|migrated)\b|\((?:done|completed?|cancell?ed|dropped)\)|\b(?:wurde|ist|sind) .{0,40}(?:erledigt|abgeschlossen|abgebrochen|verworfen|fertig|gestoppt)\b|\b(?:annulé|terminé|abandonné)e?s?\b|\b(?:cancelad|terminad|completad|concluíd)[oa]s?\b|отмен[её]н|выполнен|готово|已完成|已取消|已停止|完了|中止|取り消",
     re.I,
 )
 """An item that says itself that it is over."""
 
-AGAIN: Final = re.compile(
+AGAIN: Final = late_pattern(
     r"\b(?:again|once more|redo|retry|repeat|resend|re-?run|nochmal|noch einmal|erneut|wiederhol\w*|encore|à nouveau|refai\w*|otra vez|de nuevo|repite|novamente|outra vez|repita|снова|ещё раз|еще раз|повтори\w*)\b|再|重新|もう一度|再度|다시",
     re.I,
 )
 """The user wants it done once more."""
 
-_FAILED_FIELD = re.compile(
+_FAILED_FIELD = late_pattern(
     r'"(?:exit_code|exitCode|returncode)"\s*:\s*(?:[1-9]|-)|"(?:success|ok)"\s*:\s*false|"(?:is_)?error"\s*:\s*(?:true|"[^"]+|\{)|"status"\s*:\s*"(?:error|failed)"',
     re.I,
 )
-_FAILED_LINE = re.compile(
+_FAILED_LINE = late_pattern(
     r"^\W{0,3}(?:error|fatal|failed|permission denied|traceback|exception)\b", re.I | re.M
 )
 _FAILED_HEADS: Final = ("error", "fatal", "failed", "permission denied", "traceback", "exception")
 """One of them is in everything that `_FAILED_LINE` matches."""
-_FAILED_WORDS = re.compile(
+_FAILED_WORDS = late_pattern(
     r"\b(?:exit code|exited with(?: code)?|returned) [1-9]|\brejected\b|command not found|timed out|could not|unable to|denied",
     re.I,
 )

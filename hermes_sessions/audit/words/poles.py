@@ -12,6 +12,7 @@ from typing import Final
 from hermes_sessions.audit.words.sides import SIDES
 from hermes_sessions.facts.wording.heads import alternatives
 from hermes_sessions.facts.wording.sieves import sieve
+from hermes_sessions.late_patterns import late_pattern
 
 _POLES: Final[Mapping[str, Mapping[str, str]]] = {
     "hand": {
@@ -75,21 +76,21 @@ _TWO_SIDED: Final = ("outcome", "keeping", "switch", "direction", "answer")
 _SHAPES: Final = tuple(
     (f"{axis}:{at}", shape) for axis in _TWO_SIDED for at, shape in enumerate(SIDES[axis])
 ) + tuple(
-    (f"{axis}:{pole}", re.compile(shape, re.I))
+    (f"{axis}:{pole}", late_pattern(shape, re.I))
     for axis, poles in _POLES.items()
     for pole, shape in poles.items()
 )
 _ANY: Final = sieve("|".join(shape.pattern for _, shape in _SHAPES), re.I)
 
 
-_CHUNK: Final = re.compile(r"\S+")
-_LETTERS: Final = re.compile(r"\w+")
-_BOUND: Final = re.compile(r"\\b\(\?:(.*)\)\\b")
-_FIRST_GROUP: Final = re.compile(r"\(\?:([^()\[\]]*)\)(?![?*+{])")
-_BEGINS: Final = re.compile(r"[^\W\d_]*(?![?*{])")
-_OF_MORE: Final = re.compile(r"[ \-'’.]|\\[bsW]|\(\?[=!<]")
+_CHUNK: Final = late_pattern(r"\S+")
+_LETTERS: Final = late_pattern(r"\w+")
+_BOUND: Final = late_pattern(r"\\b\(\?:(.*)\)\\b")
+_FIRST_GROUP: Final = late_pattern(r"\(\?:([^()\[\]]*)\)(?![?*+{])")
+_BEGINS: Final = late_pattern(r"[^\W\d_]*(?![?*{])")
+_OF_MORE: Final = late_pattern(r"[ \-'’.]|\\[bsW]|\(\?[=!<]")
 """Signs of a shape that looks beyond one word."""
-_SIGNED: Final = re.compile(r"[^\x00-\xff\u0400-\u045f–—‘’“”„…œŒ]")
+_SIGNED: Final = late_pattern(r"[^\x00-\xff\u0400-\u045f–—‘’“”„…œŒ]")
 """Letters of scripts whose words may stand side by side without a blank, and whatever is rare."""
 
 
@@ -123,7 +124,7 @@ _FIRST: Final = _first_letters(_WORDS, whole=False)
 _FIRST_WORDS: Final = _first_letters(_WORDS, whole=True)
 SPANNING: Final = (*_FIRST, *_FIRST_WORDS)
 """How the words begin of which something behind them makes a pole."""
-_WHAT_FOLLOWS: Final = re.compile(r"\(\?=.*\)$")
+_WHAT_FOLLOWS: Final = late_pattern(r"\(\?=.*\)$")
 _OF_TWO_WORDS: Final = sieve(
     rf"\b(?:{'|'.join(_WHAT_FOLLOWS.sub('', one) for one in _WORDS if ' ' in one)})\b", re.I
 )

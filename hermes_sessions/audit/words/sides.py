@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from hermes_sessions.facts.wording.sieves import sieve
+from hermes_sessions.late_patterns import late_pattern
 
 _SIDES: Final[dict[str, tuple[str, ...]]] = {
     "order": (
@@ -55,7 +56,7 @@ _SIDES: Final[dict[str, tuple[str, ...]]] = {
         r"\b(?:closed|shut|geschlossen|fermé\w*|cerrad\w+|fechad\w+|закрыт\w*)\b|关闭|閉[じめ]",
     ),
 }  # fmt: skip
-SIDES: Final = {axis: tuple(re.compile(shape, re.I) for shape in shapes) for axis, shapes in _SIDES.items()}
+SIDES: Final = {axis: tuple(late_pattern(shape, re.I) for shape in shapes) for axis, shapes in _SIDES.items()}
 """Each axis with the words of its sides."""
 
 STILL: Final = sieve(
@@ -65,7 +66,7 @@ STILL: Final = sieve(
 """Words that say how things are now."""
 
 PERIODS: Final[tuple[re.Pattern[str], ...]] = tuple(
-    re.compile(shape, re.I)
+    late_pattern(shape, re.I)
     for shape in (
         r"\b(?:hourly|per hour|every hour|an hour|stündlich|pro stunde|toutes les heures|par heure|cada hora|por hora|ежечасно|в час)\b|每小时|毎時|매시간",
         r"\b(?:daily|per day|every day|a day|nightly|every night|each night|täglich|pro tag|jeden tag|quotidien\w*|par jour|chaque jour|diari\w+|al día|cada día|todos los días|por dia|ogni giorno|ежедневн\w+|каждый день|в день)\b|每天|每日|毎日|매일|يومي",
@@ -77,7 +78,7 @@ PERIODS: Final[tuple[re.Pattern[str], ...]] = tuple(
 """How often: by the hour, the day, the week, the month, the year."""
 
 DAYS: Final[tuple[re.Pattern[str], ...]] = tuple(
-    re.compile(shape, re.I)
+    late_pattern(shape, re.I)
     for shape in (
         r"\b(?:mondays?|montags?|lundis?|lunes|segunda(?:-feira)?|lunedì|понедельник\w*)\b|周一|星期一|礼拜一|月曜|월요일|الاثنين|الإثنين",
         r"\b(?:tuesdays?|dienstags?|mardis?|martes|terça(?:-feira)?|martedì|вторник\w*)\b|周二|星期二|礼拜二|火曜|화요일|الثلاثاء",
@@ -90,7 +91,7 @@ DAYS: Final[tuple[re.Pattern[str], ...]] = tuple(
 )  # fmt: skip
 """Days of the week, Monday first."""
 
-RELATIVE: Final = re.compile(
+RELATIVE: Final = late_pattern(
     r"\b(?:today|tomorrow|tonight|yesterday|weekend|the (?:day|evening|night) (?:before|after)|(?:next|previous|following) day|eve of|heute|morgen|gestern|übermorgen|vortag|tag (?:davor|danach|zuvor)|am abend (?:davor|zuvor)|aujourd|demain|hier|la veille|le lendemain"
     r"|hoy|mañana|ayer|víspera|el día (?:anterior|siguiente)|hoje|amanhã|ontem|véspera|no dia (?:anterior|seguinte)|oggi|domani|ieri|vigilia|giorno (?:prima|dopo)|сегодня|завтра|вчера|накануне|на следующий день|bugün|yarın|dün|bir gün önce|ertesi gün)\b"
     r"|今天|明天|昨天|后天|前一天|第二天|次日|今日|明日|昨日|前日|翌日|来週|오늘|내일|어제|전날|다음 ?날|اليوم|غدا|أمس",

@@ -1,21 +1,21 @@
 """The words of a sentence that say what it is about, without their endings."""
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
 from typing import Final
 
 from hermes_sessions.facts.polarity import content_word
+from hermes_sessions.late_patterns import late_pattern
 
-WORD = re.compile(r"[\w.@/:-](?<![\w.@/:-].)[\w.@/:-]*(?<=\w)|[\u2e80-\ud7ff]")
-_SIGNS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
-_HAN = re.compile(r"[\u3400-\u9fff]")
-_HANGUL = re.compile(r"[\uac00-\ud7a3]")
+WORD = late_pattern(r"[\w.@/:-](?<![\w.@/:-].)[\w.@/:-]*(?<=\w)|[\u2e80-\ud7ff]")
+_SIGNS = late_pattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+_HAN = late_pattern(r"[\u3400-\u9fff]")
+_HANGUL = late_pattern(r"[\uac00-\ud7a3]")
 _WEAK_HANGUL: Final = frozenset(
     "아직 않았 않음 않습 않은 않고 있습 있음 합니 했습 했다 입니 완료 이미 해야 하세 주세 그리 하지".split()
 )
-_RUN = re.compile(r"[\u3400-\u9fff]+|[\u30a0-\u30ff]{2,}|[\uac00-\ud7a3]+|[A-Za-z0-9_./:-]*[A-Za-z0-9_]")
+_RUN = late_pattern(r"[\u3400-\u9fff]+|[\u30a0-\u30ff]{2,}|[\uac00-\ud7a3]+|[A-Za-z0-9_./:-]*[A-Za-z0-9_]")
 _WEAK: Final = frozenset(
     "but und aber mais pero however though time today tonight anyth everyth someth noth befor aft don doesn didn isn aren wasn weren won couldn shouldn wouldn hasn haven hadn mustn yet now still also already again first then next all any anything everything something nothing one ones it them there here here's ever while when until before after only it's i've i'm noch dabei surtout encore"
     " user agent assistant customer can could may might not very much more".split()

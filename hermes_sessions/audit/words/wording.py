@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 from hermes_sessions.facts.wording.sieves import sieve
+from hermes_sessions.late_patterns import late_pattern
 
 RESTRICTS: Final = sieve(
     r"\b(?:only|unless|until|before|after|once|when|if|as soon as|except|instead|in place of|in lieu of|rather|avoid\w*|forbid\w*|forbad\w*|prohibit\w*|refus\w*|reject\w*|keep|kept|stays?|remain\w*|unchanged|wait\w*|hold off|no longer|read-only|off[- ]limits|without|leave|left"
@@ -51,12 +52,14 @@ DONE: Final = sieve(
 USER: Final = r"(?:the |our )?(?:user|customer|client|owner)|(?:der |die )?(?:be)?nutzer(?:in)?|(?:der )?(?:anwender|kunde)|l[’']utilisat(?:eur|rice)|le client|el usuario|la usuaria|el cliente|o usuário|o cliente|l[’']utente|il cliente|пользователь|клиент|用户|客户|ユーザー|사용자(?:가|는)?|المستخدم"
 AGENT: Final = r"(?:the )?(?:assistant|agent|model|ai)|\bI\b|\bwe\b|(?:der )?(?:assistent|agent)|l[’']assistant|l[’']agent|el asistente|el agente|o assistente|o agente|l[’']assistente|ассистент|агент|助手|代理|アシスタント|エージェント|어시스턴트(?:가|는)?"
 _DECIDED: Final = r"(?:has |have |had |then |also |finally |explicitly )*(?:decid\w+|chose|chosen|settled on|approved|agreed|picked|selected|insisted|opted|ruled)|(?:hat )?(?:sich )?(?:entschied\w*|entschieden|beschloss\w*|wählte|gewählt|entscheidet)|a (?:décidé|choisi|approuvé)|(?:ha )?(?:decidi[dó]\w*|elegi\w+|eligió|aprob\w+)|(?:decidiu|escolheu|aprovou)|ha (?:deciso|scelto|approvato)|решил\w*|выбрал\w*|одобрил\w*|决定|选择|同意|は.{0,20}(?:決定|選択)|결정|قرر|اختار"
-USER_DECIDED: Final = re.compile(rf"(?:\b|(?<=\W))(?:{USER})[ ]?(?:{_DECIDED})|\bdecided by the user\b", re.I)
-AGENT_DECIDED: Final = re.compile(
+USER_DECIDED: Final = late_pattern(
+    rf"(?:\b|(?<=\W))(?:{USER})[ ]?(?:{_DECIDED})|\bdecided by the user\b", re.I
+)
+AGENT_DECIDED: Final = late_pattern(
     rf"(?:\b|(?<=\W))(?:{AGENT})[ ]?(?:{_DECIDED})|\bdecided by the (?:assistant|agent|model)\b", re.I
 )
 
-AGREES: Final = re.compile(
+AGREES: Final = late_pattern(
     r"^\W*(?:yes|yep|yeah|ok(?:ay)?|sure|fine|agreed|go ahead|sounds good|do (?:it|that)|please do|perfect|great|correct|right|exactly|lgtm|approved|ja|gut|einverstanden|genau|passt|mach|oui|d[’']accord|parfait|vas-y|sí|si|vale|de acuerdo|claro|adelante|sim|pode|certo|va bene|да|хорошо|согласен|давай|好|可以|行|同意|没问题|对|是|はい|了解|お願い|いい|네|예|좋|نعم|حسنا|موافق)"
     r"|\b(?:is fine|sounds good|works for me|go with|agreed)\b",
     re.I,

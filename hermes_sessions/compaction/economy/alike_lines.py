@@ -3,19 +3,19 @@
 An agent that goes through sixty files says so sixty times. Nothing that was said is lost: all numbers stand.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
 from hermes_sessions.compaction.economy.fact_lines import LINE_CHARS, STATEMENT, FactLine
 from hermes_sessions.facts.values import FactKind
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _LEAST: Final = 4
 _RUN: Final = 4
 _TALK: Final = frozenset({STATEMENT, FactKind.IDENTIFIER, FactKind.NAME, FactKind.NUMBER})
-_NUMBER: Final = re.compile(r"\d+")
+_NUMBER: Final = late_pattern(r"\d+")
 _SIGN: Final = "\0"
 
 

@@ -1,6 +1,5 @@
 """Lines for a small handoff: nothing twice in one message, and talk behind what says something. Pure."""
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -10,6 +9,7 @@ from hermes_sessions.compaction.economy.settings.edits import is_marked
 from hermes_sessions.compaction.economy.wording.binding_words import binding
 from hermes_sessions.compaction.economy.wording.joined_names import JOINED_NAME
 from hermes_sessions.facts.values import FactKind
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 Scored = tuple[FactLine, float]
@@ -29,15 +29,15 @@ _VALUE_GAIN: Final = 2.0
 _LONG, _CHARS_A_POINT, _MOST_LENGTH_LOSS = 100, 20, 5.0
 """From how many characters a line costs more than what it says, and how fast."""
 
-_NAME_INSIDE = re.compile(r"(?<=[\w,] )[A-Z][a-z]")
-_COUNT = re.compile(r"(?<![\w-])\d")
-_NUMBER = re.compile(r"(?<![\w.-])\d[\d.,]*\d(?![\w-])")
-_STAMPED = re.compile(r"\W?\d{4}[-/.]\d\d[-/.]\d\d[T ]\d\d:\d\d|\W?\d\d:\d\d:\d\d")
-_CODE = re.compile(
+_NAME_INSIDE = late_pattern(r"(?<=[\w,] )[A-Z][a-z]")
+_COUNT = late_pattern(r"(?<![\w-])\d")
+_NUMBER = late_pattern(r"(?<![\w.-])\d[\d.,]*\d(?![\w-])")
+_STAMPED = late_pattern(r"\W?\d{4}[-/.]\d\d[-/.]\d\d[T ]\d\d:\d\d|\W?\d\d:\d\d:\d\d")
+_CODE = late_pattern(
     r"(?:- )?(?:(?:def|class|return|self\.|JOIN|SELECT)\b.*[(=]|(?:from \S+ )?import \w|self\.\w+ =)"
     r"|\w+(?:\.\w+)+ = \w|.*(?:[,({\[]$|\w\(.*\)[.:]|\w=\w+,|\):)"
 )
-_ASSIGNED = re.compile(r"\w{1,30} ?[=:] ?\S{1,40}")
+_ASSIGNED = late_pattern(r"\w{1,30} ?[=:] ?\S{1,40}")
 _STOPS: Final = ".!。！"
 _MOST_CHARS: Final = 200
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 from hermes_sessions.facts.effects.command_lines import read_command
 from hermes_sessions.facts.effects.values import Effect
 from hermes_sessions.facts.values import Fact, FactKind, weigh
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _COMMAND_KEYS: Final = ("command", "cmd", "script")
@@ -15,12 +16,12 @@ _WRITING: Final = (" -i", "mv ", "cp ", ">", "tee ", "touch ", "rm ", "ln ", "pa
 """What a command line holds that writes a file: to take one apart takes long."""
 _MOST: Final = 12
 _PASSING_PLACES: Final = ("/tmp/", "/dev/", "/proc/", "/var/tmp/")
-_FILE: Final = re.compile(r"[\w@%+~./-]{1,240}")
-_NAMED: Final = re.compile(r"/[^/]*\w|\.\w{1,8}$")
-_FRAME: Final = re.compile(
+_FILE: Final = late_pattern(r"[\w@%+~./-]{1,240}")
+_NAMED: Final = late_pattern(r"/[^/]*\w|\.\w{1,8}$")
+_FRAME: Final = late_pattern(
     r"File \"(?P<file>[^\"\n]{1,200})\", line (?P<line>\d{1,7})(?:, in (?P<name>[\w.<>]{1,60}))?"
 )
-_NEXT_FRAME: Final = re.compile(
+_NEXT_FRAME: Final = late_pattern(
     r"\n[ \t]{1,8}at (?:(?P<name>[\w.$<>]{1,80}) ?\()?(?P<file>[^\s():]{1,200})"
     r":(?P<line>\d{1,7})(?::\d{1,5})?\)?"
 )

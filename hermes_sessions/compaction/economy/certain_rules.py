@@ -17,45 +17,46 @@ from hermes_sessions.facts.clauses.taken_up import ACKNOWLEDGED
 from hermes_sessions.facts.slots import tells_of_lifting
 from hermes_sessions.facts.unwrap import Unwrapped
 from hermes_sessions.facts.values import Fact, FactKind
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _CODE_LINES: Final = 2
 """A text with fewer lines of code is no listing of a source."""
 
-_CODE = re.compile(
+_CODE = late_pattern(
     r"(?m)^[ \t]*(?:(?:async )?def \w+\(|class \w+.{0,80}[:{]$|(?:from [\w.]+ )?import [\w.{*\"']|return\b"
     r"|raise \w|throw |elif |else:$|try:$|except\b|(?:if|for|while|with) .{1,120}[:{]$"
     r"|(?:export|public|private|static|const|let|var|func|fn|pub|struct|impl) |#include|package \w"
     r"|\"{3}|'{3}|/\*|//|@\w+|[\w.\[\]\"']+ [-+|]?:?= \S|self\.\w|[\w.]+\(.{0,120}\)[;,]?$|[})\]]+[;,]?$)"
 )
-_FOUND_LINE = re.compile(r"[^\s:]{1,200}[./][^\s:]{1,60}[:-]\d{1,7}[:-]|\W{0,3}\d{1,7}[|→]")
+_FOUND_LINE = late_pattern(r"[^\s:]{1,200}[./][^\s:]{1,60}[:-]\d{1,7}[:-]|\W{0,3}\d{1,7}[|→]")
 """A line of a search or of a listing: its file and number come first."""
 
-_LABEL = re.compile(
+_LABEL = late_pattern(
     r"[\[(*]{0,3}[^\W\d_a-z]{4,20}(?:[ -][^\W\d_a-z]{2,20}){0,3}"
     r"(?: (?:for|to|an|für|pour|aux?|para|per)(?: [^\W\d_]{2,20}){1,3})?[\])*]{0,3} ?[:：—-]"
 )
-_COMMENTED = re.compile(r"\s*(?:#|//|/\*|\*|--|;|%|<!--|\"{3}|'{3})|\s{2,}\S|.*(?:\"{3}|'{3}|\*/)\s*$")
-_CODED = re.compile(r"\w\(|\)\.|[{};=<>\\`]|\"{3}|'{3}|^(?:raise|throw|return|assert)\b")
-_FROM_TO = re.compile(r"(?<=\d )[-=]>(?= \d)")
+_COMMENTED = late_pattern(r"\s*(?:#|//|/\*|\*|--|;|%|<!--|\"{3}|'{3})|\s{2,}\S|.*(?:\"{3}|'{3}|\*/)\s*$")
+_CODED = late_pattern(r"\w\(|\)\.|[{};=<>\\`]|\"{3}|'{3}|^(?:raise|throw|return|assert)\b")
+_FROM_TO = late_pattern(r"(?<=\d )[-=]>(?= \d)")
 """Between two versions or numbers, of which the second one is new."""
 
 _COMMENT_SIGNS: Final = "#/*;-% "
-_SETTING = re.compile(r"[\w. -]{1,60} = [^,;(\[{'\"`]{1,200}")
-_CUT_OFF = re.compile(r"[.!?。！？…)\"”»]\s*$")
+_SETTING = late_pattern(r"[\w. -]{1,60} = [^,;(\[{'\"`]{1,200}")
+_CUT_OFF = late_pattern(r"[.!?。！？…)\"”»]\s*$")
 
-_SOMEBODY = re.compile(
+_SOMEBODY = late_pattern(
     r"\b(?:i|we|you|me|us|my|our|your|user|team|ich|wir|du|sie|mir|uns|dich|mein\w*|unser\w*|dein\w*|je|tu|nous|vous|moi|mon|notre|votre|yo|nosotros|usted|nuestr\w+"
     r"|io|noi|tu|voi|nostr\w|eu|nós|você|nosso|nossa|ik|wij|we|ons|onze|jij|я|мы|ты|вы|нас|нам|мне)\b|[我们你您私僕]|나|우리|저는|당신|मैं|हम|आप|أنا|نحن|أنت",
     re.I,
 )
-_CONCRETE = re.compile(r"\d|\w/\w|\w\.\w{2,5}\b|[\"“„«「`]|(?<=[^\W_] )[A-ZÀ-ÞА-Я]\w|[^\W\d_]-[^\W\d_]")
-_FORMULA: Final = re.compile(r"\w[*+]\w|\*\w+\*|\w\.\w+\(")
-_CODE_NAME: Final = re.compile(r"`[^`]{1,80}`|\b\w*[a-z][A-Z]\w*\b|\b[a-z]+(?:-[a-z]+)+\b")
-_PROMISED: Final = re.compile(
+_CONCRETE = late_pattern(r"\d|\w/\w|\w\.\w{2,5}\b|[\"“„«「`]|(?<=[^\W_] )[A-ZÀ-ÞА-Я]\w|[^\W\d_]-[^\W\d_]")
+_FORMULA: Final = late_pattern(r"\w[*+]\w|\*\w+\*|\w\.\w+\(")
+_CODE_NAME: Final = late_pattern(r"`[^`]{1,80}`|\b\w*[a-z][A-Z]\w*\b|\b[a-z]+(?:-[a-z]+)+\b")
+_PROMISED: Final = late_pattern(
     r"(?i)\W{0,3}(?:(?:ok(?:ay)?|understood|noted|got it|will do|agreed)\b\W{1,3})?(?:i|we)\b"
 )
-_RULE: Final = re.compile(
+_RULE: Final = late_pattern(
     r"(?i)\b(?:the|our|your|my|a|one) (?:\w+ ){0,2}(?:rule|policy|convention)\b(?: \S+){0,6} is\b.{3}"
     r"|\b(?:die|unsere|eine) (?:\w+ ){0,2}regel\b.{0,40}\b(?:ist|lautet)\b|\b(?:la|notre|une) (?:\w+ )?(?:règle|consigne)\b.{0,40}\best\b|\b(?:la|nuestra|una) (?:\w+ )?(?:regla|norma)\b.{0,40}\bes\b"
     r"|\bno se (?!\w+ó\b)\w{3,}n?\b.{1,80}\bsin (?:mi|su|nuestr\w|el|la|un|previ\w|permiso|autori\w+)\b"
@@ -73,7 +74,7 @@ _RULE: Final = re.compile(
 _RULE_CHARS: Final = 200
 _MANUAL_LOSS: Final = 4.0
 _MANUAL_WORDS: Final = 2
-_MANUAL: Final = re.compile(
+_MANUAL: Final = late_pattern(
     r"(?i)\b(?:arguments?|parameters?|objects?|strings?|instances?|methods?|functions?|modules?|exceptions?|iterables?"
     r"|attributes?|callables?|subclass(?:es)?|docstrings?|keywords?|optional|optionally|tuples?|sequences?|integers?|headers?"
     r"|class(?:es)?|types?|raised?|raises|returns?|returned|defaults?|characters?|bytes?|encoding|mapping|decoding"
@@ -81,7 +82,7 @@ _MANUAL: Final = re.compile(
 )
 """What explains how code is used speaks of such, and names no thing of the work."""
 
-_OF_A_VALUE: Final = re.compile(
+_OF_A_VALUE: Final = late_pattern(
     r"(?i)(?:at least |exactly |only )?(?:one|\w+)(?: \w+){0,3} must (?:not )?be (?:present|omitted|given|specified|provided"
     r"|supplied|non-\w+|empty|positive|unique|hashable|sorted|in(?: the)? range)\W*|must be omitted\W*"
     r"|(?:append|assign|sett|delet|nest|mix|subclass|slic|index|iterat|pickl|seek|compar|resiz|rebind|overrid|concatenat)ing"
@@ -89,7 +90,7 @@ _OF_A_VALUE: Final = re.compile(
 )
 """A whole sentence of what a value of a function must be; it names nothing of the work."""
 
-_COMPARED: Final = re.compile(
+_COMPARED: Final = late_pattern(
     r"(?i)\b(?:only|just|nur|bloß|seule?s?|solo|sólo|solamente|soltanto|só|apenas|alleen) "
     r"(?!(?:when|if|once|after|until|wenn|falls|sobald|nach|si|quand|après|cuando|tras|se|quando|dopo|após|als)\b)"
     r"(?:\S+ ){1,4}?(?:is|are|looks?|ist|sind|est|sont|es|son|está|están|è|sono|é|são)(?: \S+)? "
@@ -97,11 +98,11 @@ _COMPARED: Final = re.compile(
 )
 """What is more so than others, or than it has to be: *only the parser is slower than before* limits nothing."""
 
-_BINDS_ELSEWHERE: Final = re.compile(
+_BINDS_ELSEWHERE: Final = late_pattern(
     r"(?i)\b(?:never|must|not|always|nobody|without|until|nie|niemals|nicht|kein\w*|darf|dürfen|muss|ohne|jamais|ne|sans"
     r"|doit|doivent|nunca|jamás|no|sin|debe|deben|mai|non|senza|deve|não|sem)\b"
 )
-_BANNED = re.compile(
+_BANNED = late_pattern(
     r"\b(?:never|must not|mustn['’]t|may not|not allowed|forbidden|do not|always|nobody|no one|nothing"
     r"|without|until|before|only (?:after|with))\b",
     re.I,

@@ -1,6 +1,5 @@
 """A fact as a handoff lists it: one line, with its kind, its speaker, its slot and where it came from."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -12,6 +11,7 @@ from hermes_sessions.facts.extract import extract_text_facts
 from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.facts.unwrap import unwrap_text
 from hermes_sessions.facts.values import Fact, FactKind, weigh
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 SPEAKERS: Final = (Role.USER.value, Role.SYSTEM.value, Role.ASSISTANT.value, Role.TOOL.value)
@@ -160,9 +160,9 @@ def shown(fact: Fact) -> str:
     return _around(sentence, value) if fact.kind != FactKind.NUMBER else ""
 
 
-_WORDED = re.compile(r"[^\W\d_]{2,}")
-_ROW = re.compile(r"[{}|;]|\S=\S+ .*\S=\S|^\W?\d{2,4}[-/:]\d\d[-/:]")
-_ASSIGNING = re.compile(r"(?:- |export )?[\"']{0,2} ?[=:] ?[\"']?")
+_WORDED = late_pattern(r"[^\W\d_]{2,}")
+_ROW = late_pattern(r"[{}|;]|\S=\S+ .*\S=\S|^\W?\d{2,4}[-/:]\d\d[-/:]")
+_ASSIGNING = late_pattern(r"(?:- |export )?[\"']{0,2} ?[=:] ?[\"']?")
 _MOST_WORDS: Final = 12
 _LINE_WORDS: Final = 2
 
@@ -236,18 +236,18 @@ def _around(sentence: str, value: str) -> str:
 
 # -- as text -----------------------------------------------------------------------------------------
 
-_GROUP = re.compile(r"([a-z_]{1,20}) \((user|system|assistant|tool)\):")
+_GROUP = late_pattern(r"([a-z_]{1,20}) \((user|system|assistant|tool)\):")
 _SAID: Final = "said"
 """The heading of what is of the kind that its text shows; lines of one message share a place there."""
 
 _OWN_HEADING: Final = frozenset(
     {FactKind.CONSTRAINT, FactKind.REQUEST, FactKind.DECISION, FactKind.ERROR, FactKind.COMMAND}
 )
-_TERSE = re.compile(r"(user|system|assistant|tool):")
+_TERSE = late_pattern(r"(user|system|assistant|tool):")
 """The same heading in a handoff of the fewest tokens."""
-_PLACED = re.compile(r"\[#([^\]\s]{0,20})\] ")
-_OLDER = re.compile(r"([a-z_]{1,20}): (.+)")
-_FOLDED = re.compile(r"([^\s{}]*/)\{([^\s{}]+,[^\s{}]+)\}([^\s{}]*)")
+_PLACED = late_pattern(r"\[#([^\]\s]{0,20})\] ")
+_OLDER = late_pattern(r"([a-z_]{1,20}): (.+)")
+_FOLDED = late_pattern(r"([^\s{}]*/)\{([^\s{}]+,[^\s{}]+)\}([^\s{}]*)")
 _FOLD_NAMES: Final = 12
 _ORDER: Final = {kind.value: place for place, kind in enumerate(FactKind)}
 

@@ -1,9 +1,10 @@
 """The odd line out: what stands once among the rows of a listing, a log or a table. Pure."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
+
+from hermes_sessions.late_patterns import late_pattern
 
 _LEAST_LINES: Final = 5
 _LEAST_NUMBERED: Final = 8
@@ -17,21 +18,21 @@ _MOST_CHARS: Final = 200
 _MOST_TOLD: Final = 3
 _MOST_TOLD_LINES: Final = 400
 _TOLD_CHARS: Final = 110
-_OF_A_THING = re.compile(
+_OF_A_THING = late_pattern(
     r"(?=.*[A-Za-z]\w{2,}[-_][A-Za-z]\w{2,})(?:\[?[\w./:#=@-]+\]?:?,? ){2,12}[(\[]?[\w./:#=@'%€$-]+[)\]]?[.!]?"
 )
-_TOLD_OTHERWISE = re.compile(
+_TOLD_OTHERWISE = late_pattern(
     r"^\W{0,3}\d{2,4}[-/:]\d\d|\S=\S+ .*\S=\S|^\s*(?:def|class|import|from|return|if|for)\b|\.py\b.*\bline \d|PASSED|FAILED|=="
 )
-_KEYED = re.compile(r"\W{0,8}([^\W\d][\w.-]{0,60})\"?\s{0,4}[:=]\s")
-_WORD = re.compile(r"[\w./@-]+")
+_KEYED = late_pattern(r"\W{0,8}([^\W\d][\w.-]{0,60})\"?\s{0,4}[:=]\s")
+_WORD = late_pattern(r"[\w./@-]+")
 _LEAST_WORDS: Final = 2
 _LEADS_SHARE: Final = 0.8
-_NUMBER = re.compile(r"\d+")
-_PLACED = re.compile(r"[^\s:]{0,300}[./][^\s:]{0,300}[:-]\d{1,7}[:-]")
-_PROSE = re.compile(r"(?:\W{0,3}[^\W\d_]{1,30}[^\s\w]{0,2}(?: |$)){4}")
+_NUMBER = late_pattern(r"\d+")
+_PLACED = late_pattern(r"[^\s:]{0,300}[./][^\s:]{0,300}[:-]\d{1,7}[:-]")
+_PROSE = late_pattern(r"(?:\W{0,3}[^\W\d_]{1,30}[^\s\w]{0,2}(?: |$)){4}")
 _ENDS: Final = ".!?:;。！？"
-_NUMBERED = re.compile(r" {0,8}\d{1,7}(?:\t|\||→|: | │)")
+_NUMBERED = late_pattern(r" {0,8}\d{1,7}(?:\t|\||→|: | │)")
 
 
 def form_of(line: str) -> str:

@@ -1,6 +1,5 @@
 """Plain lines: what a meeting resolved, what all agreed to, and what broke off. Pure."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
@@ -13,14 +12,15 @@ from hermes_sessions.compaction.economy.wording.resolving_words import (
 )
 from hermes_sessions.facts.unwrap import Form, TextPiece, Unwrapped
 from hermes_sessions.facts.values import Fact, FactKind, weigh
+from hermes_sessions.late_patterns import late_pattern
 
-_ITEM: Final = re.compile(
+_ITEM: Final = late_pattern(
     r"^[ \t]{0,12}(?:[-*•>·]{1,2}|\(?\d{1,3}[.)]|[a-z]\)|(?:TOP|Item|Punto?|Point) \d{1,3}[:.]?)?[ \t]{0,4}"
 )
 _MOST: Final = 12
 _MOST_LINES: Final = 400
 _LEAST_CHARS, _MOST_CHARS = 8, 300
-_FIRST: Final = re.compile(r"[^\W\d_]|[\"“„«「(]")
+_FIRST: Final = late_pattern(r"[^\W\d_]|[\"“„«「(]")
 
 
 def plain_lines(unwrapped: Unwrapped) -> Iterator[Fact]:

@@ -16,6 +16,7 @@ from hermes_sessions.facts.speech.sentences import sentences, without_end
 from hermes_sessions.facts.speech.speech import heading_kind
 from hermes_sessions.facts.unwrap import Form, TextPiece, Unwrapped
 from hermes_sessions.facts.values import MAX_FACT_CHARS, Fact, FactKind, weigh
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _MOST: Final = 4
@@ -31,27 +32,27 @@ _LEAST_LIST: Final = 2
 _MOST_LISTED: Final = 24
 _LISTED_SIGNS: Final = 8
 _HEADING_WORDS: Final = 6
-_LISTED_CODE = re.compile(r"[{}<>|\\]|;$|==|\w\(")
+_LISTED_CODE = late_pattern(r"[{}<>|\\]|;$|==|\w\(")
 
-_SENTENCE = re.compile(r"[^\W\d_](?:[^\n{}();=<>|\\]|; (?=[^\W\d_])|(?<!\w)\(|\)){5,300}[.!。！]")
+_SENTENCE = late_pattern(r"[^\W\d_](?:[^\n{}();=<>|\\]|; (?=[^\W\d_])|(?<!\w)\(|\)){5,300}[.!。！]")
 """Prose, parentheses but no calls in it."""
 
 _SIGNS_OF_ITEMS: Final = "-*•"
 _WORDS: Final = 4
 _CHARS: Final = 16
-_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{4}")
+_UNSPACED = late_pattern(r"[\u3040-\u30ff\u3400-\u9fff]{4}")
 _LEAST_WORDS: Final = 3
 
-_LABELLED = re.compile(
+_LABELLED = late_pattern(
     r"(?m)^[ \t>*#-]{0,8}(?P<label>[^\W\d_a-z]{3,20}(?:[ -][^\W\d_a-z]{1,20}){0,3}):[ \t]+"
     r"(?P<said>[^\W_][^\n]{11,360})$"
 )
-_NOTICE = re.compile(
+_NOTICE = late_pattern(
     r"(?m)^[ \t>*#/-]{0,8}[^\W\d_a-z]{4,20}(?:[ -][^\W\d_a-z]{2,20}){0,3}"
     r"(?: (?:for|to|an|für|pour|aux?|para|per) [^\W\d_]{2,20}(?: [^\W\d_]{2,20}){0,2})?"
     r": [^\W\d_][^\n]{11,360}$"
 )
-_NOTICE_WORDS: Final = re.compile(
+_NOTICE_WORDS: Final = late_pattern(
     r"(?im)^[ \t>*#/-]{0,8}(?:notice|nota bene|n\.?b\.?|important|attention|warning|reminder|please note"
     r"|hinweis|achtung|wichtig|bitte beachten|avis|rappel|aviso|atención|importante|recordatorio|atenção"
     r"|avviso|attenzione|let op|注意|通知|重要|请注意|お知らせ|공지|주의|внимание|важно|uwaga|dikkat)"

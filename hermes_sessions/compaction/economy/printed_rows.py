@@ -3,7 +3,6 @@
 What stands in such a row says little, whoever sends it: a user who pastes a log says none of its rows.
 """
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
@@ -11,34 +10,35 @@ from typing import Final
 
 from hermes_sessions.compaction.economy.fact_lines import STATEMENT, WHOLE_KINDS, FactLine
 from hermes_sessions.facts.values import FactKind, weigh
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 ROWS: Final = 4
 """So many lines of one shape in one output are rows of a table or a log, none of which stands out."""
 _STAMPED_ROWS: Final = 2
 """The same for lines that begin with a time, as those of a log do."""
-_STAMPED = re.compile(r"\W?w[-/.]w[-/.]w\W{0,2}w:w:w|\W?w w w:w:w|\W?w:w:w")
-_KEYED: Final = re.compile(r"\S+ = ")
+_STAMPED = late_pattern(r"\W?w[-/.]w[-/.]w\W{0,2}w:w:w|\W?w w w:w:w|\W?w:w:w")
+_KEYED: Final = late_pattern(r"\S+ = ")
 _KEY_AND_VALUE: Final = "="
 _PROGRESS_LOSS: Final = 2.0
 _PASTED_LOSS: Final = 3.0
 """Of a row of a log that a user pasted, which is a tool's row: besides what a tool's words weigh less."""
 
-_LOGGED: Final = re.compile(
+_LOGGED: Final = late_pattern(
     r"\W{0,3}(?:\d{4}-\d\d-\d\d[T ]\d\d:|\d\d:\d\d:\d\d\b|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d"
     r"|\d{1,3}(?:\.\d{1,3}){3} \S{1,40} \S{1,40} \["
     r"|(?:DEBUG|INFO|TRACE)\b)"
 )
-_PROGRESS: Final = re.compile(
+_PROGRESS: Final = late_pattern(
     r"\s{0,12}(?:\[ {0,3}\d{1,6}/\d{1,6}\]|\[ {0,2}\d{1,3}%\]|\(\d{1,6}/\d{1,6}\)"
     r"|Compiling \S|Downloading \S|Downloaded \S|Collecting \S|Fetching \S|Unpacking \S"
     r"|Requirement already satisfied|Using cached \S"
     r"|Get:\d|Setting up \S|Selecting previously|Preparing to unpack)"
 )
-_SEPARATED: Final = re.compile(r"(?:[^;|\t]*[;|\t]){3}|(?:[^\s,]+,){3}[^\s,]")
-_WORD: Final = re.compile(r"\w+")
-_PROSE: Final = re.compile(r"[^\W\d_][^{}();=<>|\\]*[.!。！]")
-_ODD: Final = re.compile(
+_SEPARATED: Final = late_pattern(r"(?:[^;|\t]*[;|\t]){3}|(?:[^\s,]+,){3}[^\s,]")
+_WORD: Final = late_pattern(r"\w+")
+_PROSE: Final = late_pattern(r"[^\W\d_][^{}();=<>|\\]*[.!。！]")
+_ODD: Final = late_pattern(
     r"(?i)fail|error|warn|fatal|critical|panic|refused|denied|timed? ?out|exception|\b[45]\d\d\b"
 )
 

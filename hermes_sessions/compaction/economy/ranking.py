@@ -1,6 +1,5 @@
 """What the lines of a span and of earlier handoffs are worth: current ones, each once, with a score. Pure."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -51,6 +50,7 @@ from hermes_sessions.compaction.economy.wording.joined_names import JOINED_NAME
 from hermes_sessions.compaction.economy.wording.new_words import news_among
 from hermes_sessions.facts.slots import find_superseded
 from hermes_sessions.facts.values import Fact, FactKind
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _ROW_LOSS: Final = 3.0
@@ -120,9 +120,9 @@ _ROUTINE_LOSS: Final = 1.5
 _ALL_THE_TIME: Final = 3
 """How usual the words of a user are who says one thing again and again."""
 
-_DIGITS = re.compile(r"\d+|0x[0-9a-f]+")
-_COUNTS = re.compile(r"(?<![\w.:/#-])\d[\d.,]*(?![\w/-])")
-_PASSING = re.compile(
+_DIGITS = late_pattern(r"\d+|0x[0-9a-f]+")
+_COUNTS = late_pattern(r"(?<![\w.:/#-])\d[\d.,]*(?![\w/-])")
+_PASSING = late_pattern(
     r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d\S*|\b\d\d:\d\d:\d\d(?:[.,]\d+)?|\b0x[0-9a-fA-F]+"
     r"|\b\d+(?:[.,]\d+)? ?(?:[mµn]?s|sec(?:ond)?s?|min)\b|\[\d+\]|(?<=\w):\d+(?::\d+)?(?=[:\s)]|$)"
     r"|(?i:\b(?:pid|line|attempt|try|retry|column|offset|took)[ :=#]{1,2})\d+(?:/\d+)?"
@@ -134,11 +134,11 @@ _PASSING = re.compile(
 _UNSPOKEN: Final = (WHOLE_KINDS - {FactKind.ERROR, FactKind.COMMAND}) | TALK_KINDS | PATH_KINDS
 
 _TOLD_KINDS: Final = (STATEMENT, FactKind.PATH, FactKind.IDENTIFIER)
-_PASTED = re.compile(r"[^\s:]*[./][^\s:]*:\d+[:-]|diff --git |@@ |(?:\+\+\+|---) [ab]/")
+_PASTED = late_pattern(r"[^\s:]*[./][^\s:]*:\d+[:-]|diff --git |@@ |(?:\+\+\+|---) [ab]/")
 """How a row of a search or a patch begins, whoever pasted it."""
 
-_WORDED = re.compile(r"(?:[^\s=]{0,40}\s){0,20}?(?:[^\W\d_]{2,30}[:,;(]?\s(?:\S{1,60}\s)?){3}")
-_TROUBLE = re.compile(r"(?i)fail|error|broken|✗|✘")
+_WORDED = late_pattern(r"(?:[^\s=]{0,40}\s){0,20}?(?:[^\W\d_]{2,30}[:,;(]?\s(?:\S{1,60}\s)?){3}")
+_TROUBLE = late_pattern(r"(?i)fail|error|broken|✗|✘")
 
 
 @dataclass(frozen=True, slots=True)

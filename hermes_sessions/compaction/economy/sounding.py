@@ -1,6 +1,5 @@
 """What it adds to a line how it sounds: what was laid down, found out or only asked. Pure."""
 
-import re
 from typing import Final
 
 from hermes_sessions.compaction.economy.certain_rules import is_vague, loss_of_manual, speaks_of_somebody
@@ -14,6 +13,7 @@ from hermes_sessions.compaction.economy.wording.assigned_words import assigned
 from hermes_sessions.compaction.economy.wording.binding_words import RETOLD, binding, sound_of, telling
 from hermes_sessions.compaction.economy.wording.named_things import names_a_thing
 from hermes_sessions.facts.values import FactKind, weigh
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _ASKED_LOSS: Final = 5.0
@@ -41,7 +41,7 @@ _TOLD_PATH_GAIN: Final = 2.5
 """Of a path in a sentence, which somebody names because it matters."""
 
 _LABEL_GAIN: Final = 2.0
-_LABEL = re.compile(r"[^\W\d_][^\s:：]{1,19}(?: [^\s:：]{1,14}){0,3}[:：] ?\S")
+_LABEL = late_pattern(r"[^\W\d_][^\s:：]{1,19}(?: [^\s:：]{1,14}){0,3}[:：] ?\S")
 """What stands under a label of its own was meant to be remembered."""
 
 _NAMED_GAIN: Final = 0.75

@@ -1,6 +1,5 @@
 """The exact facts of a span: found in masked texts, once for each message and process."""
 
-import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -43,6 +42,7 @@ from hermes_sessions.facts.lines import shorten_line
 from hermes_sessions.facts.unwrap import Unwrapped, unwrap_message, unwrap_text
 from hermes_sessions.facts.values import Fact, FactKind, weigh
 from hermes_sessions.handoff import ENGINE_NOTES
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role, SpanFact
 from hermes_sessions.redact import redact, redact_arguments
 
@@ -55,10 +55,10 @@ _RULE_CHARS: Final = 200
 _NAMED_KINDS: Final = (FactKind.ERROR, FactKind.TEST_RESULT)
 """What says nothing without the tool and the subject that it is of."""
 
-_UNREADABLE = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]")
+_UNREADABLE = late_pattern(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]")
 """What no text holds: a line with it is of a file that is none."""
 
-_COMMENT = re.compile(r"(?:#|//|/\*|--|<!--|^\*|;) {0,3}(?:TODO|FIXME|XXX)\b")
+_COMMENT = late_pattern(r"(?:#|//|/\*|--|<!--|^\*|;) {0,3}(?:TODO|FIXME|XXX)\b")
 _CACHE_BYTES: Final = 96_000_000
 """Of what was found in messages: some 30,000 of them, a day of one agent's work."""
 

@@ -7,7 +7,6 @@ code. None of these signs is sure; together they make a grade. It is read from t
 sentence has the same grade in every round.
 """
 
-import re
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
@@ -21,6 +20,7 @@ from hermes_sessions.compaction.economy.wording.binding_words import binding
 from hermes_sessions.compaction.economy.wording.named_things import names_a_thing
 from hermes_sessions.compaction.economy.wording.resolving_words import broke_off
 from hermes_sessions.facts.values import FactKind
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 LEAST_GRADE: Final = 0.4
@@ -45,41 +45,41 @@ _CODE_LOSS: Final = 2.0
 _JOINED_LOSS: Final = 0.5
 _ASIDE_LOSS: Final = 3.0
 _LONG_CHARS, _CHARS_A_POINT = 110, 40
-_CODE_NAME: Final = re.compile(
+_CODE_NAME: Final = late_pattern(
     r"`|\w\(|\w\[|\b__\w|\w__\b|\w\.(?:py|js|ts|tsx|go|rs|java|c|h|cc|cpp|rb|sh|md|txt|json|toml|ya?ml|html|css)\b"
     r"|\b[a-z]\w*\.[a-z_]\w*|(?<!\w)\*\w+\*|\b(?:self|cls|None|True|False)\b"
 )
 """Names that code has: what is said of them can be had again by reading it."""
 
-_PROPER: Final = re.compile(
+_PROPER: Final = late_pattern(
     r"(?<=[^\W_] )[A-ZÀ-ÞА-Я][^\W\d_]*[a-zà-ÿа-я]|\b[A-Z][a-z]+[A-Z][a-z]\w*|^[A-Z][a-z]{3,}(?:['’]s)? (?:is|has|may|must|will|stays|runs|gets|moves|goes)\b"  # noqa: E501
     r"|[\u3040-\u30ff\u3400-\u9fff] ?[A-Za-z][\w-]{2,}|^[A-Za-z][\w-]{2,} ?[\u3040-\u30ff\u3400-\u9fff]"
 )
 """A name of its own: a capital within a sentence, or Latin letters among others."""
 
-_WRITTEN_TOGETHER: Final = re.compile(r"(?<![\w-])[a-z][a-z0-9]*_\w+")
+_WRITTEN_TOGETHER: Final = late_pattern(r"(?<![\w-])[a-z][a-z0-9]*_\w+")
 """A name that code may have, and other things too."""
 
-_PATHS: Final = re.compile(r"\S*\w/\w\S*")
-_JOINED_NAME: Final = re.compile(r"(?<![\w-])[A-Za-z]\w*_\w+")
+_PATHS: Final = late_pattern(r"\S*\w/\w\S*")
+_JOINED_NAME: Final = late_pattern(r"(?<![\w-])[A-Za-z]\w*_\w+")
 _KNOWN_LOSS: Final = 2.0
 _MOST_GAIN: Final = 2.5
 _SHARE: Final = 1.0
-_ROW: Final = re.compile(
+_ROW: Final = late_pattern(
     r"[^\s:]{1,200}[./][^\s:]{1,60}[:-]\d{1,7}[:-]|\W{0,3}\d{1,7}[|→]|\W{0,3}(?:#|//|/\*|\*|--|%|<!--|\"{3}|'{3})"
     r"|[^;]*(?:[{}<>\\]| =|==)|[^\n]*;$"
     r"|(?:if|elif|for|while|def|class|return|import|from|with)\b.{1,120}[:)]$"
 )
-_FULL_NAME: Final = re.compile(
+_FULL_NAME: Final = late_pattern(
     r"^[A-ZÀ-Þ][a-zà-ÿ]+ [A-ZÀ-Þ][a-zà-ÿ]+ [a-zà-ÿ]"
     r"|(?<=[a-zà-ÿ] )[A-ZÀ-Þ][a-zà-ÿ]+ [A-ZÀ-Þ][a-zà-ÿ]+(?![\w-])"
 )
 """Of somebody, or of something that is called like that."""
 
-MARK: Final = re.compile(r"(?<![\w./-])(?:[A-Z]{1,4}[-/]?\d{4,9}|\d{2,4}[/-]\d{3,6}-[A-Z]{1,3})(?![\w/-])")
+MARK: Final = late_pattern(r"(?<![\w./-])(?:[A-Z]{1,4}[-/]?\d{4,9}|\d{2,4}[/-]\d{3,6}-[A-Z]{1,3})(?![\w/-])")
 """A number of a file, a booking, a case: letters and digits that nobody makes up twice."""
 
-_COUNTED: Final = re.compile(r"(?<![\w.])\d[\d.,:]*(?![\w(])")
+_COUNTED: Final = late_pattern(r"(?<![\w.])\d[\d.,:]*(?![\w(])")
 
 
 def standing_grade(line: FactLine) -> float:

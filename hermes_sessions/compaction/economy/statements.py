@@ -5,7 +5,6 @@ fact, and neither is a rule ("deploys wait for Marta"). What somebody says in a 
 as a statement, and weighs more the more it sounds like something that was laid down.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -25,6 +24,7 @@ from hermes_sessions.facts.page import TextPage
 from hermes_sessions.facts.speech.sentences import sentences
 from hermes_sessions.facts.unwrap import Form, TextPiece, Unwrapped
 from hermes_sessions.facts.values import Fact, FactKind, weigh
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _MAX_CHARS: Final = 240
@@ -36,11 +36,11 @@ _LEAST_SIGNS: Final = 5
 """Of a sentence in a script that writes no blanks."""
 
 _LEAST_PAIR: Final = 2
-_PAIR: Final = re.compile(r"[^\W\d_]{3,20}: [^\W\d_][\w-]{2,}[.!]?$")
+_PAIR: Final = late_pattern(r"[^\W\d_]{3,20}: [^\W\d_][\w-]{2,}[.!]?$")
 """*thumbnails: sharp*, of which one word says what the other is."""
 
-_CELLS: Final = re.compile(r"[ \t]*\|(?: {0,3}[^|\n]{1,60}\|){2,6}[ \t]*")
-_NAMED_CELL: Final = re.compile(r"[^\W\d_]{2}")
+_CELLS: Final = late_pattern(r"[ \t]*\|(?: {0,3}[^|\n]{1,60}\|){2,6}[ \t]*")
+_NAMED_CELL: Final = late_pattern(r"[^\W\d_]{2}")
 _MOST_CELLS: Final = 2
 """So many rows with bars are no table."""
 
@@ -68,8 +68,8 @@ _ROUTINE_SHARE: Final = 0.02
 _ALL_THE_TIME: Final = 12
 _PART: Final = 0.4
 _MOSTLY: Final = 0.5
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\d_\u3040-\u30ff\u3400-\u9fff]+|\d+")
-_NAMES = re.compile(r"\S*\w[/_]\w\S*")
+_WORD = late_pattern(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\d_\u3040-\u30ff\u3400-\u9fff]+|\d+")
+_NAMES = late_pattern(r"\S*\w[/_]\w\S*")
 """Paths and names of code: what a habit is about, and no part of it."""
 
 """A name of something: what is asked of it stands for itself, however much else the message asks."""

@@ -14,6 +14,7 @@ from hermes_sessions.facts.effects.values import LASTING, OUTWARD, Effect
 from hermes_sessions.facts.values import FactKind
 from hermes_sessions.facts.wording.change_shapes import NOT_CHANGED
 from hermes_sessions.facts.wording.sieves import sieve
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _LASTING_GAIN: Final = 2.0
@@ -40,7 +41,7 @@ _TOLD: Final = sieve(
     r"|أعدت تشغيل|نشرت|شغلت|نفذت|तैनात किया|चलाया|शुरू किया|\b(?:yeniden başlattım|dağıttım|yayınladım|çalıştırdım|geri aldım|sabitledim)\b",
     re.I,
 )  # fmt: skip
-_COMPOSE: Final = re.compile(r"\bdocker compose (?:-\S+ \S+ )?(?=[a-z])")
+_COMPOSE: Final = late_pattern(r"\bdocker compose (?:-\S+ \S+ )?(?=[a-z])")
 """Its `logs` and `ps` look as those of the program itself do."""
 
 _FAILED: Final = sieve(
@@ -52,10 +53,10 @@ _FAILED: Final = sieve(
 )
 """A failure with its code, in words that are no line of a log."""
 
-_NAMED: Final = re.compile(r"\w[-_./:@]\w|\d|[\"'`«「“„]|[A-Z]{2,}")
+_NAMED: Final = late_pattern(r"\w[-_./:@]\w|\d|[\"'`«「“„]|[A-Z]{2,}")
 
 
-_NARRATION: Final = re.compile(
+_NARRATION: Final = late_pattern(
     r"(?i)\W{0,3}(?:ok(?:ay)?|now|first|next|then|so|well|good)?[, ]{0,2}(?:let me|let['’]s|i['’]ll|i will|i['’]m going to|i) (?:now |just |also |first )?"
     r"(?:look|check|search|open|read|compare|walk|go|see|inspect|scan|trace|follow|browse|have a look|take a look)\b"
     r"|\W{0,3}(?:ok(?:ay)?|gut|jetzt|nun|zuerst|erst|dann|als nächstes)?[, ]{0,2}(?:ich )?(?:sehe|schaue|prüfe|öffne|suche|lese|vergleiche|gehe|durchsuche)\b(?: ich)?"

@@ -7,13 +7,14 @@ from typing import Any, Final
 from hermes_sessions.compaction.policy import LEAST_HANDOFF_TOKENS, CompactionPolicy
 from hermes_sessions.compaction.transcript import TranscriptEntry
 from hermes_sessions.handoff import OWN_NOTE
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 from hermes_sessions.tokens import TokenCounter
 
 _LEAST_RESULT_TOKENS: Final = 80
 """A result is never cut to less: the receipt needs most of that."""
 _TRIES: Final = 8
-_RECEIPT = re.compile(rf"{re.escape(OWN_NOTE)} the middle of this result is left out[^\n]*\]")
+_RECEIPT = late_pattern(rf"{re.escape(OWN_NOTE)} the middle of this result is left out[^\n]*\]")
 
 
 def shortened_results(

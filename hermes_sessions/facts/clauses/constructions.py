@@ -4,8 +4,9 @@ A construction is a pattern over letters, each a class of words (`classes.py`): 
 what stays as it is, who decides above a sum, who looks at each thing, what is due first.
 """
 
-import re
 from typing import Final
+
+from hermes_sessions.late_patterns import late_pattern
 
 _FROM: Final = r"(?:^|[,&])"
 _SUBJECT: Final = r"[^,&PIr?mN0]"
@@ -13,7 +14,7 @@ _SUBJECT: Final = r"[^,&PIr?mN0]"
 
 _IN: Final = r"[^&PI?m]"
 
-ANYBODY: Final = re.compile(
+ANYBODY: Final = late_pattern(
     "|".join(
         (
             rf"{_FROM}{_SUBJECT}{{1,12}}S[^&m]{{0,8}}?[UL](?:[^I]|I.{{0,2}}[sDA]|$)",
@@ -32,7 +33,7 @@ ANYBODY: Final = re.compile(
 )
 """Constructions that say a rule whoever uses them."""
 
-TOLD: Final = re.compile(
+TOLD: Final = late_pattern(
     "|".join(
         (
             rf"{_FROM}[Kc][^,&P]{{0,14}}[ULT]|{_FROM}{_SUBJECT}{{1,6}}K[^,&P]{{0,3}}T|{_FROM}{_SUBJECT}{{1,8}}TK",
@@ -57,7 +58,7 @@ TOLD: Final = re.compile(
 )
 """Constructions that say a rule where they are said to somebody: by the user, the system, in a notice."""
 
-TAKEN_UP: Final = re.compile(
+TAKEN_UP: Final = late_pattern(
     "|".join(
         (
             rf"{_FROM}{_SUBJECT}{{1,10}}(?:W.|l[^&]{{0,3}}U)",
@@ -68,7 +69,7 @@ TAKEN_UP: Final = re.compile(
 )
 """Constructions that say a rule where an agent takes up what it was told."""
 
-UNSPACED: Final = re.compile(
+UNSPACED: Final = late_pattern(
     "|".join(
         (
             rf"{_FROM}{_SUBJECT}{{1,10}}T.?$|[UT]{_IN}{{0,3}}K|U[^&PI?m]{{0,4}}[TS]|^[^P?m]*M$|E{_IN}{{0,4}}F{_IN}{{1,8}}U|nK",
@@ -79,5 +80,5 @@ UNSPACED: Final = re.compile(
 )
 """Constructions of Japanese and Chinese, where an order comes last."""
 
-DECREED: Final = re.compile(r"^O(?!#)[^P?i#]{2,}$")
+DECREED: Final = late_pattern(r"^O(?!#)[^P?i#]{2,}$")
 """Only somebody does something: in instructions and notices."""

@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from hermes_sessions.facts.gates import Gate, Opened, gate
+from hermes_sessions.late_patterns import late_pattern
 
 _HEADS: Final = {
     "notice": r"notices?",
@@ -99,16 +100,16 @@ _LETTERS: Final = {
 }
 
 NOTICE_WORDS: Final[Gate] = gate(*_HEADS, *_LETTERS)
-_HEAD: Final = re.compile(
+_HEAD: Final = late_pattern(
     rf"\W{{0,4}}(?:(?:[\w'’]+ ){{0,4}}?(?:{'|'.join(_HEADS.values())})(?!\w)[^.!?。\n]{{0,50}}?(?:[:：]|(?= [–—-] )|$)|(?:{'|'.join(_LETTERS.values())}) ?[:：] ?\S)",
     re.I | re.M,
 )
 _MAX_CHARS: Final = 2_500
 _MAX_PROSE_CHARS: Final = 600
-_NO_PROSE: Final = re.compile(
+_NO_PROSE: Final = late_pattern(
     r"[{}<>=|\\`$\[\]]|https?:|\w\(\)|^\s*(?:[-*#]|\d+[.:)]|//)|::|\d:\d\d:\d|^\s*\w+: ", re.M
 )
-_PROSE_END: Final = re.compile(r"[.!。！”\"»]\s*$")
+_PROSE_END: Final = late_pattern(r"[.!。！”\"»]\s*$")
 
 
 def is_headed(text: str, opened: Opened) -> bool:

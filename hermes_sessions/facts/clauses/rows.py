@@ -10,24 +10,27 @@ from hermes_sessions.facts.clauses.germanic import DUTCH, ENGLISH, GERMAN
 from hermes_sessions.facts.clauses.romance import FRENCH, ITALIAN, PORTUGUESE, SPANISH
 from hermes_sessions.facts.clauses.slavic import POLISH, RUSSIAN
 from hermes_sessions.facts.clauses.unspaced import CHINESE, JAPANESE
+from hermes_sessions.late_patterns import late_pattern
 
 _TABLES: Final = (ENGLISH, GERMAN, DUTCH, FRENCH, SPANISH, PORTUGUESE, ITALIAN, POLISH, RUSSIAN)
 _PAST_ENDS: Final = (
-    re.compile(r"[a-z]{3,}ed"),
+    late_pattern(r"[a-z]{3,}ed"),
     None,
     None,
     None,
-    re.compile(r"\w{3,}(?:ó|aron|ieron|aba|aban)"),
-    re.compile(r"\w{3,}(?:ou|aram|eram|iram|ava|avam)"),
-    re.compile(r"\w{3,}(?:ava|avano|eva|evano)"),
-    re.compile(r"\w{2,}(?:ł|ła|ło|ły|łem|łam|łeś|łaś|ali|eli|ili|yli)"),
-    re.compile(r"[а-яё]{3,}(?:ал|ил|ел|ял|ула?|ала|ила|ела|яла|ало|ило|ело|али|или|(?<!т)ели|яли)(?:ся|сь)?"),
+    late_pattern(r"\w{3,}(?:ó|aron|ieron|aba|aban)"),
+    late_pattern(r"\w{3,}(?:ou|aram|eram|iram|ava|avam)"),
+    late_pattern(r"\w{3,}(?:ava|avano|eva|evano)"),
+    late_pattern(r"\w{2,}(?:ł|ła|ło|ły|łem|łam|łeś|łaś|ali|eli|ili|yli)"),
+    late_pattern(
+        r"[а-яё]{3,}(?:ал|ил|ел|ял|ула?|ала|ила|ела|яла|ало|ило|ело|али|или|(?<!т)ели|яли)(?:ся|сь)?"
+    ),
 )
 """How a word ends that tells of the past, where an ending can tell."""
 
-_TOKEN: Final = re.compile(r"[^\W_]+|[,;:—–]")
-_KANA: Final = re.compile(r"[\u3040-\u30ff]")
-_HAN: Final = re.compile(r"[\u4e00-\u9fff]")
+_TOKEN: Final = late_pattern(r"[^\W_]+|[,;:—–]")
+_KANA: Final = late_pattern(r"[\u3040-\u30ff]")
+_HAN: Final = late_pattern(r"[\u4e00-\u9fff]")
 _KNOWN_VOTES: Final = 3
 _MAX_TOKENS: Final = 80
 
@@ -86,7 +89,7 @@ def _scanner(table: Mapping[str, str]) -> tuple[re.Pattern[str], Mapping[str, st
         for word in listed.split():
             letters.setdefault(word, LETTERS[name])
     longest = sorted(letters, key=len, reverse=True)
-    return re.compile("|".join(map(re.escape, longest)) + r"|[，、,；：:]|\d+"), letters
+    return late_pattern("|".join(map(re.escape, longest)) + r"|[，、,；：:]|\d+"), letters
 
 
 _JAPANESE, _JAPANESE_LETTERS = _scanner(JAPANESE)

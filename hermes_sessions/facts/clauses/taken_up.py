@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from hermes_sessions.late_patterns import late_pattern
+
 _WORDS: Final = (
     r"understood|noted|got it|gotcha|acknowledged|will do|roger(?: that)?|agreed|right|okay|ok|sure(?: thing)?|fine|of course|certainly|absolutely|copy that|fair enough|very well|all right|alright|message received|duly noted|makes sense|so noted",
     r"verstanden|notiert|(?:ist )?(?:notiert|vermerkt|gemerkt)|alles klar|in ordnung|gut|okay|klar|abgemacht|einverstanden|geht klar|jawohl|gern|gerne|mach ich|wird gemacht|natürlich|selbstverständlich|schon klar|merke ich mir|in ordnung",
@@ -18,13 +20,13 @@ _WORDS: Final = (
     r"了解(?:しました|です|いたしました)?|承知(?:しました|です|いたしました)?|かしこまりました|分かりました|わかりました|はい|心得ました|メモしました|記録しました|了承しました|畏まりました",
     r"알겠습니다|네|확인했습니다",
 )
-ACKNOWLEDGED: Final = re.compile(
+ACKNOWLEDGED: Final = late_pattern(
     rf"^\W{{0,3}}(?:{'|'.join(_WORDS)})(?:,? (?:thanks|thank you|danke|merci|gracias|obrigado|obrigada|grazie|dank je|dzięki|спасибо))?(?:[,.:;!–—。，、：！-]| ?[:;]|\s[–—-])\s?(?=\S)",
     re.I,
 )
 """What follows is what somebody was told."""
 
-ONLY_ACKNOWLEDGED: Final = re.compile(
+ONLY_ACKNOWLEDGED: Final = late_pattern(
     rf"^\W{{0,3}}(?:{'|'.join(_WORDS)})(?:,? [\w'’]+){{0,2}}[.!。！]?$", re.I
 )
 """A sentence that says no more than that: what follows it is what somebody was told."""

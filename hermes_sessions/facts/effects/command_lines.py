@@ -11,12 +11,13 @@ from typing import Final
 
 from hermes_sessions.facts.effects.programs import effect_of
 from hermes_sessions.facts.effects.values import CallAction, Effect
+from hermes_sessions.late_patterns import late_pattern
 
 _MAX_CHARS: Final = 20_000
 _MAX_DEPTH: Final = 3
-_HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1([^\n]*)\n.*?(?:^[ \t]*\2[ \t]*$|\Z)", re.S | re.M)
+_HEREDOC = late_pattern(r"<<-?\s*(['\"]?)(\w+)\1([^\n]*)\n.*?(?:^[ \t]*\2[ \t]*$|\Z)", re.S | re.M)
 _SIGNS: Final = "();<>|&\n"
-_SET = re.compile(r"[A-Za-z_]\w*=.*", re.S)
+_SET = late_pattern(r"[A-Za-z_]\w*=.*", re.S)
 _WRAPPERS: Final = frozenset(
     "sudo doas env nohup time nice ionice command exec stdbuf timeout xargs watch caffeinate then do else if while until ! { } chronic unbuffer setsid builtin".split()
 )
@@ -28,7 +29,7 @@ _FILE_PROGRAMS: Final = frozenset(
 )
 _KEYWORDS: Final = frozenset({"for", "done", "fi", "case", "esac", "select", "function", "in"})
 _SCRIPTED: Final = frozenset({"sed", "awk", "gawk"})
-_PYTHON = re.compile(r"python[\d.]*|py")
+_PYTHON = late_pattern(r"python[\d.]*|py")
 
 
 def read_command(line: str) -> tuple[CallAction, ...]:

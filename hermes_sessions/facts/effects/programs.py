@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from hermes_sessions.facts.effects.values import Effect
+from hermes_sessions.late_patterns import late_pattern
 
 
 def _words(text: str) -> frozenset[str]:
@@ -62,21 +63,21 @@ _SUB: Final[Mapping[str, Mapping[Effect, frozenset[str]]]] = {
 }  # fmt: skip
 _ALIASES: Final = {"yarn": "npm", "pnpm": "npm", "bun": "npm", "pip3": "pip", "uv": "pip", "poetry": "pip", "podman": "docker", "tofu": "terraform", "apt-get": "apt", "apt-cache": "apt", "oc": "kubectl", "glab": "gh", "docker-compose": "docker"}  # fmt: skip
 
-_PUBLISHING = re.compile(r"(?:^|[-_./:])(?:deploy|publish|release|rollout|ship)(?:$|[-_./:])", re.I)
-_SENDING = re.compile(r"(?:^|[-_./])(?:send|notify|mail|post)(?:$|[-_./])", re.I)
-_CHECKING = re.compile(
+_PUBLISHING = late_pattern(r"(?:^|[-_./:])(?:deploy|publish|release|rollout|ship)(?:$|[-_./:])", re.I)
+_SENDING = late_pattern(r"(?:^|[-_./])(?:send|notify|mail|post)(?:$|[-_./])", re.I)
+_CHECKING = late_pattern(
     r"(?:^|[-_./:])(?:tests?|lint|check|build|typecheck|fmt|format|bench)(?:$|[-_./:])", re.I
 )
 _SQL: Final = (
-    (Effect.DELETES, re.compile(r"\b(?:delete\s+from|drop\s+(?:table|database|schema|index|view)|truncate)\b", re.I)),
-    (Effect.WRITES, re.compile(r"\b(?:insert\s+into|update\s+\S+\s+set|alter\s|create\s|grant\s|merge\s+into|vacuum)\b", re.I)),
-    (Effect.READS, re.compile(r"\b(?:select|explain|show|describe|pragma)\b|\\d|^\.(?:schema|tables)", re.I)),
+    (Effect.DELETES, late_pattern(r"\b(?:delete\s+from|drop\s+(?:table|database|schema|index|view)|truncate)\b", re.I)),
+    (Effect.WRITES, late_pattern(r"\b(?:insert\s+into|update\s+\S+\s+set|alter\s|create\s|grant\s|merge\s+into|vacuum)\b", re.I)),
+    (Effect.READS, late_pattern(r"\b(?:select|explain|show|describe|pragma)\b|\\d|^\.(?:schema|tables)", re.I)),
 )  # fmt: skip
 _SQL_PROGRAMS: Final = frozenset(
     {"psql", "mysql", "mariadb", "sqlite3", "clickhouse-client", "duckdb", "sqlcmd"}
 )
-_HERE = re.compile(r"\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])\b")
-_SED_IN_PLACE = re.compile(r"-[a-zA-Z]*i|--in-place")
+_HERE = late_pattern(r"\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])\b")
+_SED_IN_PLACE = late_pattern(r"-[a-zA-Z]*i|--in-place")
 _VALUED: Final = frozenset({"-C", "-c", "-n", "--namespace", "-f", "--context", "--prefix", "--git-dir", "--work-tree", "--profile", "--region", "-R", "--repo"})  # fmt: skip
 
 

@@ -1,10 +1,10 @@
 """URLs and e-mail addresses: found by `://` and `@`, read both ways from there."""
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 from hermes_sessions.facts.page import Mark, TextPage
+from hermes_sessions.late_patterns import late_pattern
 
 _SCHEME_CHARS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-"
 _LOCAL_CHARS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._%+-"
@@ -13,18 +13,18 @@ _NO_URL: Final = (
     r"\s<>\"'`{}|\\^\[\]«»\u0e00-\u0eff\u1000-\u11ff\u1780-\u17ff\u2000-\u206f\u2e80-\ud7ff\uf900-\ufaff"
     r"\ufe30-\ufe4f\uff00-\uffef\U00020000-\U0003ffff"
 )
-_REST = re.compile(rf"[^{_NO_URL}]{{1,380}}+")
-_DOMAIN = re.compile(r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})\.){1,6}[A-Za-z]{2,20}(?![A-Za-z0-9-])")
-_SERVICE = re.compile(
+_REST = late_pattern(rf"[^{_NO_URL}]{{1,380}}+")
+_DOMAIN = late_pattern(r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})\.){1,6}[A-Za-z]{2,20}(?![A-Za-z0-9-])")
+_SERVICE = late_pattern(
     r"(?<![A-Za-z0-9+.-])([a-zA-Z][a-zA-Z0-9+]{1,20})://(?:[^\s/@:\"'`<>]{0,80}(?::[^\s/@\"'`<>]{0,80})?@)?([A-Za-z0-9](?:[A-Za-z0-9-]{0,62}\.){0,6}[A-Za-z0-9-]{0,62}[A-Za-z0-9])(?::(\d{2,5})(?!\d))?"
 )
 _PAGES: Final = frozenset(
     "http https file s3 gs data javascript mailto app chrome about docker oci arn res ftp".split()
 )
 """Schemes whose address is a page, a file or a bucket: the whole is what is meant."""
-_GIT = re.compile(r"(?<![\w.-])git@((?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})\.){1,6}[A-Za-z]{2,20}):")
-_HANDLE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,38}(?![\w./@-])")
-_SCP = re.compile(r":[\w./~-]{3,200}")
+_GIT = late_pattern(r"(?<![\w.-])git@((?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})\.){1,6}[A-Za-z]{2,20}):")
+_HANDLE = late_pattern(r"[A-Za-z][A-Za-z0-9_-]{1,38}(?![\w./@-])")
+_SCP = late_pattern(r":[\w./~-]{3,200}")
 _NO_HANDLES: Final = frozenset(
     "app pytest staticmethod classmethod property dataclass override param return returns returns throws deprecated media import"
     " types babel angular vue tailwind apply include extend charset font-face keyframes test latest next types".split()

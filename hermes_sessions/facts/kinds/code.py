@@ -7,49 +7,50 @@ from typing import Final
 from hermes_sessions.facts.kinds.commands import PROGRAMS, is_command
 from hermes_sessions.facts.kinds.paths import EXTENSIONS
 from hermes_sessions.facts.page import Mark, TextPage, places_of
+from hermes_sessions.late_patterns import late_pattern
 
-_DEFINED = re.compile(
+_DEFINED = late_pattern(
     r"^[ \t]{0,24}(?:(?:export|default|public|private|protected|static|async|abstract|final|pub(?:\(crate\))?|inline|override|open|data|sealed|unsafe|virtual|internal|readonly|declare|extern) ){0,5}"
     r"(?:def|class|function\*?|fn|func(?: \([^)\n]{1,60}\))?|struct|enum|trait|interface|type|impl|record|module|namespace|mod|macro_rules!|protocol|object|fun|sub|proc)[ ]([A-Za-z_$][\w$]{1,80})(?=[\s(:{<;=\[,]|$)", re.M
 )  # fmt: skip
-_ARROW = re.compile(
+_ARROW = late_pattern(
     r"^[ \t]{0,8}(?:export )?(?:const|let|var) ([A-Za-z_$][\w$]{1,80})(?:: [^=\n]{1,80})? = (?:async )?(?:\([^)\n]{0,200}\)|[\w$]{1,40})(?:: [^=\n]{1,60})? =>",
     re.M,
 )
-_SQL = re.compile(
+_SQL = late_pattern(
     r"\b(?:CREATE (?:UNIQUE )?(?:TABLE|INDEX|VIEW|FUNCTION|TYPE)(?: CONCURRENTLY)?(?: IF NOT EXISTS)?|ALTER TABLE(?: ONLY)?|DROP TABLE(?: IF EXISTS)?|INSERT INTO|UPDATE(?= \w+ SET)|DELETE FROM|FROM|JOIN|ADD COLUMN(?: IF NOT EXISTS)?|DROP COLUMN|REFERENCES|RENAME (?:COLUMN|TO))[ ]\"?([A-Za-z_][\w.]{1,80})"
 )
-_FRAME = re.compile(
+_FRAME = late_pattern(
     r"^[ \t]{0,12}(?:File \"[^\"\n]{1,300}\", line \d{1,7}, in ([A-Za-z_][\w.]{1,80}|<module>)|at (?:async )?((?:new )?[A-Za-z_$][\w.$<>]{1,120}) ?\()",
     re.M,
 )
-_FAILED = re.compile(
+_FAILED = late_pattern(
     r"^[ \t]{0,12}(?:--- FAIL:|FAIL:|not ok \d{1,6} -)[ ]([A-Za-z]\w{0,60}(?:_\w{1,60}|[a-z][A-Z]\w{1,60}))",
     re.M,
 )
-_NUMBERED_FRAME = re.compile(r"^[ \t]{0,8}\d{1,4}: ([A-Za-z_]\w{0,60}(?:::[A-Za-z_]\w{0,60}){1,8})", re.M)
-_MEMBER = re.compile(r"\b[A-Z][a-z]\w{1,40}\.[a-z]\w{2,40}\b(?!\.\w)")
-_RELATION = re.compile(
+_NUMBERED_FRAME = late_pattern(r"^[ \t]{0,8}\d{1,4}: ([A-Za-z_]\w{0,60}(?:::[A-Za-z_]\w{0,60}){1,8})", re.M)
+_MEMBER = late_pattern(r"\b[A-Z][a-z]\w{1,40}\.[a-z]\w{2,40}\b(?!\.\w)")
+_RELATION = late_pattern(
     r"\b(?:relation|column|table|function|constraint|index|type|key|trigger) [\"'`]([A-Za-z_][\w.]{1,80})[\"'`]"
     r"|\b(?:using|index|constraint|trigger) ([a-z][a-z0-9]{0,30}_[a-z0-9_]{2,60})(?![\w.]| ?[=(])"
 )
-_QUOTED = re.compile(r"[`\"'«‘“][ ]?([A-Za-z_][\w:]{3,60}+)[ ]?[`\"'»’”]")
-_LISTED = re.compile(
+_QUOTED = late_pattern(r"[`\"'«‘“][ ]?([A-Za-z_][\w:]{3,60}+)[ ]?[`\"'»’”]")
+_LISTED = late_pattern(
     r"^[ \t]{0,4}[|*-]?[ ]?((?:[a-z][a-z0-9]+_[a-z0-9_]{2,40}|[A-Z][A-Z0-9]+_[A-Z0-9_]{2,40})) {0,20}(?:\|| raised | renamed | removed | was | is )",
     re.M,
 )
-_TICKED = re.compile(r"`([^`\n]{2,80})`")
-_NAME = re.compile(r"(?:[A-Za-z_$][\w$]*(?:\.|::|->|#))*[A-Za-z_$][\w$]*(?:\(\))?")
-_HUMP = re.compile(r"[a-z0-9][A-Z]")
-_SHAPE = re.compile(
+_TICKED = late_pattern(r"`([^`\n]{2,80})`")
+_NAME = late_pattern(r"(?:[A-Za-z_$][\w$]*(?:\.|::|->|#))*[A-Za-z_$][\w$]*(?:\(\))?")
+_HUMP = late_pattern(r"[a-z0-9][A-Z]")
+_SHAPE = late_pattern(
     r"_{0,2}[a-z][a-z0-9]*_[a-z0-9_]+|[a-z]+(?:[A-Z][a-z0-9]+)+[A-Z]?|(?:[A-Z][a-z0-9]+){2,8}|[A-Z][A-Z0-9]*_[A-Z0-9_]+"
     r"|(?:[a-z_]\w{1,40}\.){1,4}[a-z_]\w{0,40}(?:_\w{1,40}){1,3}|(?:[A-Z]\w{1,40}(?:\.|::)){1,3}[A-Za-z]\w{1,40}|(?:\w{1,40}::){1,4}\w{1,60}"
 )
-_CALL = re.compile(r"(?:[A-Za-z_]\w{0,60}(?:\.|::)){0,4}[A-Za-z_]\w{1,60}")
+_CALL = late_pattern(r"(?:[A-Za-z_]\w{0,60}(?:\.|::)){0,4}[A-Za-z_]\w{1,60}")
 _NAME_CHARS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:"
-_REST = re.compile(r"[A-Za-z0-9_.:]{1,120}+")
+_REST = late_pattern(r"[A-Za-z0-9_.:]{1,120}+")
 _NOT_BEFORE: Final = ("/", "@", "#", "&", "?", "%", "-", "=", "\\", "$")
-_TABLED: Final = re.compile(
+_TABLED: Final = late_pattern(
     r"\b(?:table|Tabelle|tabla|table|colonne|column|Spalte|columna|таблиц\w|表|テーブル|function|class|method|Funktion|Klasse|fonction|función|функци\w)[ ]?[`\"']?([a-z_][\w.]{2,60})[`\"']?"
 )
 _BRANDS: Final = frozenset(

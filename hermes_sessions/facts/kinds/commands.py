@@ -6,6 +6,7 @@ from typing import Final
 
 from hermes_sessions.facts.page import Mark, TextPage
 from hermes_sessions.facts.unwrap import Form
+from hermes_sessions.late_patterns import late_pattern
 
 _OWN: Final = "hermes-sessions"
 """This program; its first word is the command of the agent that it is named after."""
@@ -23,7 +24,7 @@ PROGRAMS: Final = frozenset(
 _VERBS: Final = frozenset(
     "find make go time watch service source convert less top export http k sort free kill head tail mount patch diff echo screen env time su snap fly sh node convert black".split()
 )
-_PROMPT = re.compile(
+_PROMPT = late_pattern(
     r"^[ \t]{0,8}(?:\([\w.-]{1,30}\) )?(?:[\w.-]{1,40}@[\w.-]{1,60}[: ]?[~/\w.-]{0,80}[$#%] |[~/\w.-]{0,60}[$] |\$ |% |❯ |➜ +|PS [A-Z]:\\[^>\n]{0,80}> |[A-Z]:\\[^>\n]{0,80}> ?|\+ |>>> (?=import|print)|> |##\[(?:group|command)\](?:Run )?|Run |[\w.:-]{2,40}(?: \[[^\]\n]{1,40}\])?(?:=[#>*]|>) |root@[\w.-]{1,60}:[^#\n]{0,60}# )([^\n]{2,300})$",
     re.M,
 )
@@ -32,24 +33,24 @@ _STATEMENTS: Final = frozenset(
     "SELECT INSERT UPDATE DELETE ALTER CREATE DROP SHOW SET BEGIN COMMIT ROLLBACK EXPLAIN ANALYZE VACUUM GRANT REVOKE TRUNCATE WITH CALL"
     " USE DESCRIBE COPY REINDEX GET HGET HGETALL DEL KEYS SCAN INFO LLEN LRANGE TTL EXPIRE FLUSHALL FLUSHDB CONFIG".split()
 )
-_LINE = re.compile(
+_LINE = late_pattern(
     r"^[ \t]{0,8}((?:[A-Z_]{2,30}=[^\s]{1,60} ){0,3}(?:sudo )?([\w./+-]{1,40})(?: [^\n]{1,300})?)$", re.M
 )
-_TICKED = re.compile(r"`([^`\n]{3,300})`")
-_OPERAND = re.compile(r"\s(?:--?\w|[.~]{0,2}/)|\w/[\w.]|[=*|]|\s\.(?:\s|$)|\w\.\w")
+_TICKED = late_pattern(r"`([^`\n]{3,300})`")
+_OPERAND = late_pattern(r"\s(?:--?\w|[.~]{0,2}/)|\w/[\w.]|[=*|]|\s\.(?:\s|$)|\w\.\w")
 _SHELLS: Final = frozenset(
     "bash sh shell zsh console terminal shell-session powershell ps1 cmd bat fish".split()
 )
 _KEYS: Final = frozenset("command cmd script shell_command".split())
-_RAN = re.compile(
+_RAN = late_pattern(
     r"\b(?:ran|run|running|re-?ran|executed?|launched|ausgeführt|führe|lief|starte|gestartet|lancé|exécuté|lance|relancé|ejecut\w+|corrí|lancé"
     r"|execut\w+|rodei|rodou|corri|eseguito|lanciato|avviato|gedraaid|uitgevoerd|uruchom\w+|wykona\w+|odpali\w+|запусти\w+|выполни\w+|çalıştır\w+)"
     r"(?: (?:the|a|le|la|el|o|il|de|den|das|die))?(?: (?:command|script|befehl|commande|comando|opdracht|polecenie|команду|komutunu))?:? $"
     r"|(?:运行|执行|跑)了?(?:命令)?[:：]? ?$|(?:実行|起動)[:：]? ?$",
     re.I,
 )
-_CALLED = re.compile(r"[a-z.~][\w./~-]{1,40} [^()\n]{1,200}")
-_PROSE = re.compile(r"[.!?:,]$|\b(?:the|a|an|is|are|we|you|that|this|it|and then|der|die|das|le|la|el)\b")
+_CALLED = late_pattern(r"[a-z.~][\w./~-]{1,40} [^()\n]{1,200}")
+_PROSE = late_pattern(r"[.!?:,]$|\b(?:the|a|an|is|are|we|you|that|this|it|and then|der|die|das|le|la|el)\b")
 
 
 def command_marks(page: TextPage) -> Iterator[Mark]:

@@ -7,32 +7,33 @@ from typing import Final
 from hermes_sessions.facts.gates import gate
 from hermes_sessions.facts.page import LETTERS, Mark, TextPage
 from hermes_sessions.facts.wording.units import MONTHS
+from hermes_sessions.late_patterns import late_pattern
 
-_ISO = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?!\d)")
-_CLOCKS = re.compile(r"((?:[01]?\d|2[0-4]):[0-5]\d)-((?:[01]?\d|2[0-4]):[0-5]\d)")
-_CLOCK = re.compile(
+_ISO = late_pattern(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?!\d)")
+_CLOCKS = late_pattern(r"((?:[01]?\d|2[0-4]):[0-5]\d)-((?:[01]?\d|2[0-4]):[0-5]\d)")
+_CLOCK = late_pattern(
     r"([01]?\d|2[0-4]):([0-5]\d)(?::([0-5]\d)(?:[.,]\d{1,9})?)?(?:[ \u00a0]?([AaPp]\.?[Mm]\b\.?|Uhr))?"
     r"((?:Z\b|[ ]?(?:UTC|GMT|CET|CEST|EST|EDT|PST|PDT|MSK|JST|IST|BST)\b|[ ]?[+-]\d{2}:?\d{2}\b))?"
 )
-_AFTER_DATE = re.compile(r"[T ]|, | um | at | à | a las | в ")
-_MAIL_DATE = re.compile(
+_AFTER_DATE = late_pattern(r"[T ]|, | um | at | à | a las | в ")
+_MAIL_DATE = late_pattern(
     r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? (?:[A-Z][a-z]{2} {1,2}\d{1,2}|\d{1,2} [A-Z][a-z]{2} \d{4}) \d\d:\d\d:\d\d"
     r"(?: [A-Z]{3,4})?(?: \d{4})?(?: [+-]\d{4})?"
 )
 _DATE_LINES: Final = gate("date:")
-_DOTTED = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?!\d|\.\d)")
-_DAY_MONTH = re.compile(
+_DOTTED = late_pattern(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?!\d|\.\d)")
+_DAY_MONTH = late_pattern(
     rf"(\d{{1,2}})(?:st|nd|rd|th|er|º|ª|-го|\.)?[ \u00a0](?:(?:of|de|d’|do)[ ])?([{LETTERS}\u0600-\u06ff]{{2,12}})\.?(?:,?[ ](?:(?:of|de|do|г\.)[ ])?(\d{{4}}))?"
 )
 _ABC: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _DAY_SIGNS: Final = (" ", ".", "º", "ª", "\u00a0", "-")
-_DAY_YEAR = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?(?:,?[ ](\d{4}))?(?![\d:])")
-_CJK_DATE = re.compile(r"(?:\d{2,4}[ ]?[年년][ ]?)?(?:(\d{1,2})[ ]?[月월](?:[ ]?(\d{1,2})[ ]?[日号號일])?)")
-_CJK_TIME = re.compile(r"(\d{1,2})[ ]?[时時点點시](?:[ ]?(\d{1,2})[ ]?[分분]|半)?(?!间|間|钟間|간)")
-_WORD_TIME = re.compile(
+_DAY_YEAR = late_pattern(r"(\d{1,2})(?:st|nd|rd|th)?(?:,?[ ](\d{4}))?(?![\d:])")
+_CJK_DATE = late_pattern(r"(?:\d{2,4}[ ]?[年년][ ]?)?(?:(\d{1,2})[ ]?[月월](?:[ ]?(\d{1,2})[ ]?[日号號일])?)")
+_CJK_TIME = late_pattern(r"(\d{1,2})[ ]?[时時点點시](?:[ ]?(\d{1,2})[ ]?[分분]|半)?(?!间|間|钟間|간)")
+_WORD_TIME = late_pattern(
     r"(\d{1,2})(?:[ \u00a0]?h[ \u00a0]?([0-5]\d)(?!\d|[ ]?m)|[ \u00a0]?([AaPp]\.?[Mm]\b\.?)|[ ]Uhr\b|[ ]?часов вечера|[ ]o'clock\b)"
 )
-_LASTS = re.compile(
+_LASTS = late_pattern(
     r"\b(?:dur(?:e|ent|ée?|era|erait|er)(?: de)?|pendant|prend(?:re|ra)?|pris|mis|environ|trajet de|retard de|pause de|temps de|en moins de|plus de|moins de|toutes les|dura|durante|tarda|tardó|demora|leva|dauert|takes|took|lasts) ?$",
     re.I,
 )
@@ -51,7 +52,7 @@ _DAYTIME: Final = (
     "새벽",
     "저녁",
 )
-_COMPACT = re.compile(r"(20\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?:T(\d{4,6})Z?)?(?!\d)")
+_COMPACT = late_pattern(r"(20\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?:T(\d{4,6})Z?)?(?!\d)")
 
 
 def dated_marks(page: TextPage) -> Iterator[Mark]:
@@ -124,10 +125,10 @@ def _cjk(text: str, start: int, end: int) -> list[Mark]:
     return []
 
 
-_DAYS_BEFORE = re.compile(
+_DAYS_BEFORE = late_pattern(
     r"(?:期間|期限|保存|保持|保管|有効|猶予|間隔|过去|最近|直近|連続|连续|最大|最長|最短|至少|最多)[はをがのに::]{0,2} ?$"
 )
-_DAYS_BEHIND = re.compile(
+_DAYS_BEHIND = late_pattern(
     r"日(?:[間以内分後前毎ごおず目]|保[存持管]|経[過ち]|[にへ](?:変更|延長|短縮|設定|戻))"
 )
 _LONGEST_MONTH: Final = 31

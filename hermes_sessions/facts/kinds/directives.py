@@ -6,13 +6,14 @@ from typing import Final
 
 from hermes_sessions.facts.gates import gate
 from hermes_sessions.facts.page import Mark, TextPage
+from hermes_sessions.late_patterns import late_pattern
 
 _WORDS: Final = gate("server_name", "proxy_", "listen ", "client_max", "keepalive_", "worker_connections")
-_LINE = re.compile(
+_LINE = late_pattern(
     r"^[+ \t]{0,16}(listen|root|server_name|[a-z]{2,20}(?:_[a-z]{1,20}){1,5})[ \t]{1,20}([^\s;{}()=][^;{}()=\n]{0,100});[ \t]*$", re.M
 )  # fmt: skip
-_PORT = re.compile(r"(?:\S{1,60}:)?(\d{2,5})(?![\w.])")
-_VALUE = re.compile(r"[\d/\"']|on\b|off\b|\S{1,60}\.\w")
+_PORT = late_pattern(r"(?:\S{1,60}:)?(\d{2,5})(?![\w.])")
+_VALUE = late_pattern(r"[\d/\"']|on\b|off\b|\S{1,60}\.\w")
 
 
 def directive_marks(page: TextPage) -> Iterator[Mark]:

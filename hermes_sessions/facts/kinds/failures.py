@@ -1,6 +1,5 @@
 """Errors: the line that reports one, with its type, its code, its status."""
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -31,12 +30,13 @@ from hermes_sessions.facts.wording.failure_shapes import (
     TYPED,
     WORDS,
 )
+from hermes_sessions.late_patterns import late_pattern
 
 _SHOWN_KEYS: Final = frozenset("content new_string old_string code command patch file_text new_str".split())
 _SENTENCE_ENDS: Final = (". ", "; ", " – ", " — ", ", but ", ", so ", " when ", " if ", "。", "，")
 
 
-_JOB_PREFIX = re.compile(r"^(?:[^\t\n]{1,80}\t){1,3}\d{4}-\d\d-\d\dT[\d:.]{8,20}Z ")
+_JOB_PREFIX = late_pattern(r"^(?:[^\t\n]{1,80}\t){1,3}\d{4}-\d\d-\d\dT[\d:.]{8,20}Z ")
 """What the log of a runner writes before each line: job, step, time."""
 
 

@@ -16,21 +16,22 @@ from hermes_sessions.facts.wording.change_shapes import (
     NOT_CHANGED,
     ONLY_NAMED,
 )
+from hermes_sessions.late_patterns import late_pattern
 
 _PATH_KEYS: Final = frozenset(
     "path file_path filepath filename file target_file notebook_path absolute_path relative_path target".split()
 )
-_WRITERS = re.compile(
+_WRITERS = late_pattern(
     r"write|edit|create|patch|replace|insert|update|apply|append|delete|move|rename|save", re.I
 )
-_READERS = re.compile(r"read|view|cat|open|show|get|load", re.I)
-_LINES = re.compile(
+_READERS = late_pattern(r"read|view|cat|open|show|get|load", re.I)
+_LINES = late_pattern(
     r"^(?:diff --git a/\S{1,300} b/(?P<git>\S{1,300})|\*\*\* (?:Update|Add|Delete) File: (?P<patch>\S[^\n]{0,300})|\+\+\+ (?:b/)?(?P<plus>[^\s/][^\t\n]{0,300}|/(?!dev/null)[^\t\n]{1,300})"
     r"|[#\t ]{0,8}(?:modified|new file|deleted|renamed|both modified|geändert|neue Datei|modifié|nouveau fichier|modificado|изменено):[ ]{1,12}(?P<status>[^\n]{1,300})"
     r"|[ ](?:create|delete) mode \d{6} (?P<mode>[^\n]{1,300})|(?:[MARDU][MDU ]?|\?\?|[ ][MD])[ \t]{1,3}(?P<short>[\w.~/@-][^\n\s]{0,300})"
     r"|[ ](?P<stat>[\w.~/@{}=> -]{1,200}?)[ ]{1,40}\|[ ]{1,8}(?:\d{1,7} ?[+-]{0,100}|Bin .{1,60})|[ ]rename (?P<rename>[^\n]{1,300}) \(\d{1,3}%\))[ \t]*$", re.M
 )  # fmt: skip
-_FIELD = re.compile(
+_FIELD = late_pattern(
     r"[\d\W]|(?:[^\W\d_]{3,12}\.?,? ){1,2}\d|(?:true|false|yes|no|none|null|never|today|yesterday|just now)\b|\S+ \S",
     re.I,
 )
@@ -85,7 +86,7 @@ _TOLD_WORDS: Final = gate(
         "the file",
     ),
 )
-_AFTER_TOLD = re.compile(
+_AFTER_TOLD = late_pattern(
     r"[a-zа-яё]{0,3}(?: (?:successfully|the|a|new|file|to|in|at|into|die|der|Datei|le|fichier|el|archivo|файл|\d{1,9} (?:bytes|lines|chars|characters)|test|tests|module|unit|existing)(?=[ :])){0,6}(?::? [`\"'(]{0,2}|(?<=[了改新建])[`\"' ]{0,2})"
     rf"(?P<path>{_PATH})"
 )
@@ -143,15 +144,15 @@ _READ_WORDS: Final = gate(
     "查看了",
     "を読",
 )
-_AFTER_READ = re.compile(
+_AFTER_READ = late_pattern(
     rf"(?:ing)?[aа]?(?: (?:the|file|through|die|Datei|le fichier|el archivo|файл)){{0,3}}(?::? [`\"']{{0,2}}|(?<=[了む])[`\"' ]{{0,2}})(?P<path>{_PATH})"
 )
 _PATH_CHARS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.~/\\@-"
-_TOLD_PATH = re.compile(r"[A-Za-z0-9_.~/\\@-]{3,300}+")
-_MAYBE_PATH = re.compile(r"[./\\][\w./\\~-]|file|LICENSE|CODEOWNERS")
-_GLUED = re.compile(r"\.[A-Za-z0-9]{1,8}(?=[\u2e80-\ud7ff][^./\\]*$)")
+_TOLD_PATH = late_pattern(r"[A-Za-z0-9_.~/\\@-]{3,300}+")
+_MAYBE_PATH = late_pattern(r"[./\\][\w./\\~-]|file|LICENSE|CODEOWNERS")
+_GLUED = late_pattern(r"\.[A-Za-z0-9]{1,8}(?=[\u2e80-\ud7ff][^./\\]*$)")
 """An ending right before prose that is written without blanks."""
-_CAT = re.compile(
+_CAT = late_pattern(
     r"(?:^|[;&|] ?)(?:cat|less|head|tail|more|bat|nl)(?: -[\w]+(?: \d+)?){0,3} (?P<path>[\w.~/\\@-]{2,300})(?=$|[ |;&])|sed -n ['\"]?[\d,]+p['\"]? (?P<sed>[\w.~/\\@-]{2,300})"
 )
 

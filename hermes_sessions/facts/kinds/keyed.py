@@ -6,17 +6,18 @@ from typing import Final
 
 from hermes_sessions.facts.gates import gate
 from hermes_sessions.facts.page import WORD, Mark, TextPage, hits
+from hermes_sessions.late_patterns import late_pattern
 
 _LINK: Final = r"(?:[=:：]|\b(?:is|was|to|now|on|number|no\.?|nr\.?|auf|ist|jetzt|von|na|на|es|est|sur|en|è|é|=>|->|№)\b|(?:仍然用|仍用|继续用|改用|用|使用|改为|改成|改到|设为|为|是|는|은|를|을|は|を|に|が|هو|إلى)|=>|->)"
-_PORT_AFTER = re.compile(
+_PORT_AFTER = late_pattern(
     rf"s?[\"'`]?\**[ ]{{0,3}}(?:{_LINK}[ ]{{0,3}}){{0,2}}[\"'`]?(\d{{2,5}})(?![\d%]|[.,:]\d|-\d)"
 )
-_PORTS_MORE = re.compile(r"(?:[ ]?(?:,|/|and|und|et|y|и|、|和|と)[ ]?)(\d{2,5})(?![\d.%])")
-_PORT_MAP = re.compile(r"(\d{2,5}):(\d{2,5})(?:/(?:tcp|udp))?(?!\d)")
-_PORT_FAR = re.compile(
+_PORTS_MORE = late_pattern(r"(?:[ ]?(?:,|/|and|und|et|y|и|、|和|と)[ ]?)(\d{2,5})(?![\d.%])")
+_PORT_MAP = late_pattern(r"(\d{2,5}):(\d{2,5})(?:/(?:tcp|udp))?(?!\d)")
+_PORT_FAR = late_pattern(
     rf"[ ](?:(?:of|for|des|der|de la|de l'|de|du|del|della|do|da|für|для|vom|von)[ ])?(?:the |our |dem |el |la |le )?(?P<key>[{WORD}.-]{{2,40}})(?:[ ][{WORD}.-]{{2,30}}){{0,2}}[ ](?:(?:from|von|de|с|da)[ ]\d{{2,5}}[ ])?(?:to|auf|на|à|a|al|is|ist|es|est|=|para|su)[ ](?P<port>\d{{2,5}})(?![\d%]|[.,:]\d)"
 )
-_PROTOCOL = re.compile(r"(?<![\d.])(\d{2,5})(?::(\d{2,5}))?$")
+_PROTOCOL = late_pattern(r"(?<![\d.])(\d{2,5})(?::(\d{2,5}))?$")
 _PORT_WORDS: Final = gate(
     "port",
     "порт",
@@ -35,12 +36,12 @@ _PORT_WORDS: Final = gate(
 )
 _MAPPED: Final = gate("/tcp", "/udp")
 _PUBLISHED: Final = gate(" -p ", "ports:\n", "--publish ")
-_PORT_BEFORE = re.compile(r"(\d{2,5})(?:番|号)?[ ]?$")
-_KEY_BEFORE = re.compile(rf"([{WORD}.-]{{2,40}})[ ]$")
-_KEY_AFTER = re.compile(
+_PORT_BEFORE = late_pattern(r"(\d{2,5})(?:番|号)?[ ]?$")
+_KEY_BEFORE = late_pattern(rf"([{WORD}.-]{{2,40}})[ ]$")
+_KEY_AFTER = late_pattern(
     rf"[ ](?:of|for|des|der|vom|von|du|de la|de l'|del|для)[ ](?:the[ ]|our[ ])?([{WORD}.-]{{2,40}})"
 )
-_KEY_CJK = re.compile(
+_KEY_CJK = late_pattern(
     r"(?:[请把将的]{1,2})?([A-Za-z][\w.-]{1,30}|[\u30a0-\u30ff]{2,12}|[\u4e00-\u9fff]{2,6})(?:的|の|服务|サービス)$"
 )
 _NO_KEY: Final = frozenset(
@@ -69,10 +70,10 @@ _VERSION_WORDS: Final = gate(
     "tag",
 )
 _LOOSE_VERSION_WORDS: Final = ("release", "tag", "релиз", "выпуск", "リリース", "发布版", "릴리스")
-_VERSION_AFTER = re.compile(
+_VERSION_AFTER = late_pattern(
     r"[а-яё]{0,3}[\"']?[ ]{0,2}(?:[=:：][ ]{0,2}|is |to |of |ist |auf |号 ?|は ?|为 ?|を ?)?[\"'`]?(v?\d{1,5}(?:\.\d{1,6}){0,3}[A-Za-z0-9.+-]{0,20})(?![\d年月日])"
 )
-_NOT_VERSION = re.compile(r"\d{4}-\d\d|\d{1,3}[A-Za-z]?$")
+_NOT_VERSION = late_pattern(r"\d{4}-\d\d|\d{1,3}[A-Za-z]?$")
 
 _BRANCH_WORDS: Final = gate(
     "branch",
@@ -91,18 +92,18 @@ _BRANCH_WORDS: Final = gate(
     "शाखा",
 )
 _BRANCH = r"[A-Za-z][\w.-]{0,60}(?:/[\w.-]{1,60}){0,4}"
-_BRANCH_AFTER = re.compile(
+_BRANCH_AFTER = late_pattern(
     rf"(?:[aeиуой]|es)?\b[ ]?(?:is |named |called |: ?|from |to |of |ist |を |は )?([\"'`]?)({_BRANCH})\1"
 )
-_BRANCH_BEFORE = re.compile(rf"([\"'`]?)({_BRANCH})\1[- ]?$")
+_BRANCH_BEFORE = late_pattern(rf"([\"'`]?)({_BRANCH})\1[- ]?$")
 _MAINS: Final = frozenset(
     "main master develop development dev staging production prod trunk release next gh-pages stable canary".split()
 )
-_NO_BRANCH: Final = re.compile(
+_NO_BRANCH: Final = late_pattern(
     r"(?:is|was|has|and|or|for|with|the|a|an|that|this|to|from|in|on|at|name|names|protection|already|up|not|will|does|yet|but|as|head|by"
     r"|still|of|into|it|you|we|new|current|same|default|feature|your|my|our|coverage|coverages|then|if|so|first|instead|local|remote|each|every|no|git|der|den|und)$", re.I
 )  # fmt: skip
-_BRANCH_TOKEN = re.compile(
+_BRANCH_TOKEN = late_pattern(
     r"(?:feature|feat|fix|bugfix|hotfix|release|chore|dependabot|renovate|refactor|users?|wip)/[\w./#@-]{1,80}"
 )
 _BRANCH_HEADS: Final = gate(
@@ -118,7 +119,7 @@ _BRANCH_HEADS: Final = gate(
     "refactor/",
     "wip/",
 )
-_GIT = re.compile(
+_GIT = late_pattern(
     rf"(?:checkout(?: -[bB])?|switch(?: -[cC])?|merge(?: --no-ff| --squash)?|merged? into|rebase|push(?: -u| --force\S*| -f)? origin|pull(?: --rebase)? origin|worktree add \S+(?: -b)?|branch -[dDm])[ ]({_BRANCH})"
 )
 _GIT_WORDS: Final = gate(
@@ -132,10 +133,10 @@ _GIT_WORDS: Final = gate(
     "branch -",
 )
 _ARROWS: Final = gate(" -> ")
-_ARROW = re.compile(rf"({_BRANCH})[ ]+->[ ]+((?:origin/)?{_BRANCH})")
+_ARROW = late_pattern(rf"({_BRANCH})[ ]+->[ ]+((?:origin/)?{_BRANCH})")
 _INTO_WORDS: Final = gate(" into ", " onto ", " push to ")
-_INTO = re.compile(r"[`\"']?([a-z-]{3,20})(?![\w/-])")
-_COMMITTED = re.compile(rf"^\[({_BRANCH})(?: \(root-commit\))? ([0-9a-f]{{7,12}})\]", re.M)
+_INTO = late_pattern(r"[`\"']?([a-z-]{3,20})(?![\w/-])")
+_COMMITTED = late_pattern(rf"^\[({_BRANCH})(?: \(root-commit\))? ([0-9a-f]{{7,12}})\]", re.M)
 
 _HOST_WORDS: Final = gate(
     "host",
@@ -150,13 +151,13 @@ _HOST_WORDS: Final = gate(
     "serveur",
     "servidor",
 )
-_HOST_AFTER = re.compile(
+_HOST_AFTER = late_pattern(
     r"(?:name)?[\"']?[ ]?(?:[=:：][ ]?|is |named |ist |は |是 )?[\"'`]?([a-z][a-z0-9]*(?:-[a-z0-9]+){0,4})(?![\w/:(-]|\.\w)"
 )
-_RUNS_ON = re.compile(
+_RUNS_ON = late_pattern(
     rf"([{WORD}.-]{{2,40}})[ ](?:(?:now|still|service|server)[ ])?(?:listens|runs|is|listening|running|läuft|lauscht|hört|écoute|tourne|escucha|corre|работает|слушает)[ ](?:\w+[ ])?(?:on|at|auf|sur|en|на)[ ](?:the[ ])?$"
 )
-_HOLDS = re.compile(
+_HOLDS = late_pattern(
     rf"(?:([{WORD}.-]{{2,40}})[ ])?(?:(?:now|still|service|server|currently|jetzt|weiterhin)[ ])?"
     r"(?:serves|runs|keeps|holds|has|had|got|gets|takes|took|binds|bound|exposes|opens|opened|owns|needs|wants|claims|reports|shows|occupies|reserves|publishes|ships|carries|pins"
     r"|nutzt|hat|belegt|bekommt|öffnet|braucht|utilise|occupe|tient|garde|usa|ocupa|tiene|abre|mantiene|использует|держит|занимает)[ ]$"

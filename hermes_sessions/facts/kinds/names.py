@@ -6,40 +6,41 @@ from typing import Final
 
 from hermes_sessions.facts.gates import GatedShape, gate
 from hermes_sessions.facts.page import Mark, TextPage
+from hermes_sessions.late_patterns import late_pattern
 
 _CAPITAL: Final = r"[A-ZÀ-ÖØ-Þ\u0400-\u042f][\w'’\u00c0-\u024f-]{1,30}"
 _PERSON: Final = rf"{_CAPITAL}(?: (?:von|van|de|der|da|di|del|la|el|bin) )?(?: (?:{_CAPITAL}|[A-Z]\.)){{0,3}}"
 _DEGREES: Final = r"(?:(?:Dr|Prof|PD|Mag|Dipl\.-Ing|Ing|med|jur|rer|nat|phil|h\. ?c|Dra|Lic)\.? )*"
-_TITLE = re.compile(
+_TITLE = late_pattern(
     rf"\b(?:Mr|Mrs|Ms|Dr|Prof|Herrn?|Frau|Mme|Monsieur|Madame|Señora?|Sra?|Dra?|Г-н|Г-жа|Господин)\.? {_DEGREES}(?P<name>{_PERSON})"
 )
-_HEADER = re.compile(
+_HEADER = late_pattern(
     rf"^(?:From|To|Cc|Author|Committer|Reviewed-by|Signed-off-by|Co-authored-by|Von|An|De|À|Para|От|Кому)\s?: ?\"?(?P<name>{_PERSON})\"? ?<",
     re.M,
 )
-_ROLE = re.compile(
+_ROLE = late_pattern(
     rf"\b(?:Owner|Assignee|Assigned to|Reviewer|Author|Approver|Manager|Lead|Contact|Host|Organi[sz]er|Customer|Client|Name|Verantwortlich|Zuständig|Ansprechpartner(?:in)?|Autor(?:in)?|Responsable|Propietario|Ответственный|Исполнитель|Автор|Kunde|Bill to|Attn)\**\s?: ?\**(?P<name>{_PERSON})(?=$|[\n,;.(<*|]| [-–(])",
     re.M,
 )
-_LIST = re.compile(
+_LIST = late_pattern(
     r"^[\W_]{0,6}(?:Attendees|Participants|Present|Teilnehmer(?:innen|:innen)?|Anwesend|Participants|Présents|Asistentes|Participantes|Участники|Присутствовали|参加者|出席者|参会人员|与会人员|出席|الحضور)\**\s?[:：] ?\**([^\n]{2,300})$",
     re.M | re.I,
 )
-_LISTED = re.compile(r"[^,;、，/|&()（）]+")
-_SELF = re.compile(
+_LISTED = late_pattern(r"[^,;、，/|&()（）]+")
+_SELF = late_pattern(
     rf"\b(?:my name is|I am called|mein Name ist|ich heiße|je m'appelle|me llamo|mi nombre es|меня зовут) (?P<name>{_PERSON})"
 )
-_SIGNED = re.compile(
+_SIGNED = late_pattern(
     rf"(?:^|\n)(?:Best|Best regards|Kind regards|Regards|Thanks|Thank you|Cheers|Sincerely|Viele Grüße|Mit freundlichen Grüßen|Beste Grüße|LG|Gruß|Cordialement|Bien à vous|Saludos|Un saludo|Atentamente|С уважением|Спасибо)[,!]?\n{{1,2}}(?P<name>{_PERSON})(?=\n|$)"
 )
-_HONORIFIC = re.compile(
+_HONORIFIC = late_pattern(
     r"(?P<name>[\u4e00-\u9fff\u30a0-\u30ff]{1,4})(?:さん|様|氏|先生|君|经理|總監|总监|女士|工程师|主任)"
 )
-_DEAR = re.compile(
+_DEAR = late_pattern(
     rf"^(?:Hi|Hello|Dear|Hey|Hallo|Liebe[r]?|Bonjour|Hola|Привет|Estimad[oa])(?: (?:Frau|Herr|Mr\.?|Ms\.?|Dr\.?))? (?P<name>{_CAPITAL}(?: {_CAPITAL})?),?\n",
     re.M,
 )
-_OWNED = re.compile(
+_OWNED = late_pattern(
     rf"^[ \t]{{0,8}}[-*•] (?:\[[ x]\] )?(?:\*\*)?(?P<name>{_CAPITAL})(?:\*\*)?(?: \((?:by|bis|due)[^)]{{1,30}}\))?: [a-zà-ÿ]",
     re.M,
 )
@@ -52,10 +53,10 @@ _ACTS: Final = (
     r"(?:signs? off|signed off|is on call|approve[sd]|reviewed|will review|owns|confirmed|is demoing"
     r"|lo revisará|revisará|wartet auf|übernimmt|prüft|a validé|validera)"
 )
-_ACTING = re.compile(
+_ACTING = late_pattern(
     rf"(?:^|[.!?,;:(] |\b(?:and|und|et|y) )(?P<name>{_CAPITAL}(?: {_CAPITAL})?) {_ACTS}\b", re.M
 )
-_ASKED = re.compile(
+_ASKED = late_pattern(
     rf"\b(?:[Aa]sk|[Tt]ell|[Pp]ing|[Nn]otify|[Ff]rag) (?P<name>{_CAPITAL}(?: {_CAPITAL})?)"
     r"(?= (?:before|first|about|if|when|to|for|bevor)\b|[,.])"
 )

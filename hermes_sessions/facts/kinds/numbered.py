@@ -1,11 +1,11 @@
 """Numbers that the word right before them names: `PostgreSQL 16`, `order 10482`, `user_id=4711`."""
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 from hermes_sessions.facts.gates import gate
 from hermes_sessions.facts.page import Mark, TextPage, hits
+from hermes_sessions.late_patterns import late_pattern
 
 _PRODUCTS: Final = frozenset(
     (
@@ -24,12 +24,12 @@ _ID_WORDS: Final = frozenset(
     ).split()
 )
 _CJK_WORDS: Final = tuple(word for word in _ID_WORDS if word[0] > "\u2e80")
-_NUMBER = re.compile(r"\d++(?:\.(?:\d|x\b)+){0,3}(?:[-.]?(?:rc|beta|alpha)\.?\d{0,3})?")
-_ID = re.compile(r"[\dA-Za-z-]{2,40}+(?![\w%]|[.:,]\d)")
+_NUMBER = late_pattern(r"\d++(?:\.(?:\d|x\b)+){0,3}(?:[-.]?(?:rc|beta|alpha)\.?\d{0,3})?")
+_ID = late_pattern(r"[\dA-Za-z-]{2,40}+(?![\w%]|[.:,]\d)")
 _LINKS: Final = frozenset("id no no. number nr nr. n° # № numéro número is".split())
-_YEARLY = re.compile(r"\d{4}-\d\d-\d\d.*|\d+(?:ms|s|k|th|st|nd|rd|px|MB|GB|h|m|d|x)")
+_YEARLY = late_pattern(r"\d{4}-\d\d-\d\d.*|\d+(?:ms|s|k|th|st|nd|rd|px|MB|GB|h|m|d|x)")
 _ID_SIGNS: Final = gate("id=", "id: ", 'id":', "id:", "uuid=", "uuid: ")
-_ID_FIELD = re.compile(
+_ID_FIELD = late_pattern(
     r"([A-Za-z_][\w.]{0,40}?_?(?:id|ID|Id|uuid|sha|token_id|request_id))[\"']?[ ]?[=:][ ]?[\"']?([A-Za-z0-9][\w-]{1,63})(?![\w.(\[])"
 )
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from hermes_sessions.facts.gates import gate
 from hermes_sessions.facts.page import Mark, TextPage, hit_lines
+from hermes_sessions.late_patterns import late_pattern
 
 _WORDS: Final = gate(
     *(
@@ -86,19 +87,19 @@ _WORDS: Final = gate(
         "اجتاز",
     ),
 )
-_COUNT = re.compile(
+_COUNT = late_pattern(
     r"(?<![\w.,:-])(\d{1,7}) (passed|failed|skipped|deselected|xfailed|xpassed|passing|failing(?: tests)?|pending|todo|ignored|failures?|errors?|error|total|flaky|cancelled|broken|succeeded)\b(?! (?:to|login|attempt|request|job|payment|the|an?|its|his|her|their)s?\b)"
 )
-_FIELD = re.compile(
+_FIELD = late_pattern(
     r"\b(?:failures|errors|skipped|expected failures|passed|failed|tests)[=:] ?(\d{1,7})", re.I
 )
-_RAN = re.compile(r"\bRan (\d{1,7} tests?)\b")
-_MVN = re.compile(r"Tests run: \d{1,7}|Failures: \d{1,7}|Errors: \d{1,7}|Skipped: \d{1,7}")
-_SPOKEN = re.compile(
+_RAN = late_pattern(r"\bRan (\d{1,7} tests?)\b")
+_MVN = late_pattern(r"Tests run: \d{1,7}|Failures: \d{1,7}|Errors: \d{1,7}|Skipped: \d{1,7}")
+_SPOKEN = late_pattern(
     r"(?<![\w.,])(\d{1,7}(?:(?: of | out of | von | sur | de | из |/)\d{1,7})?(?: of the)?(?: (?:unit|integration|new|e2e|api|regression|backend|frontend|other|more|of them))?(?: (?:tests?|specs?|test cases|checks|Tests?|tests|pruebas|тест\w{0,3}))?"
     r"(?: (?:now|are|all|still|were|have|sind|sont|están|have all|that))?(?: (?:now|still))? ?(?:pass(?:ed|es|ing)?|fail(?:ed|s|ing|ures?)?|green|red|broken|skipped|bestanden|fehlgeschlagen|grün|rot|übersprungen|réussis?|passent|échouent|échoué|échoués|ignorés|pasaron|fallaron|pasan|fallan|прошл[оиа]|прошёл|упал[оиа]?|провал\w{0,6}|пройден\w{0,2}|успешн\w{0,2}|aprobad[oa]s?|fallid[oa]s?|superad[oa]s?|omitid[oa]s?|passaram|passou|falharam|falhou|aprovad[oa]s|superati|falliti|fallito|passati|saltati|geçti|başarılı|başarısız|kaldı|пропущен\w{0,2}))\b(?! (?:the|an?|its|his|her|their) )"
 )
-_VERB_FIRST = re.compile(
+_VERB_FIRST = late_pattern(
     r"\b((?:[Pp]asan|[Pp]asaron|[Ff]allan|[Ff]allaron|[Pp]assent|[ÉéEe]chouent|[Pp]assam|[Pp]assaram|[Ff]alham|[Ff]alharam|[Pp]assano|[Ff]alliscono|[Bb]estehen|[Пп]роходят|[Пп]адают) \d{1,7}(?: (?:tests?|pruebas?|testes|тест\w{0,3})\b|(?= (?:y|et|e|und|и)\b|[,;)]|\.?(?:\s|$)(?! ?[^\W\d]))))"
     r"|(?<![\w.,])(\d{1,7} (?:échecs?|fallos?|fallimenti|falhas?))\b"
 )
@@ -108,14 +109,14 @@ _TESTS: Final = gate(
 )
 OF_ALL: Final = (" of ", " of the ", " out of ", " von ", " sur ", " из ")
 """Before the number of all: of `two of 35 tests fail` the two do."""
-_DIGIT = re.compile(r"\d")
-_CJK = re.compile(
+_DIGIT = late_pattern(r"\d")
+_CJK = late_pattern(
     r"((?:通过|失败|跳过|成功|失敗|スキップ|通過)(?:[:： ]{1,2}\d{1,7}(?= ?[个項项件]?(?:[,，、;；。)）\s]|$))|は?\d{1,7} ?[个項项件](?![の]))|\d{1,4}개(?:의 테스트)?(?:가|는|이)? ?(?:통과|성공|실패)|\d{1,7} (?:परीक्षण|टेस्ट) (?:सफल|विफल|पास|फेल)\w*|\d{1,7} ?(?:个|項|项|件)?(?:の)?(?:测试|測試|用例|テスト)?(?:用例|都|が|は|全部|均)?(?:已)?(?:通过|失败|跳过|成功|失敗|スキップ|パス)(?!は?[:： ]{0,2}\d))"
 )
-_ARABIC = re.compile(
+_ARABIC = late_pattern(
     r"((?:نجح|فشل|اجتاز)\w{0,2} \d{1,7} (?:اختبار\w{0,2})?|\d{1,7} (?:اختبار\w{0,2}) (?:ناجح\w{0,2}|فاشل\w{0,2}))"
 )
-_RUN = re.compile(
+_RUN = late_pattern(
     r"\d (?:passed|failed|skipped), \d|={3,}|\bin \d[\d.]{0,12} ?m?s|^\s*(?:tests?|test suites|test files|suites|snapshots|specs|#)\b|test result:|\btests?\b|\bpassing\b|\bspecs?\b|\bsuites?\b|\bpassed\b.{0,40}\bfailed\b|\bfailed\b.{0,40}\bpassed\b|^\s*\d+ (?:passed|failed|skipped|failing|pending|passing)",
     re.I,
 )
@@ -133,7 +134,7 @@ _ZERO: Final = (
     "cancelled",
     "flaky",
 )
-_SUITE = re.compile(r"^\s*(Test Suites|Test Files|Tests|Snapshots|Suites|Specs)\b:?")
+_SUITE = late_pattern(r"^\s*(Test Suites|Test Files|Tests|Snapshots|Suites|Specs)\b:?")
 
 
 def outcome_marks(page: TextPage) -> Iterator[Mark]:

@@ -1,7 +1,8 @@
 """Tokens that are paths: files, folders, routes, with a line or a test in them."""
 
-import re
 from typing import Final
+
+from hermes_sessions.late_patterns import late_pattern
 
 EXTENSIONS: Final = frozenset(
     "py pyi js jsx ts tsx mjs cjs vue svelte go rs c h cc cpp hpp java kt kts swift rb php cs sh bash zsh ps1 bat sql html htm"
@@ -18,19 +19,19 @@ _ROOT_DIRS: Final = frozenset(
     " templates migrations node_modules dist build deploy infra k8s charts terraform tools server client frontend backend web api"
     " services components pages data etc var usr home opt tmp spec e2e fixtures .github .circleci .vscode".split()
 )
-_LINE = re.compile(r"(?::\d{1,7}){1,2}$|#L\d{1,6}(?:-L?\d{1,6})?$|\(\d{1,6}(?:,\d{1,5})?\)$")
+_LINE = late_pattern(r"(?::\d{1,7}){1,2}$|#L\d{1,6}(?:-L?\d{1,6})?$|\(\d{1,6}(?:,\d{1,5})?\)$")
 _TRACE_TAILS: Final = (":in", ":line")
 _MIME: Final = ("application/", "text/", "image/", "audio/", "video/", "multipart/", "font/")
 _BARE: Final = frozenset(
     "Dockerfile Makefile Jenkinsfile Procfile Gemfile Rakefile Vagrantfile LICENSE CODEOWNERS".split()
 )
-_DOT_FILES = re.compile(
+_DOT_FILES = late_pattern(
     r"\.(?:env|git|docker|eslint|prettier|npm|babel|editor|pre-commit|bash|zsh|profile|gitlab|nvm|tool)[\w.-]{0,30}"
 )
 _NO_FILES: Final = frozenset(
     "node.js next.js vue.js d3.js three.js express.js nuxt.js socket.io asp.net react.js angular.js alpine.js moment.js chart.js ember.js".split()
 )
-_SEGMENT = re.compile(r"[^/:*?\"<>|]{1,120}")
+_SEGMENT = late_pattern(r"[^/:*?\"<>|]{1,120}")
 
 Found = tuple[tuple[str, int, int, str], ...]
 
@@ -90,7 +91,7 @@ def _is_file(name: str, *, named_line: bool) -> bool:
     return not (stem[0].isdigit() and all(map(str.isdigit, stem.replace(".", ""))))
 
 
-_API = re.compile(r"[a-z][a-z0-9.-]{0,60}/v\d{1,2}(?:(?:alpha|beta)\d)?")
+_API = late_pattern(r"[a-z][a-z0-9.-]{0,60}/v\d{1,2}(?:(?:alpha|beta)\d)?")
 
 
 def _is_tree(plain: str) -> bool:

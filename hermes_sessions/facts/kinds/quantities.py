@@ -4,28 +4,28 @@ Every number of the text is looked at once, with what stands right before and af
 Numbers that are part of a date, a time or another value are somebody else's.
 """
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 from hermes_sessions.facts.kinds.dates import date_at
 from hermes_sessions.facts.page import LETTERS, Mark, TextPage
 from hermes_sessions.facts.wording.units import CASED, COUNTERS, NOT_NOUNS, NOUNS, UNITS
+from hermes_sessions.late_patterns import late_pattern
 
-_NUMBER = re.compile(r"\d++(?:[.,:/'’\u00a0\u202f٫٬_-]\d++)*")
-_GROUPS = re.compile(r"(?: \d{3}(?!\d)){1,4}(?:[.,]\d{1,2}(?![\d.,]))?")
-_DAYS = re.compile(r"(\d{1,2})-\d{1,2}")
-_PLAIN = re.compile(r"\d+(?:[.,'’\u00a0\u202f٫٬_]\d+)*")
-_COMPOUND = re.compile(
+_NUMBER = late_pattern(r"\d++(?:[.,:/'’\u00a0\u202f٫٬_-]\d++)*")
+_GROUPS = late_pattern(r"(?: \d{3}(?!\d)){1,4}(?:[.,]\d{1,2}(?![\d.,]))?")
+_DAYS = late_pattern(r"(\d{1,2})-\d{1,2}")
+_PLAIN = late_pattern(r"\d+(?:[.,'’\u00a0\u202f٫٬_]\d+)*")
+_COMPOUND = late_pattern(
     r"(?:\d{1,6}(?:\.\d{1,3})?[ ]?(?:hours?|hrs?|h|days?|d|minutes?|mins?|min|m|seconds?|secs?|sec|ms|s|Stunden|Std|Minuten|Min|heures?|secondes?|horas?|minutos?|segundos?|ore|minuti|secondi|час\w{0,2}|минут\w?|секунд\w?|saat|dakika|saniye)\b[ ]{0,2}(?:and |und |et |y |e |и |ve )?){2,4}"
     r"|(?:\d{1,4}[hdms](?=\d)){1,3}\d{1,4}(?:ms|[hms])(?![A-Za-z0-9])"
 )
 _TIME_LETTERS: Final = frozenset("hHdDmMsSoOчЧмМсС")
-_AFTER = re.compile(
+_AFTER = late_pattern(
     rf"([ \u00a0\u202f]?[-‑]?)(°[CF]?|[%‰％٪]|[€$£¥₽₹₩₺](?![\w{{]))|([ \u00a0\u202f]|[-‑]|)([{LETTERS}\u0600-\u06ff²³]{{1,24}}+(?:/(?:s|h|min|sec|m)\b)?)"
 )
-_NEXT = re.compile(rf"[ \u00a0]([{LETTERS}\u0600-\u06ff-]{{3,30}}+)")
-_SCALE = re.compile(
+_NEXT = late_pattern(rf"[ \u00a0]([{LETTERS}\u0600-\u06ff-]{{3,30}}+)")
+_SCALE = late_pattern(
     r"[ \u00a0]?(?:million|billion|thousand|Millionen|Milliarden|Mio\.?|Mrd\.?|millions?|milliards?|millones|mil|млн|млрд|тыс\.?|مليون|ألف|[kKMB](?![A-Za-z]))"
 )
 _SCALE_SIGNS: Final = frozenset("mbtkMKBмтمأ")
@@ -203,7 +203,7 @@ def _with_unit(page: TextPage, start: int, end: int) -> Iterator[Mark]:
 
 _ENDS_NUMBER: Final = frozenset(["", *"\n\t\r!\"#&'()*+,./:;<=>?@[\\]^_`{|}~"])
 """Signs behind a number that no unit, no scale and no noun begins with."""
-_KANA = re.compile(r"[\u3041-\u30ff]")
+_KANA = late_pattern(r"[\u3041-\u30ff]")
 
 
 def _counted(text: str, start: int, end: int) -> Iterator[Mark]:
@@ -217,7 +217,7 @@ def _counted(text: str, start: int, end: int) -> Iterator[Mark]:
             return
 
 
-_PLANNED = re.compile(r" (?:add|change|destroy|import|migrate)\b")
+_PLANNED = late_pattern(r" (?:add|change|destroy|import|migrate)\b")
 _COUNTERS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     first: tuple(sorted((one for one in COUNTERS if one[0][0] == first), key=_longest))
     for first in {word[0] for word, _ in COUNTERS}

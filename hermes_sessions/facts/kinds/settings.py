@@ -6,43 +6,44 @@ from typing import Final
 
 from hermes_sessions.facts.page import Mark, TextPage
 from hermes_sessions.facts.unwrap import FIELDS, Form
+from hermes_sessions.late_patterns import late_pattern
 
 _KEY_CHARS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
-_UPPER = re.compile(r"[A-Z][A-Z0-9_]{1,80}")
-_VALUE = re.compile(
+_UPPER = late_pattern(r"[A-Z][A-Z0-9_]{1,80}")
+_VALUE = late_pattern(
     r"[ ]?(\"[^\"\n]{1,200}\"|'[^'\n]{1,200}'|(?:[^\s\"'`,;(){}<>|\uac00-\ud7a3\u3040-\u30ff\u3001-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]|(?<=\d),(?=\d{3})){1,200})"
 )
-_LINE_VALUE = re.compile(
+_LINE_VALUE = late_pattern(
     r"[ \t]{0,20}(\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'|\[[^\]\n]{0,200}\]|[^\s#][^\n]{0,200})"
 )
-_YAML_LINE = re.compile(
+_YAML_LINE = late_pattern(
     r"^([ \t]{0,40})(?:- )?[\"']?([A-Za-z_][\w./-]{0,60})[\"']?:(?:[ \t]{1,20}([^\n]{1,200}))?$", re.M
 )
-_CONSTANT = re.compile(
+_CONSTANT = late_pattern(
     r"^(?:\S{1,160}:\d{1,6}[:-])?(?:[ \t]{0,12}[+~][ ])?(?:\t|[ ]{0,6})(?:(?:export |const |let |var |final |static |public |private |pub ){0,3})([A-Za-z_][\w.]{3,60})(?:: ?\w{1,20})?[ ]{0,24}=[ ]"
     r"(?:[^\n=]{1,80}? -> )?(\d[\d_]{0,14}(?:\.\d{1,9})?(?: ?\* ?time\.[A-Z][a-z]{2,10})?|\"[^\"\n$({]{1,80}\")(?=[ \t]*[;,]?[ \t]*(?:(?:#|//)[^\n]{0,120})?$)",
     re.M,
 )
-_SECTION = re.compile(r"^\[{1,2}([\w. \"-]{1,80})\]{1,2}[ \t]*$", re.M)
-_SCALAR = re.compile(r"-?\d{1,15}(?:[.,]\d{1,9})?|true|false|yes|no|on|off|null|none", re.I)
-_FIELD = re.compile(r"^([A-Za-z_][\w.-]{0,80}): (-?\d{1,15}(?:\.\d{1,12})?)$", re.M)
+_SECTION = late_pattern(r"^\[{1,2}([\w. \"-]{1,80})\]{1,2}[ \t]*$", re.M)
+_SCALAR = late_pattern(r"-?\d{1,15}(?:[.,]\d{1,9})?|true|false|yes|no|on|off|null|none", re.I)
+_FIELD = late_pattern(r"^([A-Za-z_][\w.-]{0,80}): (-?\d{1,15}(?:\.\d{1,12})?)$", re.M)
 _PLAIN_VALUE: Final = r"(?:-?\d[\d.,_]{0,18}\d|\d|true|false|on|off|null)"
 _LINKING: Final = (
     r"is|was|are|stays?|remains?|remained|becomes?|equals|set|raised|lowered|reduced|increased|changed|bumped|kept|has|been|to|at|now|still"
     r"|auf|bleibt|ist|war|wurde|steht|jetzt|gesetzt|est|reste|passe|passé|à|es|queda|sigue|pasa|ahora|fica|continua|passou|agora|para"
     r"|равен|равно|остаётся|остаётся|теперь|на|для|имеет|значение|yes"
 )
-_TOLD = re.compile(
+_TOLD = late_pattern(
     r"(?<![\w./$-])(?P<key>[A-Za-z][A-Za-z0-9]{0,40}(?:_[A-Za-z0-9]{1,40}){1,8}|[a-z]{2,30}(?:[A-Z][a-z0-9]{1,30}){1,6})(?![A-Za-z0-9_])(?:\(\))?[`\"'*]{0,3}"
     rf"(?:(?:[ ](?:{_LINKING})(?=[ ])){{0,4}}|(?:[ ][^\W\d]{{1,14}}){{0,3}}(?=[ ](?:from|to|von|auf|de|à|para|a|da|su|с|на)[ ]))(?:[ ]?(?:=|:|->|→|[已现仍也先]?(?:为|是|值为|改为|改成|设为|设置为|保持|保持为|仍为)|は|を|의|를|을|는|은))?"
     rf"(?P<old>[ ]?(?:from |von |de |с |从 ?|由 ?|da )?[`\"]?{_PLAIN_VALUE}[`\"]?[ ]?(?:to|->|→|から|到|auf|a|à|para|на|改为|改成|提高到|增加到|降到|降低到|调到|变为|에서)(?![a-z]))?"
     rf"[ ]?[`\"']?(?P<value>{_PLAIN_VALUE})(?!\w|[.:/-]\w)[`\"']?(?(old)|(?=[ ]?(?:$|[.;!?)。，、；）\n]|[,:](?!\d)|[にへでのま]|으로|로 |and|und|et|y|e|и|but|aber|after|for|because|so|while|\()))",
     re.M,
 )
-_JOINT = re.compile(r"[A-Z_](?=[A-Za-z0-9])(?<=[a-z0-9][A-Z]|[A-Za-z0-9]_)")
+_JOINT = late_pattern(r"[A-Z_](?=[A-Za-z0-9])(?<=[a-z0-9][A-Z]|[A-Za-z0-9]_)")
 """Where two words of a name meet."""
 _MAX_NAME_CHARS: Final = 120
-_LABELLED = re.compile(
+_LABELLED = late_pattern(
     r"^[ \t]{0,20}([A-Z][A-Za-z]{2,20}(?: [A-Za-z]{1,20}){0,4}):[ ]{1,12}(\d{1,3}(?:[.,]\d{3}){1,4}|\d{1,15}(?:[.,]\d{1,9})?)[ \t]*$",
     re.M,
 )

@@ -1,15 +1,15 @@
 """Numbers in the columns of a table, each with its heading: CSV, output of SQL, Markdown."""
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 from hermes_sessions.facts.page import Mark, TextPage
+from hermes_sessions.late_patterns import late_pattern
 
-_RULE = re.compile(r"^[ \t|:+-]{0,4}-{3,}[ \t|:+-]*$")
-_NUMBER = re.compile(r"-?\d{1,15}(?:[.,]\d{1,9})?")
-_FLAG = re.compile(r"[ \t|]{0,6}`?(--[\w-]{2,40})")
-_HEADER = re.compile(r"[A-Za-z_][\w .()%-]{0,40}")
+_RULE = late_pattern(r"^[ \t|:+-]{0,4}-{3,}[ \t|:+-]*$")
+_NUMBER = late_pattern(r"-?\d{1,15}(?:[.,]\d{1,9})?")
+_FLAG = late_pattern(r"[ \t|]{0,6}`?(--[\w-]{2,40})")
+_HEADER = late_pattern(r"[A-Za-z_][\w .()%-]{0,40}")
 _MAX_ROWS: Final = 200
 _DULL: Final = frozenset("no # line row index rank".split())
 _IDS: Final = frozenset("id key ref number nr".split())

@@ -4,7 +4,6 @@ A token is classified once, whatever stands around it; what its neighbours decid
 (`port 8123`, `branch main`) is in `keyed`.
 """
 
-import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Final
@@ -12,45 +11,46 @@ from typing import Final
 from hermes_sessions.facts.kinds.paths import EXTENSIONS, RISKY, path_marks
 from hermes_sessions.facts.page import LETTERS, WORD, Mark, TextPage
 from hermes_sessions.facts.unwrap import FIELDS
+from hermes_sessions.late_patterns import late_pattern
 
 _HOT: Final = r"0-9_@/\\.:=#$%&+~\-"
-_TOKEN = re.compile(rf"[{LETTERS}]{{0,60}}+[{_HOT}][{WORD}{_HOT}^]{{1,400}}+")
+_TOKEN = late_pattern(rf"[{LETTERS}]{{0,60}}+[{_HOT}][{WORD}{_HOT}^]{{1,400}}+")
 _TRAIL: Final = ".,:;=-&+#~^$"
-_DIGIT = re.compile(r"\d")
+_DIGIT = late_pattern(r"\d")
 _LEAD: Final = "=:&+%"
 _LEAST_DIGITS: Final = 40
 """Fewer digits alone are a number."""
 
-_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_UUID = late_pattern(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _LEAST_HEX: Final = 7
-_HEX = re.compile(r"(?:sha(?:1|256|512)[:-])?[0-9a-f]{7,128}")
-_RANGE = re.compile(r"([0-9a-f]{7,40})\.{2,3}([0-9a-f]{7,40})")
-_SRI = re.compile(r"sha(?:256|384|512)-[A-Za-z0-9+/]{40,100}={0,2}")
-_TICKET = re.compile(
+_HEX = late_pattern(r"(?:sha(?:1|256|512)[:-])?[0-9a-f]{7,128}")
+_RANGE = late_pattern(r"([0-9a-f]{7,40})\.{2,3}([0-9a-f]{7,40})")
+_SRI = late_pattern(r"sha(?:256|384|512)-[A-Za-z0-9+/]{40,100}={0,2}")
+_TICKET = late_pattern(
     r"[A-ZА-ЯЁ][A-ZА-ЯЁ0-9]{1,9}(?:-[A-ZА-ЯЁ]{1,4})?(?:-\d{1,8}){1,3}(?:-?[A-Z])?|[A-Z]-\d{4,8}|[A-Z]{2,5}-[A-Z0-9]{0,8}\d[A-Z0-9]{0,8}"
 )
-_NO_TICKET = re.compile(
+_NO_TICKET = late_pattern(
     r"(?:UTF|ISO|SHA|RFC|MD|AES|HTTP|GPT|COVID|IEEE|ASCII|CP|TLS|ES|RSA|PEP|BASE|USB|GB|KOI)\d?-"
 )
-_NUMBER_SIGN = re.compile(r"(?:[\w.-]{1,40}/[\w.-]{1,60})?#\d{1,8}")
-_PREFIXED = re.compile(r"[A-Za-z]{2,12}_(?:[a-z]{2,8}_)?[A-Za-z0-9]{6,64}")
-_DOI = re.compile(r"(?:doi:)?10\.\d{4,9}/[\w./()-]{3,80}")
-_IBAN = re.compile(r"[A-Z]{2}\d{2}(?:[A-Z0-9]{4}){3,7}[A-Z0-9]{0,4}")
-_CLOUD_ID = re.compile(r"(?:i|vol|sg|subnet|vpc|ami|snap|eni|rtb)-[0-9a-f]{8,17}")
-_POD = re.compile(r"[a-z][a-z0-9-]{1,60}-(?=[a-z0-9]{0,9}\d)[a-z0-9]{8,10}-[a-z0-9]{5}")
-_ARN = re.compile(r"arn:aws[\w-]*:[\w-]*:[\w-]*:\d*:\S{1,200}")
-_IP = re.compile(r"((?:\d{1,3}\.){3}\d{1,3})(/\d{1,2})?(?::(\d{1,5}))?")
-_IP6 = re.compile(
+_NUMBER_SIGN = late_pattern(r"(?:[\w.-]{1,40}/[\w.-]{1,60})?#\d{1,8}")
+_PREFIXED = late_pattern(r"[A-Za-z]{2,12}_(?:[a-z]{2,8}_)?[A-Za-z0-9]{6,64}")
+_DOI = late_pattern(r"(?:doi:)?10\.\d{4,9}/[\w./()-]{3,80}")
+_IBAN = late_pattern(r"[A-Z]{2}\d{2}(?:[A-Z0-9]{4}){3,7}[A-Z0-9]{0,4}")
+_CLOUD_ID = late_pattern(r"(?:i|vol|sg|subnet|vpc|ami|snap|eni|rtb)-[0-9a-f]{8,17}")
+_POD = late_pattern(r"[a-z][a-z0-9-]{1,60}-(?=[a-z0-9]{0,9}\d)[a-z0-9]{8,10}-[a-z0-9]{5}")
+_ARN = late_pattern(r"arn:aws[\w-]*:[\w-]*:[\w-]*:\d*:\S{1,200}")
+_IP = late_pattern(r"((?:\d{1,3}\.){3}\d{1,3})(/\d{1,2})?(?::(\d{1,5}))?")
+_IP6 = late_pattern(
     r"(?=[0-9a-f:]*::|(?:[0-9a-f]{1,4}:){7})[0-9a-fA-F]{0,4}(?::[0-9a-fA-F]{0,4}){2,8}(?:/\d{1,3})?"
 )
-_VERSION = re.compile(
+_VERSION = late_pattern(
     r"(?:v\d{1,4}(?:\.\d{1,6}){0,3}|\d{1,4}(?:\.\d{1,6}){2,3}|\d{1,4}\.\d{1,6}(?=[-.]?(?:a|b|rc|alpha|beta|dev|post|SNAPSHOT)))"
     r"(?:[-.+_]?[A-Za-z][A-Za-z0-9]{0,15}(?:[.-]?\d{1,6})?){0,3}"
 )
-_PACKAGE = re.compile(
+_PACKAGE = late_pattern(
     r"(@?[A-Za-z][\w./-]{0,80}?)(?:@|==|>=|~=|<=|/|-|_)[v^~]?(\d{1,4}(?:\.\d{1,6}){1,3}[\w.+-]{0,20})"
 )
-_IMAGE = re.compile(
+_IMAGE = late_pattern(
     r"(?:[a-z0-9.-]{1,80}(?::\d{2,5})?/)?(?:[a-z0-9._-]{1,60}/){0,4}([a-z0-9._-]{1,60}):([A-Za-z0-9_][\w.-]{0,80})(@sha256:[0-9a-f]{12,64})?"
 )
 _IMAGE_NAMES: Final = frozenset(
@@ -58,10 +58,10 @@ _IMAGE_NAMES: Final = frozenset(
     " prometheus openjdk eclipse-temurin rust ruby php httpd memcached elasticsearch kibana vault consul minio centos"
     " fedora haproxy caddy keycloak registry jenkins sonarqube nats etcd zookeeper kafka envoy maven gradle deno bun".split()
 )
-_TAG = re.compile(
+_TAG = late_pattern(
     r"latest|stable|edge|nightly|main|v?\d{1,4}(?:\.\d{1,5}){1,3}[\w.-]{0,40}|\d{1,4}-[a-z][\w.-]{0,40}|(?:alpine|slim|bookworm|jammy)[\w.-]{0,20}"
 )
-_HOST_PORT = re.compile(r"([A-Za-z][A-Za-z0-9.-]{0,200}):(\d{2,5})")
+_HOST_PORT = late_pattern(r"([A-Za-z][A-Za-z0-9.-]{0,200}):(\d{2,5})")
 _NO_HOST: Final = frozenset(
     "line col row step page port exit code id count total size pid status level chapter item at in".split()
 )
@@ -69,7 +69,7 @@ _TLD: Final = (
     "com|org|net|io|dev|app|ai|co|edu|gov|info|internal|local|localdomain|lan|cloud|corp|intra|test|example|invalid|localhost|de|fr"
     "|es|uk|ru|cn|jp|br|nl|ch|eu|us|ca|au|se|pl|cz|at|it|svc|tech|xyz|me|tv|biz|kr|tw|hk|in|ir|sa|ae|eg"
 )
-_HOST = re.compile(rf"(?:[a-z0-9](?:[a-z0-9-]{{0,62}})\.){{1,6}}(?:{_TLD})")
+_HOST = late_pattern(rf"(?:[a-z0-9](?:[a-z0-9-]{{0,62}})\.){{1,6}}(?:{_TLD})")
 _SHORT_TLD: Final = frozenset(
     "io dev app ai co info test local example invalid in it at me tv es us ca se test".split()
 )
@@ -230,7 +230,7 @@ def _has_extension(name: str) -> bool:
     return name.rpartition(".")[2].lower() in EXTENSIONS and "." in name[1:]
 
 
-_MACHINE = re.compile(
+_MACHINE = late_pattern(
     r"(?:db|web|app|api|prod|staging|stage|cache|worker|srv|vm|host|redis|pg|mysql|k8s|build|mq|node|gw|proxy|lb)(?:-[a-z0-9]{1,20}){0,3}-\d{1,3}|[a-z][a-z0-9]{1,20}(?:-[a-z0-9]{1,20}){0,2}-(?:prod|staging|stage|stg|dev|test|qa|live)(?:-[a-z0-9]{1,4}){0,2}-?\d{1,3}"
 )
 

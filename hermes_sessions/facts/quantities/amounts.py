@@ -5,8 +5,9 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from hermes_sessions.facts.wording.units import MONTHS
+from hermes_sessions.late_patterns import late_pattern
 
-_DIGITS = re.compile(r"[-−+]?\d[\d.,'’\u00a0\u202f ٫٬_]*")
+_DIGITS = late_pattern(r"[-−+]?\d[\d.,'’\u00a0\u202f ٫٬_]*")
 SECONDS: Final = {
     **dict.fromkeys("ns".split(), 1e-9),
     **dict.fromkeys("µs us".split(), 1e-6),
@@ -137,7 +138,7 @@ def _scaled(number: float, step: float, rest: str) -> Amount:
     return Amount(number, _unit(rest), step)
 
 
-_PARTS = re.compile(r"(\d{1,9}(?:[.,]\d{1,6})?)[ \u00a0-]?([A-Za-zµ]{1,12}|[а-яё]{1,12})")
+_PARTS = late_pattern(r"(\d{1,9}(?:[.,]\d{1,6})?)[ \u00a0-]?([A-Za-zµ]{1,12}|[а-яё]{1,12})")
 
 
 def _compound(value: str) -> Amount | None:
@@ -175,12 +176,12 @@ def same_amount(one: Amount, other: Amount) -> bool:
     return abs(fine.number - coarse.number) <= coarse.step / 2 * (1 + 1e-9)
 
 
-_ISO = re.compile(r"(\d{4})[-/.年 ]+(\d{1,2})[-/.月 ]+(\d{1,2})")
-_NUMERIC = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{2,4})")
-_CJK = re.compile(r"(?:(\d{4}) ?[年년] ?)?(\d{1,2}) ?[月월](?: ?(\d{1,2}))?")
-_ISO_MONTH = re.compile(r"(\d{4})-(0[1-9]|1[0-2])")
-_WORD = re.compile(r"[^\W\d_]{3,12}")
-_CLOCK = re.compile(
+_ISO = late_pattern(r"(\d{4})[-/.年 ]+(\d{1,2})[-/.月 ]+(\d{1,2})")
+_NUMERIC = late_pattern(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{2,4})")
+_CJK = late_pattern(r"(?:(\d{4}) ?[年년] ?)?(\d{1,2}) ?[月월](?: ?(\d{1,2}))?")
+_ISO_MONTH = late_pattern(r"(\d{4})-(0[1-9]|1[0-2])")
+_WORD = late_pattern(r"[^\W\d_]{3,12}")
+_CLOCK = late_pattern(
     r"(\d{1,2})(?: ?[:hH時点时點시](?: ?(\d{1,2})(?!\d))?|\.(\d{2})(?!\d))?(?: ?(半|반|[一三]刻))?(?: ?[:分분] ?(\d{1,2}))?"
 )
 _OF_AN_HOUR: Final = {"半": 30, "반": 30, "一刻": 15, "三刻": 45}

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from hermes_sessions.facts.quantities.amounts import NUMBER_WORDS, SECONDS
+from hermes_sessions.late_patterns import late_pattern
 
 MORE_WORDS: Final = {
     word: number
@@ -64,17 +65,17 @@ _SPELLED: Final = (
     r"|(?<!\w)(?P<half>half an hour|a quarter of an hour|eine halbe Stunde|une demi-heure|media hora|meia hora|mezz['’]ora|полчаса|반시간|نصف ساعة)"
     r"|(?<!\w)(?P<word>[^\W\d_]{2,12}(?:-[a-z]{4,6})?)[ \u00a0-](?=(?P<noun>[^\W\d_]{2,13})(?!\w))"
 )
-_PART = re.compile(_FIGURES + _SPELLED)
-_FIGURE = re.compile(r"\d(?:[ \u00a0\u202f-]?[^\W\d_]|:\d)")
+_PART = late_pattern(_FIGURES + _SPELLED)
+_FIGURE = late_pattern(r"\d(?:[ \u00a0\u202f-]?[^\W\d_]|:\d)")
 """What every duration in figures has in it, sought fast."""
-_SIGNS = re.compile(rf"[零一二两三四五六七八九十半]个?(?:{_CJK_UNITS})|полчаса|반시간")
-_LETTERS = re.compile(r"[^\W\d_]+")
-_ONLY_FIGURES = re.compile(_FIGURES)
-_COMPACT = re.compile(r"(\d{1,4})([dhms])")
+_SIGNS = late_pattern(rf"[零一二两三四五六七八九十半]个?(?:{_CJK_UNITS})|полчаса|반시간")
+_LETTERS = late_pattern(r"[^\W\d_]+")
+_ONLY_FIGURES = late_pattern(_FIGURES)
+_COMPACT = late_pattern(r"(\d{1,4})([dhms])")
 _MARK_BEFORE: Final = 8
-_MARKED = re.compile(r"(?:雅思|托福|高考|成绩|得了?|总|均|考了?|满|打|评)[:：为是]?$")
-_KANA = re.compile(r"[\u3041-\u30ff]")
-_JOIN = re.compile(r"[ \u00a0\u202f]?(?:,? ?(?:and|und|et|y|e|и|ve|و) ?)?", re.I)
+_MARKED = late_pattern(r"(?:雅思|托福|高考|成绩|得了?|总|均|考了?|满|打|评)[:：为是]?$")
+_KANA = late_pattern(r"[\u3041-\u30ff]")
+_JOIN = late_pattern(r"[ \u00a0\u202f]?(?:,? ?(?:and|und|et|y|e|и|ve|و) ?)?", re.I)
 
 
 class Duration(NamedTuple):

@@ -3,7 +3,9 @@
 import re
 from typing import Final
 
-_CODE: Final = re.compile(
+from hermes_sessions.late_patterns import late_pattern
+
+_CODE: Final = late_pattern(
     r"^(?:\d{1,6}[|:\t] ?)?[ \t]*(?:(?:async )?def \w+\(|class \w+[(:]|(?:from [\w.]+ )?import [\w.*{]|return\b(?! to\b| the\b| a\b)|raise \w+|except\b.*:\s*$|try:|(?:if|elif|while|for|with) .+:\s*$|else:\s*$|@\w[\w.]*(?:\(|$)|self\.\w|\w[\w.\[\]]* [-+*/|]?= \S|[\w.]+\(.*\)[;,]?\s*$|[})\]]+[;,]?\s*$"
     r"|(?:export |public |private |static |pub )*(?:function|func|fn|const|let|var|interface|struct|enum|impl|void|int)\b.{0,80}[({;=]|#include\b|package \w+;?$|use [\w:]+;|\"\"\"|'''|/\*|\*/)",
     re.M,

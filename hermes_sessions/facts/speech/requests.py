@@ -11,6 +11,7 @@ from hermes_sessions.facts.speech.sentences import sentences
 from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.facts.values import MAX_FACT_CHARS
 from hermes_sessions.facts.wording.request_shapes import IMPERATIVE, POLITE, WISH
+from hermes_sessions.late_patterns import late_pattern
 
 _THANKS: Final = frozenset(
     "ok okay k yes y yep yeah no nope thanks thank you thx great perfect nice cool good sure fine done right exactly correct continue go ahead on"
@@ -18,11 +19,11 @@ _THANKS: Final = frozenset(
     " да нет спасибо хорошо отлично понял 好 好的 谢谢 是 不 可以 はい いいえ ありがとう ありがとうございます 了解 نعم لا شكرا شكرًا حسنا obrigado grazie hi hello hey"
     " hallo bonjour hola привет 你好 こんにちは مرحبا good morning looks that's that works very much so a lot it all for now".split()
 )
-_WORD = re.compile(r"[\w']+")
+_WORD = late_pattern(r"[\w']+")
 _CUT = SentenceCut(r"(?<=[.!?。！？])\s|\n")
 _QUESTION: Final = "?？؟"
 _MAX_ASKS: Final = 24
-_FORBIDS = re.compile(
+_FORBIDS = late_pattern(
     r"\b(?:never|not|don't|don’t|must|only|without|nicht|nie|niemals|kein\w*|nur|jamais|pas|uniquement|no|nunca|solo|sólo|não|apenas|non|mai|не|нельзя|только|никогда|لا|فقط|yalnızca|sadece|sormadan)\b"
     r"|不要|不得|禁止|必须|只能|别|ない|限|のみ|지 마|안 (?:됩|돼|된)|नहीं|(?:^|\s)न |मत |(?:ma|me|mayın|meyin|mesin|masın)[.!]?$", re.I
 )  # fmt: skip

@@ -35,18 +35,19 @@ from hermes_sessions.facts.wording.rule_shapes import (
 from hermes_sessions.facts.wording.sieves import sieve
 from hermes_sessions.facts.wording.standing_rules import OPENING, OWN_WORK, STANDING, TOLD
 from hermes_sessions.facts.wording.words import DECISION, MARKER
+from hermes_sessions.late_patterns import late_pattern
 
-_OBJECT = re.compile(r"[`\"/]|\d")
-_OWN_OBJECT = re.compile(
+_OBJECT = late_pattern(r"[`\"/]|\d")
+_OWN_OBJECT = late_pattern(
     r"\b(?:the|a|an|any|our|your|my|all|die|der|das|den|dem|eine?n?|le|la|les|un|une|el|los|las|il|lo)\s\w|\b(?:edit|touch|change|delete|use) \w{5,}|[,،、，]",
     re.I,
 )
-_MANUAL_LINE = re.compile(
+_MANUAL_LINE = late_pattern(
     r"[ ]{0,3}(?:```|~~~)|#{1,4} (?:install\w*|usage|quick ?start|getting started|configuration|options|parameters|arguments|api|reference|examples?|requirements|prerequisites)\b"
     r"|(?:usage|options|arguments|synopsis)\b ?:?$|(?:npm|pnpm|yarn|pip) (?:warn|err|notice)|usage: |[A-Z][A-Z0-9_.-]{1,30}\(\d\)|[ \t]{2,12}--?\w[\w-]{0,40}[ ,=]|\S{1,200}:\d{1,6}[:-]", re.I
 )  # fmt: skip
 """How a line of documentation, or of a program's output, begins."""
-_MANUAL_WORDS = re.compile(
+_MANUAL_WORDS = late_pattern(
     r"\b(?:parameters?|arguments?|returns|class|method) `|`\w+\(\)`|\(default:? ", re.I
 )
 _CAP: Final = sieve(
@@ -55,13 +56,13 @@ _CAP: Final = sieve(
 )
 _TURNED = sieve(r"[,;] (?:so |but |and ){0,2}(?:please )?(?:never|do not|don't|don’t|must not)\b", re.I)
 _COMPARED = sieve(r"\bthan (?:it|they|he|she|we|you|this|that) (?:ha[sd]|have|needs?|needed) to\b", re.I)
-_MARKED = re.compile(r"\s*(?:>|//|/\*|\*/|--(?=\s)|\"\"\"|'''|<!--|#!|%)")
-_QUOTATION = re.compile(r"^[\"“„«「『](?!.*[\"”“»」』].*[\"“„«「『])[^\n]*[\"”“»」』]\W*$")
-_POLISH = re.compile(
+_MARKED = late_pattern(r"\s*(?:>|//|/\*|\*/|--(?=\s)|\"\"\"|'''|<!--|#!|%)")
+_QUOTATION = late_pattern(r"^[\"“„«「『](?!.*[\"”“»」』].*[\"“„«「『])[^\n]*[\"”“»」』]\W*$")
+_POLISH = late_pattern(
     r"[ąćęłńśźż]|\b(?:się|jest|jeszcze|czy|nic|do|na|nam|mi)\b.*\bnie\b|\bnie (?:ma|do|jest)\b", re.I
 )
-_POLISH_NOT = re.compile(r"\bnie\b", re.I)
-_LED_UP = re.compile(r"[^,:;\n]{1,60}[:：]")
+_POLISH_NOT = late_pattern(r"\bnie\b", re.I)
+_LED_UP = late_pattern(r"[^,:;\n]{1,60}[:：]")
 _MAX_ACKNOWLEDGED: Final = 40
 _TROUBLE = sieve(r"\b(?:error|exception|failed|warn(?:ing)?)\b", re.I)
 

@@ -8,20 +8,21 @@ from typing import Final, NamedTuple
 from hermes_sessions.facts.page import TextPage
 from hermes_sessions.facts.speech.stops import inner_stops
 from hermes_sessions.facts.values import MAX_FACT_CHARS
+from hermes_sessions.late_patterns import late_pattern
 
 _MAX_LINE_CHARS: Final = 20_000
 _MAX_INDENT: Final = 20
 _POINTS: Final = (":", "：")
-_LEAD = re.compile(
+_LEAD = late_pattern(
     r"(?:[ \t]{0,20}(?:[-*•·–—]|\d{1,3}[.)]|[a-z][.)]|\[[ xX✓]?\]|☐|☑|✅|→|\(?[0-9]\)|[#]{1,6}(?= ))[ \t]{1,4})*[ \t]{0,20}(?:\*\*|__)?"
 )
-_END = re.compile(
+_END = late_pattern(
     r"[.!?…][\"'”»)*_]{0,3}[ \t]+(?=[^a-zа-яà-ÿ]|[a-z]\w*[-_]\w|(?:never|do not|don't|don’t|please|can|could|also|then|but|only|always|i|we|it|this|that|you|use|keep|make|bitte|und|ne|no)\b)|(?<![.!?…])[.!?][ \t]+(?=[a-zа-яà-ÿ])|[。！？؟।][”」』]?"
 )
-_ABBREVIATION = re.compile(
+_ABBREVIATION = late_pattern(
     r"(?:\b(?:e\.g|i\.e|z\.B|d\.h|bzw|ca|etc|vs|Dr|Mr|Mrs|Ms|Prof|Sr|Nr|No|St|approx|Inc|Ltd|p\.ej|т\.е|т\.д|Abs|Art|fig)|(?<![\w-])[A-Z]|^\d{1,3}|(?<![\d:.,-])(?<!\dh )(?<!\d h )\b\d{1,2})\.$"
 )
-_BEGINS: Final = re.compile(
+_BEGINS: Final = late_pattern(
     r"[ \t]{1,4}(?:The|This|That|These|Those|There|Then|It|Its|We|Our|You|Your|They|He|She|Please|Never|Always|Do|Don['’]t|After|Before|Until|From|If|When|While|And|But|So|Nobody|Nothing|Everything|All|No"
     r"|Der|Die|Das|Dem|Den|Ein|Eine|Es|Er|Sie|Wir|Ihr|Ich|Danach|Dann|Bis|Ab|Bitte|Nie|Niemals|Immer|Wenn|Und|Aber|Alle|Kein|Keine|Vorher|Nachher"
     r"|El|La|Los|Las|Un|Una|Se|No|Nunca|Después|Antes|Le|Les|Il|Elle|On|Nous|Vous|Ne|Après|Avant|Ensuite|Puis)(?![\w-])"
@@ -29,25 +30,25 @@ _BEGINS: Final = re.compile(
 """What a sentence begins with behind a number, which is no ordinal then: *until January 4. The freeze ...*"""
 
 _SHORT_WORDS: Final = r"it|me|us|so|up|on|in|is|do|go|be|ok|no|to|by|PR|CI|DB|QA|UI|UTC|zu|an|ab|da|es|du|so|er|là|ça|tu|le|la|sí|no|ya|yo|lo|él|já|só|ok|sì|qui|да|не|он|мы|вы|ты|её|их|им"
-_WORD_END = re.compile(
+_WORD_END = late_pattern(
     rf"(?:(?<![^\W_])(?:{_SHORT_WORDS})|[^\W\d_]{{3}}|\w\w\.[^\W\d_]{{2}}|\d{{3}}|[\w)`\"'”»][)`\"'”»])[.!?]$",
     re.I,
 )
 """What a sentence can end with before one that begins in lower case."""
 
-_SHORTENED = re.compile(
+_SHORTENED = late_pattern(
     r"(?:(?<![^\W_])(?:esp|req|resp|seq|incl|excl|usw|evtl|ggf|inkl|exkl|max|min|avg|num|misc|vol|sec|ver|rev|est|dept|env|cap|tel|std|sek|mio|mrd|tsd|str|sog|vgl|bspw|allg|abs|bzgl|zzgl|ggü|gem|lfd|orig|temp|ref|pág|núm|aprox|máx|mín|ejem|esc|par|chap|exemp|ecc|pag|num|prov|стр|руб|тыс|млн|млрд|напр|мин|сек|рис|табл|etc|approx|fig|prof|nos|eds|orig|vers|art|sect|appx|viz|ibid|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)|\.\w)\.$",
     re.I,
 )
-_PART_OF_NUMBER = re.compile(r"(?<![^\W\d_]{2})[vV]?\d{1,4}\.$")
-_DATA = re.compile(
+_PART_OF_NUMBER = late_pattern(r"(?<![^\W\d_]{2})[vV]?\d{1,4}\.$")
+_DATA = late_pattern(
     r"\s*(?:>|\||<[a-z/!]|\$ |\d{4}-\d\d-\d\d[T ]\d\d:|\[?\d\d:\d\d:\d\d|(?:INFO|WARN|WARNING|DEBUG|ERROR|FATAL|TRACE)\b|at [\w$.]+\(|File \"|Traceback|[{}\[\]();]+$|@@|\+\+\+|---)"
 )
 _DATA_ENDS: Final = frozenset("{;")
 _DATA_HEADS: Final = frozenset(">|<$0123456789[{}()];@+-IWDEFTa")
 """What a line of data can begin with."""
 
-_HEADING = re.compile(r"\s*(?:#{1,6} +|\*\*(?=[^*]{2,60}\*\*:?\s*$)|(?=[^\n:：.。]{2,60}[:：]\s*$))")
+_HEADING = late_pattern(r"\s*(?:#{1,6} +|\*\*(?=[^*]{2,60}\*\*:?\s*$)|(?=[^\n:：.。]{2,60}[:：]\s*$))")
 
 
 class Sentence(NamedTuple):
@@ -60,7 +61,7 @@ class Sentence(NamedTuple):
     heading: str
 
 
-_BOX = re.compile(r"\[([ xX✓])\]|(☐)|([☑✅✓✔])")
+_BOX = late_pattern(r"\[([ xX✓])\]|(☐)|([☑✅✓✔])")
 
 
 def sentences(page: TextPage) -> tuple[Sentence, ...]:

@@ -24,14 +24,17 @@ from hermes_sessions.facts.wording.words import (
     TODO_WORDS,
     UNDECIDED,
 )
+from hermes_sessions.late_patterns import late_pattern
 
 _QUESTION_END: Final = "?？؟"
 _TOPIC_CHARS: Final = 120
-_COMMENT_TODO = re.compile(
+_COMMENT_TODO = late_pattern(
     r"(?:#|//|/\*|--|<!--|\*|;|^|- )\s{0,3}(?:TODO|FIXME|XXX)\b(?:\([^)\n]{1,40}\))?:?[ ]{1,3}([^\n]{3,300})",
     re.M,
 )
-_BOXES = re.compile(r"^[ \t]{0,20}(?:[-*+]|\d{1,3}[.)])?[ \t]{0,3}(?:\[ \]|☐)[ \t]{1,3}([^\n]{2,300})$", re.M)
+_BOXES = late_pattern(
+    r"^[ \t]{0,20}(?:[-*+]|\d{1,3}[.)])?[ \t]{0,3}(?:\[ \]|☐)[ \t]{1,3}([^\n]{2,300})$", re.M
+)
 _ENDS: Final = (" */", " -->", "*/", "-->")
 _PROSE_LOOKS: Final = ("", "mail")
 _STOPS: Final = tuple(".。!)")

@@ -9,13 +9,14 @@ from functools import lru_cache
 from typing import Final
 
 from hermes_sessions.facts.wording.units import MONTHS
+from hermes_sessions.late_patterns import late_pattern
 
 _HIDDEN: Final = "\ue02e"
 """Stands for a full stop that ends nothing while a text is cut; no text has it."""
-_GOES_ON = re.compile(r"\.[ \t\u00a0\u202f]")
+_GOES_ON = late_pattern(r"\.[ \t\u00a0\u202f]")
 """A stop that anything follows in its line."""
-_STOP = re.compile(r"(?<![\w.\ue02e])([^\W\d_]{1,10}|\d{1,4})\.(?=[ \t\u00a0\u202f]+(\S)([\w’'-]*)(.?))")
-_TWO_PARTS = re.compile(
+_STOP = late_pattern(r"(?<![\w.\ue02e])([^\W\d_]{1,10}|\d{1,4})\.(?=[ \t\u00a0\u202f]+(\S)([\w’'-]*)(.?))")
+_TWO_PARTS = late_pattern(
     r"(?<![\w.])([a-zäöüа-яё]\.)(?:[ \u00a0\u202f]?[^\W\d_]\.){0,2}[ \u00a0\u202f]?[^\W\d_]{1,2}\.(?=[ \t\u00a0\u202f]+(\S)([\w’'-]*))"
 )
 """`z. B.`, `т. е.`, `i. d. R.`, `p.m.`"""
@@ -54,7 +55,7 @@ _HUNGARIAN: Final = frozenset(
 """Behind a year with a stop."""
 _PLACES: Final = frozenset("г д п с")
 """A town, a house, a point, a page; behind a number a year, or a unit."""
-_GERMAN_ORDINALS: Final = re.compile(
+_GERMAN_ORDINALS: Final = late_pattern(
     r"(?:quartal|halbjahr|stock|etage|obergeschoss|og|klasse|platz|mal|kapitel|woche|tag|monat|jahr|jahrhundert|lebensjahr|semester|runde"
     r"|versuch|schritt|punkt|reihe|auflage|teil|geburtstag|person|instanz|senat|hälfte|advent|weltkrieg|grad|ordnung|mahnung|rate|lauf|anlauf|wahl"
     r"|stufe|spieltag|liga|staffel|folge|ausgabe|fassung|version|entwurf|nachtrag|abschlag|termin|gang|generation|stunde|seite|zeile|spalte)\w{0,3}$",
@@ -68,7 +69,7 @@ _BEGINS: Final = frozenset(
     " el la los las un una se nunca después antes le les il elle on nous vous ne après avant ensuite puis je ce"
     " он она оно они мы вы я это но и не на в с если после".split()
 )
-_NO_INITIAL: Final = re.compile(
+_NO_INITIAL: Final = late_pattern(
     r"(?:option|plan|variante?|vitamin\w*|type?|typ|reihe|row|gate|zone|block|team|groupe?|gruppe|klasse|class|phase|dock|case|version|choice"
     r"|hall|halle|bay|room|raum|saal|section|abschnitt|part|teil|vari[aá]nt\w*|opci[oó]n|opção|вариант\w*|план\w*|тип\w*|ряд\w*|корпус\w*|класс\w*)\s$",
     re.I,
@@ -142,8 +143,8 @@ class SentenceCut:
         Args:
             plain: cuts texts of ASCII at the same places, and begins with a sign that is looked for fast.
         """
-        self._pattern = re.compile(pattern, flags)
-        self._plain = re.compile(plain, flags) if plain else self._pattern
+        self._pattern = late_pattern(pattern, flags)
+        self._plain = late_pattern(plain, flags) if plain else self._pattern
 
     def split(self, text: str) -> list[str]:
         """Return the pieces of *text*, in its own words."""
@@ -157,7 +158,7 @@ class SentenceCut:
         return self._pattern.finditer(_hide(text), start, len(text) if end is None else end)
 
 
-_EMPHASIS: Final = re.compile(r"(?<=[.!?;。！？；])\*{1,3}(?=\s)")
+_EMPHASIS: Final = late_pattern(r"(?<=[.!?;。！？；])\*{1,3}(?=\s)")
 """Marks of Markdown between a stop and what follows: `**Why?** Because`."""
 
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from hermes_sessions.facts.gates import gate
 from hermes_sessions.facts.wording.words import shape
+from hermes_sessions.late_patterns import late_pattern
 
 CHANGED_WORDS: Final = gate(
     *(
@@ -36,7 +37,7 @@ CHANGED_HEADING: Final = shape(
     r"geänderte\w? dateien|^geändert|änderungen|fichiers? (?:modifi|cré|chang)|^modifi|archivos? (?:modificad|cread|cambiad)|^cambios|arquivos? (?:alterad|modificad|criad)|^alteraç|file (?:modificat|creat|cambiat)|^modifiche",
     r"(?:измен|обновл|созданн)\w* файл|файлы.{0,3} измен|^изменен|(?:修改|变更|更新|改动|涉及)的?文件|变更内容|(?:変更|修正|更新|作成)(?:した)?ファイル|変更点|(?:변경|수정)(?:된|한)? ?파일|변경 사항|الملفات (?:المعد|المحد|التي)|(?:değiştirilen|güncellenen) dosya|बदली (?:गई )?फ़ाइल",
 )
-ONLY_NAMED: Final = re.compile(
+ONLY_NAMED: Final = late_pattern(
     r"(?:\b(?:see|from|like|of|run|ran|by|against|siehe|aus|laut|with|using|reads?|imports?|calls?|than|via|per|voir|depuis|selon|ver|desde|según|см\.|из|согласно|run via|running|matches)[ ]|参见|请看|根据|从|参照)[`\"'(]{0,2}$",
     re.I,
 )

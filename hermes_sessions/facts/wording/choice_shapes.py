@@ -9,6 +9,7 @@ from typing import Final
 
 from hermes_sessions.facts.gates import Opened, gated, holds, present
 from hermes_sessions.facts.wording.sieves import sieve
+from hermes_sessions.late_patterns import late_pattern
 
 SETTLED: Final = gated(
     (("decision", "outcome", "verdict", "ruling"), r"(?:^|[:.] )\W{0,4}(?:the |our |final )?decision(?: (?:recorded|noted|logged|reached|confirmed|taken|final|no\.? ?\d+|#?\d+|(?:on|of|for|about) [^:.!?]{2,50}))?(?:\s?[:：]| [–—-]) ?\w|(?:^|[:.] )\W{0,4}(?:the |final )?(?:outcome|verdict|ruling) (?:of|on|for|from) (?:the )?(?:item|point|topic|agenda|vote|meeting|call|discussion|poll|debate|proposal|rfc|adr)\b[^:.!?–—]{0,40}?(?:[:：]| [–—-]) ?\w"),
@@ -54,7 +55,7 @@ _TAKEN: Final = sieve(
     r"|سنستخدم|نستخدم|سنعتمد|نعتمد|اخترنا|سيعمل|سننتقل|करेंगे|लेंगे|रखेंगे|चुना|चुनते|\b(?:kullanacağız|kullanıyoruz|kullanacak|geçiyoruz|geçeceğiz|seçtik|kullanılacak|alıyoruz)\b",
     re.I,
 )  # fmt: skip
-_PENDING: Final = re.compile(
+_PENDING: Final = late_pattern(
     r"\b(?:if|once|until|unless|whether|before|when|after|why|how|not|wenn|sobald|bis|falls|ob|bevor|warum|nicht|kein\w*|noch|cuando|antes|hasta|quando|finché|prima|quand|avant|tant que|si|no|não|non|если|когда|пока|не)\b|n['’]t\b|如果|要是|等|之前|是否|还没|もし|まだ|만약|아직",
     re.I,
 )

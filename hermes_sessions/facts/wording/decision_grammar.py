@@ -9,6 +9,7 @@ import re
 from typing import Final
 
 from hermes_sessions.facts.gates import Opened, gated, holds, present
+from hermes_sessions.late_patterns import late_pattern
 
 _LEAD: Final = r"^\W{0,3}(?:(?:ok|okay|fine|right|good|alright|all right|so|then|well|yes|agreed|thanks|great|gut|also|na gut|dann|bon|d['’]accord|alors|donc|vale|bueno|pues|entonces|bien|bom|então|certo|allora|bene|ладно|хорошо|итак|тогда|ну|dobra|dobrze|to|no to|tamam|peki|好|那|好的|じゃあ|では)[,.: —–-]{1,3}){0,3}"
 _ITEM: Final = r"[\w+#./-]+(?: [\w+#./-]+){0,3}?"
@@ -46,17 +47,17 @@ TAKEN_ELSEWHERE: Final = gated(
 )  # fmt: skip
 """In the other languages that are read."""
 
-TOPIC: Final = re.compile(
+TOPIC: Final = late_pattern(
     r"\W{0,3}(?:(?:so|now|next|ok|okay|and),? )?(?:(?:about|regarding|concerning|as for|as to|on|re) (?!\w+day\b)[^.,;!?:]{3,50}\.$|(?:zu|zum|zur|was|wegen|bezüglich) [^.,;!?:]{3,50}\.$|(?:concernant|pour|quant à|à propos de) [^.,;!?:]{3,50}\.$|(?:sobre|en cuanto a|acerca de|quanto a|riguardo a\w*|su) [^.,;!?:]{3,50}\.$|(?:насчёт|по поводу|о|об|w sprawie|co do) [^.,;!?:]{3,50}\.$|关于.{2,24}。$|.{2,24}について。$)",
     re.I,
 )
 """A sentence that only says what the next ones are about."""
 
-_OPEN: Final = re.compile(
+_OPEN: Final = late_pattern(
     r"\b(?:if|whether|unless|once|until|when|maybe|perhaps|might|could|would|should we|shall we|not sure|wondering|instead\?|wenn|falls|ob|vielleicht|könnten|sollten wir|bis|si|peut-être|pourrait|quand|quizás?|tal vez|podríamos|cuando|talvez|poderíamos|forse|potremmo|quando|se|если|может быть|возможно|ли|jeśli|może|czy|eğer|belki)\b|如果|要不要|是否|可能|也许|もし|かもしれ|どうか|n['’]t (?:know|think|work)|\b(?:error|failed|fails|exception|crash\w*)\b",
     re.I,
 )
-_TOLD_OF_CODE: Final = re.compile(
+_TOLD_OF_CODE: Final = late_pattern(
     r"\b(?:function|method|class|argument|parameter|variable|caller|iterator|exception|object|module|value|string|list|dict|tuple|instance|attribute|buffer|byte|character)s?\b|\w\(|`|[{}=<>\\]",
     re.I,
 )

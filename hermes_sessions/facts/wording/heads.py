@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-_EDGE: Final = re.compile(r"^(?:\\b|\(\?<?[=!][^()]*\))*")
-_HEAD: Final = re.compile(r"((?:[^\W\d_]|[ /']|\\\.){2,40})(?![?*{])")
+from hermes_sessions.late_patterns import late_pattern
+
+_EDGE: Final = late_pattern(r"^(?:\\b|\(\?<?[=!][^()]*\))*")
+_HEAD: Final = late_pattern(r"((?:[^\W\d_]|[ /']|\\\.){2,40})(?![?*{])")
 _FOLDED: Final = str.maketrans("İı", "ii")
 
 

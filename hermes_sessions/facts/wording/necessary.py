@@ -10,12 +10,13 @@ from itertools import product, zip_longest
 from typing import Final, NamedTuple
 
 from hermes_sessions.facts.wording.heads import fold_case
+from hermes_sessions.late_patterns import late_pattern
 
-_QUANTIFIER: Final = re.compile(r"(?:[?*+]|\{(\d*)(?:,\d*)?\})[?+]?")
-_SIGN: Final = re.compile(r"u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.", re.S)
-_BEHIND_NO_WORD: Final = re.compile(r"\(\?<!(?:\\w|\[\\w[^\]]*\])\)")
-_GROUP: Final = re.compile(r"\((?:\?(?:P<\w+>|-?[ims]{0,3}:))?(?!\?)")
-_LOOK: Final = re.compile(r"\(\?(<?[=!])")
+_QUANTIFIER: Final = late_pattern(r"(?:[?*+]|\{(\d*)(?:,\d*)?\})[?+]?")
+_SIGN: Final = late_pattern(r"u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.", re.S)
+_BEHIND_NO_WORD: Final = late_pattern(r"\(\?<!(?:\\w|\[\\w[^\]]*\])\)")
+_GROUP: Final = late_pattern(r"\((?:\?(?:P<\w+>|-?[ims]{0,3}:))?(?!\?)")
+_LOOK: Final = late_pattern(r"\(\?(<?[=!])")
 _LOOKS: Final = {"=": "ahead", "<=": "behind", "!": "not", "<!": "not"}
 _MOST_SIGNS: Final = 4
 _MOST_FORMS: Final = 16

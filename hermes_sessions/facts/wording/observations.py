@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from hermes_sessions.facts.wording.sieves import sieve
+from hermes_sessions.late_patterns import late_pattern
 
 OBSERVED: Final = sieve(
     r"\b(?:ne |n['’])(?:montr|rév[èe]l|signal|indiqu|affich|apparai|apparaî|comport|présent|détect|fonctionn|répond|contien|trouv|constat|remarqu|change(?:nt)?\b)\w* (?:plus |pas |rien|aucun\w*)(?! (?:sans|avant)\b)"
@@ -37,7 +38,7 @@ _FAILS: Final = sieve(
     r"|\b(?:échoue|plante|erreur|s['’]arrête|refuse)\b|\b(?:falla|fallando|error|rompe|aborta|falha|erro|fallisce|errore|si ferma)\b|\b(?:падает|упал\w*|ошибк\w*|вылетает)\b|报错|失败|崩溃|エラー|失敗|落ち|오류|실패|خطأ|hata|त्रुटि",
     re.I,
 )  # fmt: skip
-_QUOTED: Final = re.compile(
+_QUOTED: Final = late_pattern(
     r"\"[^\"\n]{2,300}\"|[“„][^“”„\n]{2,300}[“”]|«[^«»\n]{2,300}»|»[^«»\n]{2,300}«|`[^`\n]{2,300}`|「[^」\n]{2,300}」"
 )
 _MARKS: Final = tuple('"“„«»`「')

@@ -5,6 +5,7 @@ from typing import Final
 
 from hermes_sessions.facts.gates import gated
 from hermes_sessions.facts.wording.rule_shapes import TURKISH
+from hermes_sessions.late_patterns import late_pattern
 
 _LEAD: Final = (
     r"^\W{0,3}(?:(?:ok(?:ay)?|hi|hey|hello|so|now|then|also|and|but|first|next|finally|great|perfect|thanks|yes|instead|afterwards|again|just|und|dann|jetzt|noch|puis|ensuite|et|luego|y|ahora"
@@ -28,7 +29,7 @@ _VERBS: Final = "|".join(
         "احجز|ذك[ّ]?رني|أضف|اكتب|أنشئ|عد[ّ]?ل|احذف|أ?رسل|ارسل|ابحث|حد[ّ]?ث|شغ[ّ]?ل|غي[ّ]?ر|أصلح|راجع|اشرح|قم|اطلب|انقل|تحقق|افحص|ترجم|لخص|استخدم|اجعل|أعد|جهز|اختبر|اشتر|أرني|أخبرني",
     )
 ).replace(" ", "|")
-IMPERATIVE: Final = re.compile(
+IMPERATIVE: Final = late_pattern(
     rf"{_LEAD}(?:please |bitte |por favor,? |per favore,? )?(?:{_VERBS})(?![\w’'/.=(:]|-\w)(?! (?:is|was|are|were|ist|est|es)\b)",
     re.I,
 )
@@ -42,7 +43,7 @@ WISH: Final = gated(
     (TURKISH, r"^(?=.*(?:[ğş]|\b(?:bir|için|bana|olan|önce|sonra)\b)).*\b(?:et|yap|ekle|sil|gönder|değiştir|güncelle|oluştur|düzelt|çalıştır|bul|yaz|ver|al|söyle|hazırla|ayarla|taşı|başlat|göster|kaydet|kaldır|aç|kapat|hatırlat|çevir|incele)(?:in|ın|un|ün|iniz|ınız)?[.!]?$"),
 )  # fmt: skip
 """Words of asking and wishing; the first person wants something."""
-POLITE: Final = re.compile(
+POLITE: Final = late_pattern(
     r"(?:hi|hello|hey|ok|okay|and|also|so|then|und|et|y)?[, ]{0,2}(?:can|could|would|will) (?:you|we)\b|(?:kannst|könntest|würdest) du\b|(?:können|könnten|würden) sie\b|(?:peux|pouvez|pourrais|pourriez)[ -](?:tu|vous)\b|¿? ?(?:puedes|podrías|podría|puede)\b|(?:você )?(?:pode|poderia)\b|(?:puoi|potresti|può)\b|(?:можешь|можете|не мог)|please|bitte|s'il|por favor|هل يمكنك|请(?!问)|能不能|可以.{0,12}吗|.{0,40}(?:てください|てくれ|もらえ|いただけ|くれます)"
     r"|.{0,40}(?:해 주시겠|해 줄 수|주실 수)|.{0,60}(?:misin|mısın|musun|müsün|misiniz|mısınız)\b",
     re.I,

@@ -10,6 +10,7 @@ import re
 from typing import Final
 
 from hermes_sessions.facts.gates import GatedShapes, gated
+from hermes_sessions.late_patterns import late_pattern
 
 GO: Final = (
     r"^\W{0,3}(?:(?:please|kindly|also|and|but|so|oh|ok|okay|again|further|furthermore|bitte|und|auch|aber|merci de|et|mais|aussi|por favor|y|pero|además|e|mas|ma|però|anche|per favore"
@@ -116,7 +117,7 @@ _ALONE: Final = gated(
 RULE_GRAMMAR: Final = GatedShapes((*_BANS, *_RESTRAINT, *_KEPT, *_WE_NOT, *_ALONE))
 """Where the user or the system says them."""
 
-PAST: Final = re.compile(
+PAST: Final = late_pattern(
     r"\b(?:yesterday|last (?:week|month|year|night|time)|so far|just now|earlier today|ago|gestern|letzte\w? (?:woche|monat|jahr|nacht)|bisher|vorhin|hier soir|jusqu['’]ici|la semaine dernière|ayer|la semana pasada|hasta ahora|ontem|semana passada|ieri|finora|вчера|на прошлой|до сих пор|wczoraj|do tej pory|dün|geçen hafta)\b|昨天|刚才|上周|昨日|先週|さっき",
     re.I,
 )

@@ -6,6 +6,7 @@ from typing import Final
 from hermes_sessions.facts.gates import gated
 from hermes_sessions.facts.wording.sieves import sieve
 from hermes_sessions.facts.wording.words import shape
+from hermes_sessions.late_patterns import late_pattern
 
 TURKISH: Final = ("ğ", "ş", "bir", "için", "bana", "olan", "önce", "sonra")
 """What tells Turkish from other languages with its endings."""
@@ -85,15 +86,15 @@ NO_RULE: Final = sieve(
     r"^(?:\W{0,3})(?:i|we|it|they|he|she|this|that|there|ich|wir|es|je|nous|yo|я|мы)(?:'ve|'m|'re|'d)? (?:have |had |has |was |were |just |also |still |habe |haben |ai |avons )?(?:only|never|didn't|did not|don't|do not|doesn't|does not|couldn't|wasn't|weren't|can't|cannot|haven't|hasn't|always|nur|nicht|nie|must have|have to|had to|noch nie|не)\b(?! (?:want|wants|touch|allow|ever|use |push|merge|deploy|accept))(?![^.!?]{0,80}\b(?:anywhere|ever|unless|without (?:me|my|approval|(?-i:[A-Z])\w+))\b)"
     r"|\b(?:would|might|could) never\b|\bwhy\b.*\bmust\b|\bnot only\b|\bif only\b|\bread[- ]only (?:mode|property|field|access|replica|flag|file ?system)\b(?!.*\b(?:until|must|never|only)\b.*)|\bonly (?:a few|one|two|three|the first|the last|\d+)\b|\bfailed because\b|\bwhether\b[^.!?]{1,60}\bmust\b|(?<!be )\bnever (?!(?:need|exceed|proceed|succeed|feed|embed|speed|breed|shed|bleed|seed|heed)\b)\w{2,}ed\b(?! (?:by|without|before|unless))|\b(?:nunca|jamás) (?:h[ae]\w{0,4}|había\w*|hubo|fue|era\w*|estuvo|tuv\w+|tinha\w*|houve|foi|vi|vimos|\w{2,}(?:aba|aban|ían|ava|avam|aron|ieron))\b|\b(?:non|n[’']) ?(?:ho|ha|hai|hanno|abbiamo|avev\w+|era|fu) mai\b|\bn[’'](?:a|ai|as|ont|avons|avez|avai\w+|était) jamais\b|\b(?:hab\w*|hat\w*|war\w*) (?:\S+ ){0,4}nie (?:\S+ ){0,4}(?:ge\w+|\w+iert)\b|^(?!.*\b(?:doi|devr|peu|pourr|sans|avant|faut)\w*)(?:le|la|les|l['’]\w+|il|elle|ils|elles|mon|ma|mes|son|sa|ses|notre|nos)\b[^,.;!?]{0,60} n(?:e |['’])\w+ (?:presque )?jamais\b|\bmust not be confused\b|^erst (?:muss|müssen) (?:aber|noch|ja)\b|\bmust (?:not )?(?:be|have|contain|match|return|equal)\b.{0,20}\b(?:None|null|nil|empty|undefined|positive|negative|unique|an? (?:integer|string|number))\b|\bmust not (?:crash|fail|hang|throw|raise)\b|^only \S{1,12}[.!]?$|\byou must be \d+\b", re.I
 )  # fmt: skip
-REFERS: Final = re.compile(
+REFERS: Final = late_pattern(
     r"(?:\b(?:it|those|them|ihn|davon|cela|ça|celui-ci|esto|eso|его|её|ее|их|это)\b|\b(?:this|that|these)(?=$|[.,;:!?]| (?:without|until|before|to|with|in|on|at|anyone|again|yet)\b)|它|那个|これ|それ|هذا|هذه)",
     re.I,
 )
-OBJECTLESS: Final = re.compile(
+OBJECTLESS: Final = late_pattern(
     r"^(?:never|do not|don't|don’t|must not|not|nie|niemals|ne jamais|nunca|никогда не|不要|禁止)\s+\w+(?:\s+(?:without|before|until|unless|ohne|vor|sans|avant|sin|без|до)\b.*)?$",
     re.I,
 )
-PROSE = re.compile(r"^[^{}<>=|\\]{12,400}$")
+PROSE = late_pattern(r"^[^{}<>=|\\]{12,400}$")
 NOTICE_HEAD = shape(
     r"\b(?:rules?|polic(?:y|ies)|guidelines?|notice|conventions?|important|freeze|security|boundaries|constraints?|must|never|don'?ts?|warning|announcement|maintenance)\b|regeln|hinweis|richtlinie|règles|consignes|reglas|normas|规则|公告|通知|须知|お知らせ|ルール|правила|важно|объявление|قواعد|تنبيه"
 )

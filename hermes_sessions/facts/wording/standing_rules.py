@@ -5,6 +5,7 @@ from typing import Final
 
 from hermes_sessions.facts.gates import GatedShapes, gated
 from hermes_sessions.facts.wording.sieves import sieve
+from hermes_sessions.late_patterns import late_pattern
 
 _ALL = r"(?:each|every|any|all|jede[rsnm]?|alle|chaque|toute?s?|tous|ogni|tutt[ie]|cada|tod[oa]s?|qualquer|cualquier|elke?|iedere?)"
 _NAMED = (
@@ -91,7 +92,7 @@ _WANTED: Final = gated(
 STANDING: Final = GatedShapes((*FROM_NOW, *_ASKED_FIRST, *_STAYS, *_UNWANTED, *_WANTED))
 """Rules where the user or the system says them, and that hold for more than one step."""
 
-OPENING: Final = re.compile(
+OPENING: Final = late_pattern(
     r"^(?![^,:;–—]*\b(?:said|says|say|told|tells|asked|asks|wrote|writes|reads|printed|prints|called|error|warning|example|e\.g|sagt|sagte|schreibt|schrieb|hieß|heißt|fehler|beispiel|dit|disait|écrit|erreur|exemple|dice|dijo|decía|escribe|error|ejemplo|disse|scrive|errore|esempio|diz|erro|exemplo|zei|zegt|fout|сказал\w?|пишет|ошибка|why|how|what (?:does|did|is|was)|where|who)\b)"
     r"(?:[^\s,:;–—.!?\n]+ ){0,8}[^\s,:;–—.!?\n]+(?:[,:;]| [–—-]) +(?=\S)",
     re.I,

@@ -6,11 +6,12 @@ from typing import Final
 from hermes_sessions.facts.gates import gate
 from hermes_sessions.facts.wording.necessary import needed_by
 from hermes_sessions.facts.wording.sieves import Sieve
+from hermes_sessions.late_patterns import late_pattern
 
 
 def shape(*patterns: str) -> re.Pattern[str]:
     """Return one pattern out of many; letters of any case."""
-    return re.compile("|".join(patterns), re.I)
+    return late_pattern("|".join(patterns), re.I)
 
 
 DECISION_WORDS: Final = gate(
@@ -314,7 +315,7 @@ NEXT: Final = Sieve(
         r"下一步|接下[来來]|次のステップ|^\W{0,4}次に|^\W{0,4}次は|\bследующ(?:ий|ие|им) шаг\w*|^\W{0,4}(?:далее|дальше|затем)\b|الخطو(?:ة|ات) التالية|다음 단계|\bsonraki adım|अगला कदम|^\W{0,4}(?:ok(?:ay)?[,.]? |now |then )?i(?:'ll|’ll| will) (?:now |then |next )?(?!(?:be|need|let|wait|assume|keep|not|also)\b)",
     )
 )
-MARKER: Final = re.compile(
+MARKER: Final = late_pattern(
     r"^(?:\W{0,4}(?:TO[- ]?DO|FIXME|XXX|Action items?|Decision|Decided|Agreed|Resolved|Next steps?|Next|Remaining|Open|Offen|Entscheidung|Beschluss|Nächster Schritt|Aufgabe|Décision|À faire|Prochaine étape|Decisión|Pendientes?"
     r"|Próximo paso|Siguiente paso|Решение|Задача|Следующий шаг|Сделать|决定|待办|下一步|決定|決定事項|次のステップ|القرار|قرار|الخطوة التالية|المهام|Da fare|Decisione|Decisão|Próximo passo|Prossimo passo|Pendente|Pendências|A fazer|Sonraki adım|Yapılacak(?:lar)?|Karar|अगला कदम|निर्णय|कार्य|다음 단계|할 일|결정|질문|質問|问题|Pregunta abierta|Question ouverte|Domanda aperta|Открытый вопрос|Вопрос|Rule|Regel|Constraint|Note|Important|Wichtig|Open question|Question|Offene Frage|Frage)"
     r"(?:\([^)]{1,40}\))?\W{0,2}[:：]\W{0,3})", re.I

@@ -1,6 +1,5 @@
 """Handoffs with the bracket that the first agent gave them, which ours have too. Pure."""
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -17,11 +16,12 @@ from hermes_sessions.handoff.split import (
     split_at_length,
     split_handoff,
 )
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Content
 
 BRACKETED: Final = frozenset({OWN, "hermes"})
 """Names of the grammars of this kind."""
-_MAY_BEGIN: Final = re.compile(r"[\s\ufeff\u200b\u2060\[]")
+_MAY_BEGIN: Final = late_pattern(r"[\s\ufeff\u200b\u2060\[]")
 """How a handoff may begin, to look no further at other texts."""
 
 

@@ -10,6 +10,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from hermes_sessions.late_patterns import late_pattern
+
 END: Final = "--- END OF CONTEXT SUMMARY — respond to the message below, not the summary above ---"
 PRIOR: Final = "[PRIOR CONTEXT — for reference only; not a new message]"
 DELIM: Final = "[END OF PRIOR CONTEXT — COMPACTION SUMMARY BELOW]"
@@ -40,19 +42,19 @@ _SYNTHETIC: Final = (
 
 LEGACY: Final = "[CONTEXT SUMMARY]:"
 _DASH = "[—–-]"
-PREFIX = re.compile(
+PREFIX = late_pattern(
     rf"\[CONTEXT COMPACTION(?: ?{_DASH} ?REFERENCE ONLY)?\]|\[CONTEXT SUMMARY\]:",
 )
-PRIOR_MARK = re.compile(rf"\[PRIOR CONTEXT {_DASH} for reference only; not a new message\]")
-DELIM_MARK = re.compile(rf"\[END OF PRIOR CONTEXT {_DASH} COMPACTION SUMMARY BELOW\]")
-END_MARK = re.compile(
+PRIOR_MARK = late_pattern(rf"\[PRIOR CONTEXT {_DASH} for reference only; not a new message\]")
+DELIM_MARK = late_pattern(rf"\[END OF PRIOR CONTEXT {_DASH} COMPACTION SUMMARY BELOW\]")
+END_MARK = late_pattern(
     rf"--- END OF CONTEXT SUMMARY {_DASH} respond to the message below, not the summary above ---"
 )
 
-_END_AT_END = re.compile(END_MARK.pattern + r"\Z")
-CLOSING_WORDS = re.compile(r"[^\n]*?(?:repeating it|repeating work):")
-_SPACE = re.compile(r"\s*")
-_UNSEEN = re.compile(r"[\s\ufeff\u200b\u2060]*")
+_END_AT_END = late_pattern(END_MARK.pattern + r"\Z")
+CLOSING_WORDS = late_pattern(r"[^\n]*?(?:repeating it|repeating work):")
+_SPACE = late_pattern(r"\s*")
+_UNSEEN = late_pattern(r"[\s\ufeff\u200b\u2060]*")
 """What may stand unseen in front of a text: white space, a byte order mark, zero-width marks."""
 
 _ERAS: Final[Mapping[tuple[int, str], str]] = {

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.integrations.hermes.plugin.host import NAME
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.output import whole_file
 
 FILE_NAME: Final = "config.yaml"
@@ -22,9 +23,9 @@ BUILT_IN: Final = "compressor"
 LINES: Final = f"plugins:\n  enabled: [{NAME}]\ncontext:\n  engine: {NAME}\n"
 """What `config.yaml` needs to hold."""
 _COPY: Final = f"{FILE_NAME}.before-{NAME}-"
-_NESTED: Final = re.compile(r"^[\w-]+:[ \t]*(?:#.*)?\n(?:[ \t]*(?:#.*)?\n)*( +)[\w\"']", re.MULTILINE)
+_NESTED: Final = late_pattern(r"^[\w-]+:[ \t]*(?:#.*)?\n(?:[ \t]*(?:#.*)?\n)*( +)[\w\"']", re.MULTILINE)
 """A section and the indentation of its first key."""
-_LISTED: Final = re.compile(r"^( *)[\w-]+:[ \t]*(?:#.*)?\n(?:[ \t]*(?:#.*)?\n)*( *)- ", re.MULTILINE)
+_LISTED: Final = late_pattern(r"^( *)[\w-]+:[ \t]*(?:#.*)?\n(?:[ \t]*(?:#.*)?\n)*( *)- ", re.MULTILINE)
 """A key with a list, and the indentation of the list."""
 _WINDOWS: Final = "\r\n"
 _SOURCE: Final = ' in "<unicode string>"'

@@ -4,7 +4,6 @@ Not here: where they are written.
 """
 
 import ast
-import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from hashlib import sha256
@@ -13,12 +12,13 @@ from importlib.resources.abc import Traversable
 from typing import Final
 
 from hermes_sessions import __version__
+from hermes_sessions.late_patterns import late_pattern
 
 OWN: Final = "hermes_sessions"
 ENTRY: Final = "integrations.hermes.plugin.entry"
 _FOUND_BY_NAME: Final = ("handoff.grammars",)
 """Packages whose modules are looked for while the plugin runs: no import names them."""
-_NAME: Final = re.compile(rf"\b{OWN}\b")
+_NAME: Final = late_pattern(rf"\b{OWN}\b")
 _ROOT: Final = '"""What the engine needs of hermes_sessions, copied."""\n\n__version__ = "{version}"\n'
 
 

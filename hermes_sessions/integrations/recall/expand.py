@@ -1,6 +1,5 @@
 """The tool `expand`: messages word for word, secrets masked, a piece at a time."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -20,6 +19,7 @@ from hermes_sessions.integrations.recall.answers import (
 )
 from hermes_sessions.integrations.recall.arguments import ExpandArguments
 from hermes_sessions.integrations.recall.reading import Reading
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import MessageKind
 from hermes_sessions.operations.exports.entries_of_rows import row_entries
 from hermes_sessions.store.queries.compactions import ListedCompaction, load_compactions
@@ -29,7 +29,7 @@ from hermes_sessions.store.queries.paging import ScrollPlace
 from hermes_sessions.store.queries.transcript_rows import MAX_CALLS, NOTE, TranscriptRow
 from hermes_sessions.store.queries.windows import View, WindowQuery, get_row, load_window, step_back
 
-_OFFSET: Final = re.compile(r"(\d{1,9}\.\d{1,9})(?:\+(\d{1,12}))?")
+_OFFSET: Final = late_pattern(r"(\d{1,9}\.\d{1,9})(?:\+(\d{1,12}))?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,5 @@
 """The tools that find: `search` and `list`."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
@@ -18,6 +17,7 @@ from hermes_sessions.integrations.recall.answers import (
 )
 from hermes_sessions.integrations.recall.arguments import ListArguments, SearchArguments
 from hermes_sessions.integrations.recall.reading import Reading
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import read_message
 from hermes_sessions.operations.search import FoundMessage, Results, highlighter_of, place_of, run_search
 from hermes_sessions.store.language.query_filters import Scope
@@ -34,7 +34,7 @@ from hermes_sessions.store.searching.message_hits import Search
 
 _OWN_TOOLS: Final = "hermes-sessions-"
 """Is in the names that agents give our tools: mcp__hermes-sessions__search, hermes-sessions_search."""
-_NOT_IN_NAMES: Final = re.compile(r"[\W_]+")
+_NOT_IN_NAMES: Final = late_pattern(r"[\W_]+")
 _TITLES_CHARS: Final = 2_000
 
 

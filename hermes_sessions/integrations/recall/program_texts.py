@@ -1,17 +1,18 @@
 """The texts for other programs: their configuration, and a skill for the agent in them."""
 
 import json
-import re
 import shlex
 from collections.abc import Sequence
 from importlib import resources
 from string import Template
 from typing import Final
 
+from hermes_sessions.late_patterns import late_pattern
+
 _FOLDER: Final = "hermes_sessions.integrations.recall.programs"
 _SUFFIX: Final = ".config.txt"
 _SKILL: Final = "skill.md"
-_NOT_PLAIN: Final = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
+_NOT_PLAIN: Final = late_pattern("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
 """What TOML or YAML refuse between quotes, or take for the end of a line, though JSON does not."""
 
 

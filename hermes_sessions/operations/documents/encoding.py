@@ -1,12 +1,13 @@
 """One way from a document to JSON."""
 
 import json
-import re
 from typing import Any
 
 import msgspec
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
+from hermes_sessions.late_patterns import late_pattern
+
+_SURROGATE = late_pattern("[\ud800-\udfff]")
 
 
 def encode(document: Any) -> bytes:

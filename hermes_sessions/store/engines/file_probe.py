@@ -5,7 +5,6 @@ is not ours must not be written, not even its journal.
 """
 
 import os
-import re
 import shutil
 import sqlite3
 from contextlib import closing
@@ -22,6 +21,7 @@ from hermes_sessions.errors import (
     StoreOutdatedError,
     StoreTooNewError,
 )
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.store.language.segment import VERSION
 
 MOVING = "moving"
@@ -29,8 +29,8 @@ MOVING = "moving"
 _MAGIC = b"SQLite format 3\0"
 _SHARED_BYTES = 65_536
 _OWN_TABLES = frozenset({"origins", "conversations", "sessions", "messages", "compactions"})
-_REVISION = re.compile(r"(\d{4})_\w+\.py")
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+_REVISION = late_pattern(r"(\d{4})_\w+\.py")
+_SCHEME = late_pattern(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _NETWORK = frozenset(
     {"nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "9p", "ceph", "glusterfs", "lustre", "fuse.sshfs"}
 )

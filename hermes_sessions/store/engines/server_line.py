@@ -5,7 +5,6 @@ server wakes for each, and a statement costs the writer more than its work. Call
 transaction.
 """
 
-import re
 import select
 from collections.abc import Sequence
 from itertools import count
@@ -16,8 +15,10 @@ from psycopg import pq
 from psycopg.adapt import PyFormat, Transformer
 from psycopg.errors import error_from_result
 
+from hermes_sessions.late_patterns import late_pattern
+
 Row = tuple[Any, ...]
-_NAMED = re.compile(r"%(?:\((\w+)\)s|(%))")
+_NAMED = late_pattern(r"%(?:\((\w+)\)s|(%))")
 _NUMBERS: Final = count(1)
 """A name is never given twice, so it does not matter which of them a server has forgotten."""
 _FAILED: Final = (pq.ExecStatus.FATAL_ERROR, pq.ExecStatus.PIPELINE_ABORTED)

@@ -4,7 +4,6 @@ The driver is imported when a server is really asked: most stores are files.
 """
 
 import importlib.util
-import re
 import time
 from collections.abc import Mapping
 from contextlib import closing
@@ -17,6 +16,7 @@ from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from hermes_sessions.errors import NotAStoreError, StoreError
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.store.engines.file_probe import ProbedDatabase
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ MOST_NAME_BYTES: Final = 63
 
 _COMES_BACK: Final = (("the database system is", 15.0), ("Connection refused", 1.0))
 """What a server says, or is said of it, while it is restarted, and how long it is waited for, in seconds."""
-_HOST: Final = re.compile(r"(?P<host>\[[0-9a-fA-F:.]+\]|[^\[\]:]*)(?::(?P<port>\d*))?")
+_HOST: Final = late_pattern(r"(?P<host>\[[0-9a-fA-F:.]+\]|[^\[\]:]*)(?::(?P<port>\d*))?")
 _TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
 _FACTS = (
     "SELECT current_setting('server_version_num')::int / 10000, current_setting('server_encoding'),"

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Select
 from sqlalchemy import orm as sa_orm
 
 from hermes_sessions.errors import InvalidQueryError, StoreUnavailableError
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.store.fleet.cursor_names import NOT_OURS, name_from_cursor, name_in_cursor
 from hermes_sessions.store.fleet.faults import fault_of_store
 from hermes_sessions.store.fleet.members import Fleet, SharedServer
@@ -23,7 +24,7 @@ NEAR_ROWS: Final = 2_000
 FEWEST_NEAR: Final = 10
 PART: Final = 25
 """Stores that the index is asked about in one statement: always the same, so that each is planned once."""
-_CURSOR = re.compile(r"(\d{1,10})\.(\d{1,18})_(.{1,3000})", re.DOTALL)
+_CURSOR = late_pattern(r"(\d{1,10})\.(\d{1,18})_(.{1,3000})", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

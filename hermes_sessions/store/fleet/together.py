@@ -5,7 +5,6 @@ where the tables are named. So two hundred stores cost one exchange, and no comp
 server plans it once for each connection: what differs from store to store is a value, never the text.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,16 +13,17 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import BigInteger, BindParameter, Connection, Dialect, Select, bindparam
 from sqlalchemy.types import TypeDecorator
 
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.store.engines.server_probe import quoted_name
 
 if TYPE_CHECKING:
     from hermes_sessions.store.engines.server_line import ServerLine
 
 _MARK: Final = "hs__store__"
-_KEYS: Final = re.compile(r"IN \(%\(keys_1\)s(?:::\w+)?\)")
+_KEYS: Final = late_pattern(r"IN \(%\(keys_1\)s(?:::\w+)?\)")
 _ANY: Final = "= ANY(%(keys)s)"
 _OWN: Final = "own"
-_OWN_PLACE: Final = re.compile(r"%\(own\)s")
+_OWN_PLACE: Final = late_pattern(r"%\(own\)s")
 _OWN_LIST: Final = "%(own)s::bigint[]"
 _LINE: Final = "hermes_sessions.fleet_line"
 PREPARED: Final = 2_000

@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Self
 
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.store.language.query_terms import Term
 from hermes_sessions.store.language.segment import OPTIONAL, PICTURES, UNSPACED, is_unspaced
 
 SNIPPET_CHARS: Final = 240
 _SKIPPED: Final = "\0"
 """Stands for a character that the index leaves out: an accent of its own, a vowel point."""
-_OPTIONAL = re.compile(f"[{OPTIONAL}]")
-_ATOM = re.compile(f"[{UNSPACED}]+|[{PICTURES}]|[^\\W_{UNSPACED}]+")
+_OPTIONAL = late_pattern(f"[{OPTIONAL}]")
+_ATOM = late_pattern(f"[{UNSPACED}]+|[{PICTURES}]|[^\\W_{UNSPACED}]+")
 _BEFORE: Final = f"(?<![^\\W_{UNSPACED}])"
 _AFTER: Final = f"(?![^\\W_{UNSPACED}])"
 # A picture is a word: were it part of a gap, a row of them could be cut in too many ways.

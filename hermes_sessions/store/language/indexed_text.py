@@ -6,7 +6,6 @@ area, which is taken out of every text. They let the index itself answer `role:`
 common word costs what the rare one costs.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Final
@@ -14,6 +13,7 @@ from typing import Any, Final
 from hermes_sessions.facts.exact_values import exact_values
 from hermes_sessions.handoff import is_engine_note
 from hermes_sessions.json_text import parsed_json, without_escapes
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import MessageKind, Role
 from hermes_sessions.store.language.segment import MARK, MARK_JOIN, OUTPUT_CHARS, segment
 
@@ -26,7 +26,7 @@ DEEP_CHARS: Final = 400_000
 _STRETCH: Final = 16_000
 _SHORT: Final = 80
 """Characters of a value whose mark is remembered: there are few roles, tools and sessions at a time."""
-_NOT_IN_NAMES = re.compile(r"[\W_]+")
+_NOT_IN_NAMES = late_pattern(r"[\W_]+")
 _LINK = ("http://", "https://")
 _CODE: Final = "```"
 _FAILURE_HINTS: Final = (
@@ -43,7 +43,7 @@ _FAILURE_HINTS: Final = (
         "denied",
     ),
 )
-_FAILURE = re.compile(
+_FAILURE = late_pattern(
     r'"(?:exit_code|returncode)": ?-?[1-9]|"error": ?(?:"[^"]|\{)|"success": ?false|"is_error": ?true'
     r"|Traceback \(most recent|(?m:^(?:[\w.]{0,60}(?:Error|Exception)|[Ee]rror|ERROR|fatal)(?::|\[E))"
     r"|(?m:^(?:FAILED\b|E {3,7}\w))|\bpanicked at|\bpanic: |exit (?:code|status):? [1-9]"

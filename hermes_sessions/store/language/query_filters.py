@@ -3,13 +3,13 @@
 Filters about a message become marks that the index holds; the others become a `Scope`.
 """
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from typing import Final
 
 from hermes_sessions.errors import InvalidQueryError
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import ConversationKind
 from hermes_sessions.store.language.indexed_text import mark
 from hermes_sessions.store.language.query_terms import Term
@@ -22,10 +22,10 @@ HAS: Final = ("error", "code", "link", "call")
 IN: Final = ("handoff", "archived", "undone", "title")
 KINDS: Final = tuple(str(kind) for kind in ConversationKind if kind is not ConversationKind.TRASH)
 _ROLES: Final = {"me": "user", "you": "user", "human": "user", "agent": "assistant", "ai": "assistant"}
-_AGO = re.compile(r"(\d{1,5})\s?(h|d|w|m|y|hours?|days?|weeks?|months?|years?)")
+_AGO = late_pattern(r"(\d{1,5})\s?(h|d|w|m|y|hours?|days?|weeks?|months?|years?)")
 _UNIT_DAYS: Final = {"h": 1 / 24, "d": 1.0, "w": 7.0, "m": 30.44, "y": 365.25}
-_MONTH = re.compile(r"(\d{4})-(\d{1,2})")
-_YEAR = re.compile(r"\d{4}")
+_MONTH = late_pattern(r"(\d{4})-(\d{1,2})")
+_YEAR = late_pattern(r"\d{4}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,18 +12,19 @@ from datetime import datetime
 from typing import Final
 
 from hermes_sessions.errors import InvalidQueryError
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.store.language.query_filters import NAMES, Scope, ScopeBuilder
 from hermes_sessions.store.language.query_terms import Term
 from hermes_sessions.store.language.segment import has_words
 
 MAX_CHARS: Final = 1_000
 MAX_TERMS: Final = 50
-_PIECE = re.compile(
+_PIECE = late_pattern(
     r'(?P<minus>-(?=["\w])(?!\d))?'
     r'(?:(?P<name>[A-Za-z]{2,12}):(?:"(?P<quoted>[^"]*)"|(?P<value>[^\s"]*))'
     r'|"(?P<phrase>[^"]*)"(?P<star>\*?)|(?P<word>[^\s"]+))'
 )
-_NO_NAME = re.compile(r"[/:\\]|\d+(?:[:.]|$)")
+_NO_NAME = late_pattern(r"[/:\\]|\d+(?:[:.]|$)")
 """What stands behind the colon of an address, a Windows path or a line number."""
 
 

@@ -12,6 +12,8 @@ import unicodedata
 from itertools import pairwise
 from typing import Final
 
+from hermes_sessions.late_patterns import late_pattern
+
 VERSION: Final = 8
 """Changes with what is indexed; a store indexed by another version wants a rebuild."""
 
@@ -27,19 +29,19 @@ UNSPACED: Final = (
     "\U00020000-\U000323af"
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\ua9e0-\ua9ff\uaa60-\uaa7f"
 )
-_RUN = re.compile(f"[{UNSPACED}]+")
+_RUN = late_pattern(f"[{UNSPACED}]+")
 PICTURES: Final = "\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff"
-_PICTURE = re.compile(f"[{PICTURES}]")
+_PICTURE = late_pattern(f"[{PICTURES}]")
 # Vowel points, tatweel and variation selectors: written or left out as the writer likes.
 OPTIONAL: Final = "\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\ufe00-\ufe0f"
-_OPTIONAL = re.compile(f"[{OPTIONAL}]+")
-_WORD = re.compile(r"[^\W_]")
+_OPTIONAL = late_pattern(f"[{OPTIONAL}]+")
+_WORD = late_pattern(r"[^\W_]")
 
 MARK: Final = "\ue000"
 """Begins the words that mark a message (see `indexed_text`); no text keeps it."""
 MARK_JOIN: Final = "\ue001"
 """Stands inside such a word for what is no letter or digit."""
-_RESERVED = re.compile(f"[{MARK}{MARK_JOIN}]")
+_RESERVED = late_pattern(f"[{MARK}{MARK_JOIN}]")
 
 
 def segment(text: str) -> str:

@@ -5,19 +5,19 @@ break ties between equal times.
 """
 
 import math
-import re
 from dataclasses import dataclass
 from typing import Generic, Self, TypeVar
 
 from hermes_sessions.errors import InvalidQueryError
+from hermes_sessions.late_patterns import late_pattern
 
 T = TypeVar("T")
 
-_TIME_CURSOR = re.compile(r"(-|-?\d{1,15}(?:\.\d{1,25})?)_(\d{1,18})")
+_TIME_CURSOR = late_pattern(r"(-|-?\d{1,15}(?:\.\d{1,25})?)_(\d{1,18})")
 MAX_LIMIT_IN_URL = 500
 ENOUGH = 10**9
 """More rows than any store holds; larger numbers do not fit into a statement."""
-_PLACE = re.compile(r"(\d{1,9})\.(\d{1,9})")
+_PLACE = late_pattern(r"(\d{1,9})\.(\d{1,9})")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ state, a source with many sessions) is looked at row by row, up to a bound: then
 answer says how far it came, and its cursor goes on from there.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -16,6 +15,7 @@ from sqlalchemy import BindParameter, ColumnElement, Select, select
 from sqlalchemy import orm as sa_orm
 
 from hermes_sessions.errors import InvalidQueryError
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import ConversationKind, MessageKind
 from hermes_sessions.store.language.highlight import Highlighter
 from hermes_sessions.store.language.query_terms import Term
@@ -36,7 +36,7 @@ _SHORT_CHARS: Final = 2
 _READ: Final = (100, 1_000)
 """How many of the newest messages are read for a very short beginning before the index is asked."""
 _KEY: Any = Message.search_key
-_CURSOR = re.compile(r"([0-9]{1,18})(?:\.([0-9]{1,18}))?")
+_CURSOR = late_pattern(r"([0-9]{1,18})(?:\.([0-9]{1,18}))?")
 
 
 class Order(StrEnum):

@@ -15,6 +15,7 @@ from typing import Final
 from flask import Flask, Response, current_app, g, request
 
 from hermes_sessions.errors import StoreBusyError, StoreError, StoreUnavailableError
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.operations.documents.origins import ReplicaJson
 from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.opening.readers import OpenedReader, Readers
@@ -24,8 +25,8 @@ from hermes_sessions.web.serving.error_pages import answer_ours
 COOKIE: Final = "hermes_sessions_reader"
 COOKIE_SECONDS: Final = 3600
 CURSOR_HEADER: Final = "X-Hermes-Sessions-Cursor"
-_COOKIE = re.compile(r"(?P<reader>[0-9a-f]{16})(?:-(?P<position>[0-9a-f]{1,15}))?", re.ASCII)
-_CURSOR = re.compile(r"\d{1,18}", re.ASCII)
+_COOKIE = late_pattern(r"(?P<reader>[0-9a-f]{16})(?:-(?P<position>[0-9a-f]{1,15}))?", re.ASCII)
+_CURSOR = late_pattern(r"\d{1,18}", re.ASCII)
 
 logger = logging.getLogger(__name__)
 

@@ -6,15 +6,16 @@ log: a search is private, and so is what a form sends.
 """
 
 import logging
-import re
 import secrets
 import time
 from typing import Final
 
 from flask import Flask, Response, g, has_request_context, request
 
+from hermes_sessions.late_patterns import late_pattern
+
 HEADER: Final = "X-Request-ID"
-_HARMLESS: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,63}")
+_HARMLESS: Final = late_pattern(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,63}")
 
 logger = logging.getLogger("hermes_sessions.access")
 

@@ -6,21 +6,22 @@ as `~` and its UTF-8 in URL-safe base64.
 
 import base64
 import binascii
-import re
 from urllib.parse import unquote
 
 from flask import request
 from werkzeug.routing import BaseConverter, ValidationError
 
+from hermes_sessions.late_patterns import late_pattern
+
 STORES = "/s/"
 """What the addresses of all stores of a fleet begin with; the store's name follows."""
 SITE_ROOT = "hermes_sessions.site_root"
 """Where a request says what lies above a store's own pages."""
-_OWN = re.compile(r"/(?:[A-Za-z0-9_.:@~-]+(?:/[A-Za-z0-9_.:@~-]+)*/?)?(?:\?[!-\[\]-~]*)?")
+_OWN = late_pattern(r"/(?:[A-Za-z0-9_.:@~-]+(?:/[A-Za-z0-9_.:@~-]+)*/?)?(?:\?[!-\[\]-~]*)?")
 _MAX_CHARS = 4_096
 _DOTS = {".", ".."}
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-_PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:@-]*")
+_CONTROL = late_pattern(r"[\x00-\x1f\x7f]")
+_PLAIN = late_pattern(r"[A-Za-z0-9_][A-Za-z0-9_.:@-]*")
 
 
 def encode_id(public_id: str) -> str:

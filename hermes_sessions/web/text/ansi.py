@@ -8,16 +8,18 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from hermes_sessions.late_patterns import late_pattern
+
 MAX_SPANS = 4_000
 """A text with more changes of colour than this is shown without colours behind that place."""
 
-_SEQUENCE = re.compile(
+_SEQUENCE = late_pattern(
     "(?:\x1b\\[|\x9b)(?:(?P<sgr>[0-9;:]{0,64})m|[0-?]{0,64}[ -/]{0,8}(?:[@-~]|$))"
     # Titles, links and other strings, up to their end or to what interrupts them.
     "|(?:\x1b[\\]PX^_]|[\x90\x98\x9d\x9e\x9f])[^\x07\x1b\x80-\x9f]{0,4000}(?:\x07|\x1b\\\\|\x9c|(?=\x1b)|$)"
     "|\x1b[ -/]{0,4}[0-~]?"
 )
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_CONTROL = late_pattern("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _NAMES = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
 _LEVELS = (0, 95, 135, 175, 215, 255)
 

@@ -18,6 +18,8 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
+from hermes_sessions.late_patterns import late_pattern
+
 LOOKS_PER_CHAR: Final = 5
 LOOKS_AT_LEAST: Final = 30_000
 MAX_PARSES_INSIDE: Final = 10
@@ -30,7 +32,7 @@ _TWO_COLUMNS: Final = 2
 """Bars in the heading of a table that can leave a cell out."""
 _NOT_ASCII_URL: Final = 8_000
 """Longer ones take the square of their length to be written in ASCII."""
-_DELIMITERS: Final = re.compile(r"[ \t|:-]+")
+_DELIMITERS: Final = late_pattern(r"[ \t|:-]+")
 _COPIED_PER_LOOK: Final = 4
 _ESCAPED: Final = '&<>"'
 _ESCAPE_CHARS: Final = 5

@@ -1,21 +1,21 @@
 """Template filters: times, numbers, sizes, text. Pure, and none marks stored text as safe."""
 
-import re
 from datetime import UTC, datetime
 
 from markupsafe import Markup
 
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.store.language.highlight import Highlighter
 from hermes_sessions.web.text.ansi import read_terminal
 from hermes_sessions.web.text.mark_words import mark_html
 from hermes_sessions.web.text.safe_html import render_code, render_markdown, render_plain
 
-_ANSI = re.compile(r"\x1b(?:\[[0-?]{0,32}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\)|[@-Z\\-_])")
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_ANSI = late_pattern(r"\x1b(?:\[[0-?]{0,32}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\)|[@-Z\\-_])")
+_CONTROL = late_pattern(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_SURROGATE = late_pattern(r"[\ud800-\udfff]")
 # Isolates stay: every text stands in an element of its own direction.
-_OVERRIDE = re.compile("[\u202a-\u202e]")
-_MARKS = re.compile(r"(?m)^\s{0,3}(?:#{1,6}|[-*+>]|\d{1,3}\.)\s+|[`*]{1,3}")
+_OVERRIDE = late_pattern("[\u202a-\u202e]")
+_MARKS = late_pattern(r"(?m)^\s{0,3}(?:#{1,6}|[-*+>]|\d{1,3}\.)\s+|[`*]{1,3}")
 
 _STEPS = (
     (60.0, 1.0, "second"),

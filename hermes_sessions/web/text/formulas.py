@@ -1,6 +1,5 @@
 """Formulas in Markdown: kept as they were written, as neither emphasis nor escapes mean anything in them."""
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -13,14 +12,16 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 from markupsafe import escape
 
+from hermes_sessions.late_patterns import late_pattern
+
 MAX_LINES: Final = 60
 MAX_CHARS: Final = 800
-_DOLLARS = re.compile(
+_DOLLARS = late_pattern(
     r"\$\$[^$`]{1,2000}\$\$"
     # A price is no formula: what opens one touches it, so does what closes it, and no digit follows.
     r"|\$(?=\S)[^$`\n]{1,400}(?<=\S)\$(?!\d)"
 )
-_SIGNS = re.compile(r"[\\^_={}]")
+_SIGNS = late_pattern(r"[\\^_={}]")
 """Escaped brackets are a formula only around what formulas have."""
 _CLOSERS = {"\\(": ("\\)", "\n"), "\\[": ("\\]", "$`")}
 """What closes one, and what cannot stand in it."""

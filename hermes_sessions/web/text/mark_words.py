@@ -4,12 +4,13 @@ import re
 from html import escape, unescape
 from typing import Final
 
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.store.language.highlight import Highlighter
 
-_TAG = re.compile(
+_TAG = late_pattern(
     r"<(?P<close>/?)(?P<name>[a-zA-Z][\w-]*)(?P<rest>(?:[^\"'>]|\"[^\"]*\"|'[^']*')*)>|<!--.*?-->", re.S
 )
-_CLASS = re.compile(r'\bclass="([^"]*)"')
+_CLASS = late_pattern(r'\bclass="([^"]*)"')
 _SAID: Final = frozenset({"prose", "output", "code", "raw", "tool-subject", "tool-name", "handoff-preview"})
 """Classes of the elements that hold what was said; the page's own words are not marked."""
 _VOID: Final = frozenset({"br", "hr", "img", "input", "wbr", "path", "circle", "source"})

@@ -1,16 +1,17 @@
 """Markdown as the words a reader sees, for a line that is too short to be rendered. Pure."""
 
-import re
 from typing import Final
+
+from hermes_sessions.late_patterns import late_pattern
 
 MAX_LINK: Final = 600
 """Longer addresses stay: what looks for their end takes a bounded time."""
-_LINK: Final = re.compile(rf"!?\[([^\[\]\n]{{0,{MAX_LINK}}})\]\([^()\s]{{0,{MAX_LINK}}}\)")
-_LINE_START: Final = re.compile(r"(?m)^[ \t]{0,12}(?:(?:#{1,6}|[-*+>]|\d{1,3}[.)])[ \t]+)+")
-_RULE: Final = re.compile(r"(?m)^[ \t]{0,12}(?:```[^\n`]{0,40}|[-|: \t]{3,400}|[-*_]{3,40})[ \t]{0,4}$")
-_STRONG: Final = re.compile(r"\*{2,3}|~~|`{1,3}")
-_EMPHASIS: Final = re.compile(r"(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*])")
-_CELLS: Final = re.compile(r"(?m)^[ \t]{0,12}\|[ \t]*|[ \t]*\|[ \t]*$")
+_LINK: Final = late_pattern(rf"!?\[([^\[\]\n]{{0,{MAX_LINK}}})\]\([^()\s]{{0,{MAX_LINK}}}\)")
+_LINE_START: Final = late_pattern(r"(?m)^[ \t]{0,12}(?:(?:#{1,6}|[-*+>]|\d{1,3}[.)])[ \t]+)+")
+_RULE: Final = late_pattern(r"(?m)^[ \t]{0,12}(?:```[^\n`]{0,40}|[-|: \t]{3,400}|[-*_]{3,40})[ \t]{0,4}$")
+_STRONG: Final = late_pattern(r"\*{2,3}|~~|`{1,3}")
+_EMPHASIS: Final = late_pattern(r"(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*])")
+_CELLS: Final = late_pattern(r"(?m)^[ \t]{0,12}\|[ \t]*|[ \t]*\|[ \t]*$")
 
 
 def plain_words(text: str) -> str:

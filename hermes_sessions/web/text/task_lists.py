@@ -1,12 +1,12 @@
 """Task lists in Markdown: an item that begins with `[ ]` or `[x]` gets a box that cannot be ticked."""
 
-import re
-
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-_BOX = re.compile(r"\[([ xX])\]\s+")
+from hermes_sessions.late_patterns import late_pattern
+
+_BOX = late_pattern(r"\[([ xX])\]\s+")
 _BOX_CHARS = 3
 _LISTS = ("bullet_list_open", "ordered_list_open")
 

@@ -6,7 +6,6 @@ correction takes its place. Where it is not sure which line is meant, or that is
 correction weighs what they weigh.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -18,19 +17,20 @@ from hermes_sessions.compaction.economy.wording.correcting_words import (
     stands_in,
 )
 from hermes_sessions.facts.values import FactKind
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _RANKS: Final = {Role.TOOL.value: 0, Role.ASSISTANT.value: 1, Role.SYSTEM.value: 2, Role.USER.value: 2}
 _TOLD_OFTEN: Final = 16
-_WORD: Final = re.compile(r"[^\W\d_\u3040-\u30ff\u3400-\u9fff]{3,}|[\u3040-\u30ff\u3400-\u9fff]{2}")
-_TIME: Final = re.compile(r"(?<![\d.:/-])\d{1,2}:\d\d(?![\d:])")
-_CODE: Final = re.compile(
+_WORD: Final = late_pattern(r"[^\W\d_\u3040-\u30ff\u3400-\u9fff]{3,}|[\u3040-\u30ff\u3400-\u9fff]{2}")
+_TIME: Final = late_pattern(r"(?<![\d.:/-])\d{1,2}:\d\d(?![\d:])")
+_CODE: Final = late_pattern(
     r"(?<![A-Za-z0-9/-])(?=[A-Za-z0-9/-]*\d)(?=\d*[A-Za-z/-])[A-Za-z0-9]+(?:[/-][A-Za-z0-9]+)*(?![A-Za-z0-9/-])"
 )
-_NUMBER: Final = re.compile(
+_NUMBER: Final = late_pattern(
     r"(?<![\w.,/-])\d[\d.,]*(?<![.,])(?![\w/-])|(?<=[\u3400-\u9fff])\d[\d.,]*(?<![.,])"
 )
-_PEOPLE: Final = re.compile(
+_PEOPLE: Final = late_pattern(
     r"(?<![\w'’-])[^\W\d_a-zß-ÿ][^\W\d_]+(?: [^\W\d_a-zß-ÿ][^\W\d_]+){1,2}(?![\w'’-])"
 )
 

@@ -17,6 +17,7 @@ from hermes_sessions.compaction.economy.printed_rows import is_prose, loss_of_ro
 from hermes_sessions.compaction.economy.wording.changing_words import closed_class, corrects, says_change
 from hermes_sessions.compaction.economy.wording.joined_names import JOINED_NAME
 from hermes_sessions.facts.values import FactKind
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 Scored = tuple[FactLine, float]
@@ -34,29 +35,29 @@ _LONG: Final = 8
 _STEM: Final = 6
 """So much of a Russian word counts: what follows tells its case."""
 _SAME_SHARE: Final = 0.8
-_JOINED: Final = re.compile(r"(?<![\w/.-])[A-Za-z]{3,40}\w{0,40}(?:[-_/.]\w{1,40}){1,8}")
-_HOST: Final = re.compile(
+_JOINED: Final = late_pattern(r"(?<![\w/.-])[A-Za-z]{3,40}\w{0,40}(?:[-_/.]\w{1,40}){1,8}")
+_HOST: Final = late_pattern(
     r"(?<![\w./-])(?:\d{1,3}(?:\.\d{1,3}){3}|[a-z0-9-]{1,40}(?:\.[a-z0-9-]{1,40}){1,4}\.[a-z]{2,8})(?![\w./-])"
 )
-_SENTENCES: Final = re.compile(r"[.!?。！？]\s*[^\s.!?。！？]{2}")
-_COUNTED: Final = re.compile(r"(?<!\w)\d[\d.,:-]*(?: ?[A-Za-z]{1,12}(?!\w))?")
+_SENTENCES: Final = late_pattern(r"[.!?。！？]\s*[^\s.!?。！？]{2}")
+_COUNTED: Final = late_pattern(r"(?<!\w)\d[\d.,:-]*(?: ?[A-Za-z]{1,12}(?!\w))?")
 """A number with what it counts: no word for a thing."""
-_HAN: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
-_WORD: Final = re.compile(JOINED_NAME.pattern + r"|[^\W\d_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{3,}")
+_HAN: Final = late_pattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
+_WORD: Final = late_pattern(JOINED_NAME.pattern + r"|[^\W\d_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{3,}")
 _VALUES: Final[Mapping[str, re.Pattern[str]]] = {
-    "day": re.compile(
+    "day": late_pattern(
         r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)|\d{1,2}\s?月\s?\d{1,2}\s?日"
         r"|(?<!\d)\d{1,2}\. ?\d{1,2}\. ?(?:\d{4})?(?!\d)"
         r"|(?<!\d)\d{1,2}\.? (?:de |do |d['’])?[^\W\d_]{3,10}\.?(?:(?: de| do)? \d{4})?(?![\w-])"
     ),
-    "time": re.compile(r"(?<![\d.:/-])\d{1,2}:\d\d(?![\d:])"),
-    "code": re.compile(
+    "time": late_pattern(r"(?<![\d.:/-])\d{1,2}:\d\d(?![\d:])"),
+    "code": late_pattern(
         r"(?<![\w/-])(?=[A-Za-z0-9/-]{0,40}\d)(?=\d{0,20}[A-Za-z])[A-Za-z0-9]+(?:[/-][A-Za-z0-9]+)*(?![\w/-])"
     ),
-    "number": re.compile(
+    "number": late_pattern(
         r"(?<![\w.,/-])\d[\d.,\u00a0]*(?<![.,])(?![\w/-])|(?<=[\u3040-\u9fff])\d[\d.,]*(?<![.,])|(?<![\w.,/-])\d[\d.,]*(?=[\u3040-\u9fff])"
     ),
-    "name": re.compile(r"(?<![\w'’-])[^\W\d_a-zß-ÿ][^\W\d_]+(?: [^\W\d_a-zß-ÿ][^\W\d_]+){1,2}(?![\w'’-])"),
+    "name": late_pattern(r"(?<![\w'’-])[^\W\d_a-zß-ÿ][^\W\d_]+(?: [^\W\d_a-zß-ÿ][^\W\d_]+){1,2}(?![\w'’-])"),
 }
 
 

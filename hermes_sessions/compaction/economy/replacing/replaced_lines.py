@@ -14,6 +14,7 @@ from hermes_sessions.compaction.economy.wording.joined_names import JOINED_NAME
 from hermes_sessions.facts.equivalence import equal_by
 from hermes_sessions.facts.slots import is_lifted, tells_of_lifting
 from hermes_sessions.facts.values import FactKind
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _VALUED: Final = frozenset(
@@ -33,7 +34,7 @@ _TOLD_OFTEN: Final = 16
 """So many of the newest lines about one thing are looked at."""
 
 _SAID_KINDS: Final = (FactKind.DECISION, FactKind.REQUEST)
-_WORD = re.compile(r"[^\W\d_]\w*")
+_WORD = late_pattern(r"[^\W\d_]\w*")
 _FEW: Final = 4
 """A name in more lines than these is no subject of its own."""
 
@@ -51,26 +52,26 @@ _SMALL: Final = frozenset(
 )
 _SET: Final = (FactKind.CONSTRAINT, FactKind.DECISION)
 
-_AMOUNT = re.compile(r"[$€£¥]\d[\d.,]*\d|[$€£¥]\d|(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
+_AMOUNT = late_pattern(r"[$€£¥]\d[\d.,]*\d|[$€£¥]\d|(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
 """What a rule is said again with when it is changed: other numbers may tell two rules apart."""
 
-_HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+_HAN = late_pattern(r"[\u3040-\u30ff\u3400-\u9fff]")
 
 
 _LEAST_WORDS: Final = 2
-_NOW: Final = re.compile(
+_NOW: Final = late_pattern(
     r"(?i)\b(?:now|moved|changed|no longer|from now on|jetzt|nun|ab sofort|nicht mehr|désormais|maintenant"
     r"|ahora|ya no|ora|agora|теперь)\b|现在|改为|改成|今は|이제"
 )
 """What says that a value is another one than before, where no name shows what it is of."""
 
-_LONG_NUMBER: Final = re.compile(r"(?<![A-Za-z0-9_.,])\d[\d.,]{2,20}\d(?![A-Za-z0-9_])")
-_NOT_A_NUMBER: Final = re.compile(
+_LONG_NUMBER: Final = late_pattern(r"(?<![A-Za-z0-9_.,])\d[\d.,]{2,20}\d(?![A-Za-z0-9_])")
+_NOT_A_NUMBER: Final = late_pattern(
     r"(?i)(?:\b(?:not|instead of|rather than|no longer|nicht|statt|anstatt|pas|au lieu d[eu]|en vez de"
     r"|en lugar de|ya no|invece di|non|em vez de|não|не|вместо)\s(?:the |den |die |das |le |la |el |los )?"
     r"|不是|不再是|而不是)(?P<old>\d[\d.,]{2,20}\d)(?![A-Za-z0-9_])"
 )
-_LONG_WORD: Final = re.compile(r"[^\W\d_\u3040-\u30ff\u3400-\u9fff]{4,}")
+_LONG_WORD: Final = late_pattern(r"[^\W\d_\u3040-\u30ff\u3400-\u9fff]{4,}")
 
 
 class _Sentence(NamedTuple):

@@ -5,7 +5,6 @@ new by their first sign alone. So pairs of texts are compared here, setting by s
 """
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, Final
@@ -15,6 +14,7 @@ from hermes_sessions.facts.json_text import json_texts
 from hermes_sessions.facts.unwrap import Form, Unwrapped
 from hermes_sessions.facts.values import Fact, FactKind, weigh
 from hermes_sessions.facts.wrapping import is_diff, plain_text
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role, read_calls
 
 OLD_KEYS: Final = (
@@ -43,12 +43,12 @@ _MOST: Final = 12
 
 _MOST_CHARS: Final = 20_000
 _DEEPEST: Final = 6
-_CONFIG_FILE: Final = re.compile(
+_CONFIG_FILE: Final = late_pattern(
     r"(?i)(?:\.(?:ini|cfg|conf|config|toml|ya?ml|json5?|env|properties|tf|tfvars|hcl|service)(?:\.\w{1,12})?"
     r"|(?:^|/)\.env[\w.-]{0,40}|(?:^|/)\.\w{1,20}rc|dockerfile)$"
 )
-_HUNK: Final = re.compile(r"@@(?: -\d{1,9}(?:,\d{1,9})? \+\d{1,9}(?:,\d{1,9})? @@)?(?P<under>[^\n]{0,200})")
-_FILE: Final = re.compile(r"(?:\+\+\+ (?:b/)?|\*\*\* (?:Update|Add) File: )(?P<path>\S{1,300})")
+_HUNK: Final = late_pattern(r"@@(?: -\d{1,9}(?:,\d{1,9})? \+\d{1,9}(?:,\d{1,9})? @@)?(?P<under>[^\n]{0,200})")
+_FILE: Final = late_pattern(r"(?:\+\+\+ (?:b/)?|\*\*\* (?:Update|Add) File: )(?P<path>\S{1,300})")
 
 
 def edited_settings(message: Mapping[str, Any]) -> tuple[Fact, ...]:

@@ -14,9 +14,10 @@ from hermes_sessions.compaction.economy.fact_lines import PATH_KINDS, WHOLE_KIND
 from hermes_sessions.compaction.economy.settings.reading import COLUMN, MARKED, tells
 from hermes_sessions.compaction.economy.settings.spoken import SpokenOf, spoken_of
 from hermes_sessions.facts.values import Fact, FactKind, weigh
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
-_KEYED: Final = re.compile(
+_KEYED: Final = late_pattern(
     r"(?P<key>[^\s=:(){}\[\]]{1,160}(?: [^\s=:(){}\[\]]{1,40}){0,3}) = (?P<value>[^\n]{1,240})"
 )
 _OTHERS: Final = WHOLE_KINDS | PATH_KINDS | {FactKind.NUMBER, FactKind.TEST_RESULT}

@@ -4,28 +4,30 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from hermes_sessions.late_patterns import late_pattern
+
 MARKED: Final = (-1, -1)
 """The span of a setting that was picked out: an edit sets it, or it is odd among others."""
 
 COLUMN: Final = 3
 """A key that so many values of one message or one handoff have is a column of a table."""
 
-LINE: Final = re.compile(
+LINE: Final = late_pattern(
     r"(?P<indent>[ \t]{0,40})(?:- )?(?:export |const |let |var |final |static )?"
     r"(?P<quote>[\"']?)(?P<key>[A-Za-z_][\w.-]{1,80})(?P=quote)"
     r"(?:[ \t]{0,20}={1,2}[ \t]{0,20}|[ \t]{0,4}:(?:[ \t]{1,20}|$))"
     r"(?P<value>\"[^\"\n]{1,120}\"|'[^'\n]{1,120}'|[^\s\"'`,;(){}\[\]<>|#]{1,120}|)"
     r"[,;]?[ \t]{0,20}(?:(?:#|//|;)[^\n]{0,200})?"
 )
-_SECTION: Final = re.compile(r"[ \t]{0,8}\[{1,2}([\w. \"-]{1,80})\]{1,2}[ \t]{0,8}")
-_PARENT: Final = re.compile(
+_SECTION: Final = late_pattern(r"[ \t]{0,8}\[{1,2}([\w. \"-]{1,80})\]{1,2}[ \t]{0,8}")
+_PARENT: Final = late_pattern(
     r"(?P<indent>[ \t]{0,40})[\"']?(?P<key>[A-Za-z_][\w.-]{0,80})[\"']?[ \t]?:[ \t]?\{?[ \t]{0,8}"
 )
-_SCALAR: Final = re.compile(r"-?\d[\w.%:-]{0,30}|(?:true|false|yes|no|on|off|null|none)", re.I)
+_SCALAR: Final = late_pattern(r"-?\d[\w.%:-]{0,30}|(?:true|false|yes|no|on|off|null|none)", re.I)
 _MOST_PARENTS: Final = 2
-_DIGITS: Final = re.compile(r"\d")
+_DIGITS: Final = late_pattern(r"\d")
 _LEAST_DIGITS: Final = 3
-_HOST: Final = re.compile(r"[a-z][\w-]*(?:\.[a-z][\w-]*){2,6}(?::\d{1,5})?")
+_HOST: Final = late_pattern(r"[a-z][\w-]*(?:\.[a-z][\w-]*){2,6}(?::\d{1,5})?")
 
 
 class SettingLine(NamedTuple):

@@ -4,7 +4,6 @@ A file of settings that was read can be read again; a value in it that somebody 
 for.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -13,11 +12,12 @@ from typing import Final
 from hermes_sessions.compaction.economy.fact_lines import STATEMENT, WHOLE_KINDS, FactLine, one_line
 from hermes_sessions.compaction.economy.settings.reading import COLUMN, MARKED
 from hermes_sessions.facts.values import Fact, FactKind
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
-_NAME: Final = re.compile(r"[A-Za-z](?=\w*[-_.]\w)\w*(?:[-.]\w+)*|[a-z]{2,30}[A-Z]\w*|[A-Z][A-Z0-9]{3,40}")
-_OWN_NAME: Final = re.compile(r"\w+[-_]\w+|[a-z]+[A-Z]\w*")
-_WORD: Final = re.compile(r"[^\W\d_]{2,40}")
+_NAME: Final = late_pattern(r"[A-Za-z](?=\w*[-_.]\w)\w*(?:[-.]\w+)*|[a-z]{2,30}[A-Z]\w*|[A-Z][A-Z0-9]{3,40}")
+_OWN_NAME: Final = late_pattern(r"\w+[-_]\w+|[a-z]+[A-Z]\w*")
+_WORD: Final = late_pattern(r"[^\W\d_]{2,40}")
 _LINE_CHARS: Final = 400
 """A longer line of talk names too much for two of its words to be about one thing."""
 

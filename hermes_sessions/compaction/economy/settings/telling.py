@@ -4,7 +4,6 @@ Most of a file of settings is switches, paths and small numbers. A value with mo
 a number of several digits, that hardly another one of the file is like, cannot be guessed: it is asked for.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Final
@@ -19,6 +18,7 @@ from hermes_sessions.compaction.economy.settings.reading import (
 from hermes_sessions.facts.json_text import json_texts
 from hermes_sessions.facts.unwrap import Form, Unwrapped
 from hermes_sessions.facts.values import Fact, FactKind, weigh
+from hermes_sessions.late_patterns import late_pattern
 
 _LEAST: Final = 3
 _MOST: Final = 2
@@ -29,22 +29,22 @@ _MOST_CHARS: Final = 8_000
 _LEAST_LINES_SHARE: Final = 0.5
 """How many of the lines have to be settings: in a source they are a few among others."""
 
-_COUNTS_ITSELF: Final = re.compile(
+_COUNTS_ITSELF: Final = late_pattern(
     r"(?i)(?:.*[_.])?(?:ms|took|elapsed|duration|lines?|size|bytes(?:_\w+)?|count|total(?:_\w+)?|chars|pid|seq|offset"
     r"|exit_?code|status|code|timestamp|\w+_at|mtime|uid|gid|mode|version)"
 )
 """What an answer says of itself."""
 
-_CELLS: Final = re.compile(r"[|;\t]")
-_ELEMENT: Final = re.compile(
+_CELLS: Final = late_pattern(r"[|;\t]")
+_ELEMENT: Final = late_pattern(
     r"[ \t]{0,40}<(?P<tag>[A-Za-z][\w.:-]{0,60})(?: (?:name|key|id)=\"(?P<name>[^\"\n]{1,80})\")?"
     r"(?:>(?P<text>[^<>\n]{1,120})</[^<>\n]{1,80}>| value=\"(?P<value>[^\"\n]{1,120})\" ?/>)[ \t]{0,8}"
 )
-_NAMING: Final = re.compile(r"(?i)(?:name|item|key|title|label|setting|field|property|service|host|option)")
+_NAMING: Final = late_pattern(r"(?i)(?:name|item|key|title|label|setting|field|property|service|host|option)")
 _MOST_FIELDS: Final = 8
 """A record with more fields is a file of its own."""
 
-_NAME: Final = re.compile(r"[^\W\d_][\w .-]{1,60}")
+_NAME: Final = late_pattern(r"[^\W\d_][\w .-]{1,60}")
 
 
 def telling_settings(unwrapped: Unwrapped) -> Iterator[Fact]:

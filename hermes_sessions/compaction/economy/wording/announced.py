@@ -1,10 +1,11 @@
 """Words before what is announced, and how much of its own a sentence tells: names, codes, days. Pure."""
 
-import re
 from functools import lru_cache
 from typing import Final
 
-_ANNOUNCED: Final = re.compile(
+from hermes_sessions.late_patterns import late_pattern
+
+_ANNOUNCED: Final = late_pattern(
     r"(?i)^\W{0,3}(?:please (?:note|be advised|be aware|remember)(?: that)?|(?:kindly )?note(?: that)?|be advised(?: that)?|heads[- ]up|fyi|for your information|just so you know"
     r"|bitte beachten(?: sie)?(?:,? dass)?|bitte (?:denkt|denken sie) daran(?:,? dass)?|zur (?:info|kenntnis|erinnerung)|wir weisen darauf hin(?:,? dass)?"
     r"|(?:veuillez|merci de|prière de) noter(?: que| qu['’])?|à noter(?: que| qu['’])?|pour (?:info|information|rappel)|sachez que"
@@ -17,18 +18,18 @@ _ANNOUNCED: Final = re.compile(
     r"|lütfen (?:unutmayın|dikkat)|bilginize)(?![\w-])[\s:：,，!-]{0,3}"
     r"|^\W{0,3}(?:请注意|请知悉|特此通知|谨此通知|温馨提示|なお|ご注意(?:ください)?|お知らせします|참고로)[\s:：,，]{0,3}"
 )
-_NAME: Final = re.compile(
+_NAME: Final = late_pattern(
     r"(?<=[a-zà-ÿа-яё,;:] )[A-ZÀ-ÞА-ЯЁ][a-zà-ÿа-яё]+(?:[ -][A-ZÀ-ÞА-ЯЁ][a-zà-ÿа-яё]+){0,2}|^[A-ZÀ-Þ][a-zà-ÿ]+ [A-ZÀ-Þ][a-zà-ÿ]+"
     r"|(?<=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af、。，])\s?[A-Za-z][\w-]+(?: [A-Za-z][\w-]+)?|^[A-Za-z][\w-]+(?: [a-z][\w-]+)? ?(?=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])"
 )
-_FULL_NAME: Final = re.compile(r"(?<![\w-])[A-ZÀ-ÞА-ЯЁ][a-zà-ÿа-яё]+ [A-ZÀ-ÞА-ЯЁ][a-zà-ÿа-яё]+(?![\w-])")
-_CODE: Final = re.compile(
+_FULL_NAME: Final = late_pattern(r"(?<![\w-])[A-ZÀ-ÞА-ЯЁ][a-zà-ÿа-яё]+ [A-ZÀ-ÞА-ЯЁ][a-zà-ÿа-яё]+(?![\w-])")
+_CODE: Final = late_pattern(
     r"(?<![\w/.-])(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{4,24}|(?=[A-Z-]{0,8}\d)(?=\d{0,8}-?[A-ZА-Я])[A-ZА-Я0-9]{1,8}(?:[-/]?[A-ZА-Я0-9]{1,8}){0,3}|[0-9a-f]{7,40}|\d{4}-\d\d-\d\d|\d{1,2}:\d\d)(?![\w/-])"
 )
-_NUMBER: Final = re.compile(
+_NUMBER: Final = late_pattern(
     r"(?<![\w.,:/-])\d[\d.,]*(?![\w:/-])|(?<=[\u3040-\u9fff])\d[\d.,]*|(?<![\w.])\d[\d.,]*(?=[\u3040-\u9fff])"
 )
-_GERMAN: Final = re.compile(
+_GERMAN: Final = late_pattern(
     r"\b(?:der|die|das|dem|den|des|und|ist|sind|wird|wurde|für|von|vom|zum|zur|bei|mit|auf|aus|ein|eine|nicht|nur|ab|im|am)\b"
 )
 

@@ -1,15 +1,15 @@
 """Which sentences only ask: questions, and what is to be done now; which ask for later. Pure."""
 
-import re
 from functools import lru_cache
 from typing import Final
 
 from hermes_sessions.compaction.economy.wording.announced import without_announcement
 from hermes_sessions.compaction.economy.wording.binding_words import may_bind
 from hermes_sessions.facts.wording.request_shapes import IMPERATIVE, POLITE
+from hermes_sessions.late_patterns import late_pattern
 
 QUESTION_MARKS: Final = "?？؟"
-_LATER: Final = re.compile(
+_LATER: Final = late_pattern(
     r"(?i)\b(?:remind (?:me|us)|(?:don['’]t|do not) (?:let (?:me|us) )?forget|remember to|make a note to"
     r"|erinner\w* (?:mich|uns)|(?:vergiss|vergesst) nicht|merk dir|denk(?:t)? (?:bitte )?dran"
     r"|rappelle[sz]?[- ](?:moi|nous)|n['’]oublie[sz]? pas|pense[sz]? à"

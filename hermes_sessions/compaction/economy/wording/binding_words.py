@@ -11,6 +11,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from hermes_sessions.late_patterns import late_pattern
+
 ALL_OR_NONE: Final = 1
 BOUND: Final = 2
 BINDS: Final = 4
@@ -41,9 +43,9 @@ def _word_class(bit: int, words: tuple[str, ...], pairs: str, unspaced: str) -> 
     listed = (tuple(pair.split()) for pair in pairs.split(","))
     return _WordClass(
         bit,
-        re.compile("|".join(words), re.I),
+        late_pattern("|".join(words), re.I),
         frozenset((pair[0], pair[1]) for pair in listed if len(pair) == 2),
-        re.compile(unspaced),
+        late_pattern(unspaced),
     )
 
 
@@ -147,10 +149,10 @@ _CLASSES: Final = (
     ),
 )
 
-_TOKEN = re.compile(r"\w+(?:['’]\w*)*")
-_APOSTROPHE = re.compile(r"['’]")
-_DID = re.compile(r"\b(?:i|we)(?:['’]ve| have| just)? \w{2,}ed\b|\bhe \w+do\b", re.I)
-_PERSON = re.compile(
+_TOKEN = late_pattern(r"\w+(?:['’]\w*)*")
+_APOSTROPHE = late_pattern(r"['’]")
+_DID = late_pattern(r"\b(?:i|we)(?:['’]ve| have| just)? \w{2,}ed\b|\bhe \w+do\b", re.I)
+_PERSON = late_pattern(
     r"(?<![\w.])[A-ZÀ-ÖØ-ÞА-Я][a-zà-öø-ÿĀ-ſа-яё'’-]+ (?:(?:van|von|de|da|di|del|der|dos) ){0,2}"
     r"[A-ZÀ-ÖØ-ÞĀ-ſА-Я][a-zà-öø-ÿĀ-ſа-яё'’-]+(?![\w(])"
 )

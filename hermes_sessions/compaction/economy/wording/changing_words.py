@@ -1,12 +1,12 @@
 """Words with which a sentence corrects another one, or says that something is another than before. Pure."""
 
-import re
 from functools import lru_cache
 from typing import Final
 
 from hermes_sessions.compaction.economy.wording.correcting_words import corrected_pieces
+from hermes_sessions.late_patterns import late_pattern
 
-_LABEL: Final = re.compile(
+_LABEL: Final = late_pattern(
     r"(?i)^\W{0,3}(?:correction|corrected|update[ds]?|erratum|amend(?:ed|ment)?|korrektur|berichtigung|nachtrag|änderung"
     r"|rectification|rectificatif|corrigé|mise à jour|corrección|rectificación|corrijo|correzione|rettifica|errata"
     r"|correção|retificação|correctie|rectificatie|wijziging|poprawka|korekta|sprostowanie|поправка|исправление|уточнение"
@@ -15,7 +15,7 @@ _LABEL: Final = re.compile(
 )
 """How a correction begins."""
 
-_CORRECTS: Final = re.compile(
+_CORRECTS: Final = late_pattern(
     r"(?i)\b(?:was wrong|were wrong|instead of|not .{1,40} but|i misread|i misspoke|scratch that|strike that|forget (?:the|what)|should (?:be|read|have been)"
     r"|gilt nicht mehr|sondern|statt|falsch|verlesen|vertan|doch (?:nicht|lieber)"
     r"|oubliez|au lieu d[eu]|et non|n['’]est plus|trompée?|en vez de|en lugar de|ya no|sino|equivoqué|olvida"
@@ -24,7 +24,7 @@ _CORRECTS: Final = re.compile(
     r"|不再|而不是|不是.{1,20}(?:而是|，是)|说错|记错|弄错|ではなく|じゃなく|間違え|아니라|대신"
 )
 
-_CHANGE: Final = re.compile(
+_CHANGE: Final = late_pattern(
     r"(?i)\b(?:now|from now on|as of|raised|lowered|increased|decreased|reduced|cut to|went (?:up|down)|goes (?:up|down|to)|rose|fell|moved|moves|changed|changes|switched|bumped|pushed back|brought forward|make (?:it|that|the)|new"
     r"|jetzt|nun|ab sofort|neuerdings|gestiegen|steigt|gesunken|sinkt|erhöht|gesenkt|verschoben|geändert|neu(?:er|e|es)?|umgestellt|wird"
     r"|désormais|maintenant|passe|passent|monte|baisse|augmente|diminue|reporté\w?|avancé\w?|modifié\w?|nouve(?:au|lle)"

@@ -9,12 +9,13 @@ from typing import Final
 
 from hermes_sessions.facts.wording.heads import fold_case
 from hermes_sessions.facts.wording.words import UNDECIDED
+from hermes_sessions.late_patterns import late_pattern
 
 _CHOICE: Final = r"(?:choice|vote|call|decision|preference|verdict|wish|instructions?|ruling|agreement|conclusion|outcome|say-so|pick)"
 _WAHL: Final = r"(?:wahl|votum|abstimmung|entscheidung|beschluss|wunsch|vorgabe|absprache|einigung|ansage)"
 _CHOIX: Final = r"(?:choix|vote|décision|préférence|souhait|consigne|verdict|accord)"
 _OPCION: Final = r"(?:elección|voto|votación|decisión|preferencia|acuerdo|deseo|scelta|decisione|preferenza|accordo|escolha|decisão|preferência|acordo|votação)"
-_CHOSEN: Final = re.compile(
+_CHOSEN: Final = late_pattern(
     # whose choice it was, before what follows from it
     rf"\b(?:your|our|their|his|her|the \w+['’]s|[A-ZÀ-Þ][\w-]+['’]s?) (?:\w+ ){{0,2}}{_CHOICE}\b[^.?!]{{3,}}"
     rf"|\b(?:nach|laut|gemäß|auf|wegen|durch) (?:eure[rmn]?|deine[rmn]?|unsere[rmn]?|ihre[rmn]?|der|dem|[A-ZÀ-Þ]\w+s) (?:\w+ )?{_WAHL}\b[^.?!]{{3,}}"
@@ -38,12 +39,12 @@ _CHOSEN: Final = re.compile(
     r"|\b(?:выбрали|решили|договорились|проголосовали)\b|(?:选定|选了|投票决定|商定|拍板)|(?:に決定|を選び|で合意)|(?:선택했|결정했|합의했)",
     re.I,
 )  # fmt: skip
-_NONE_YET: Final = re.compile(
+_NONE_YET: Final = late_pattern(
     r"\b(?:if|whether|unless|once|until|before|when|awaiting|waiting for|need|pending|no (?:decision|vote)|falls|wenn|ob|bis|si|se|cuando|quando|если|когда|нет)\b|不|没|まだ|아직",
     re.I,
 )
 
-WISH: Final = re.compile(
+WISH: Final = late_pattern(
     r"(?i)\b(?:(?:can|could|would|will) (?:you|we)|please|pls|bitte|kannst|könntest|s['’]il (?:te|vous)|peux|pouvez|por favor"
     r"|puedes|podrías|puoi|per favore|pode|podes|need you|want you|i['’]d like|let me)\b|请|帮|してください|주세요|пожалуйста"
     r"|^\W{0,3}(?:(?:ok|okay|and|so|now|then|also|well|hm+|yes|no)\b\W{1,3}){0,2}(?:have (?:a|another) look|take (?:a|another) look|look|check|see|show|explain|tell|go|continue|carry on|try|keep going|start|finish"

@@ -1,13 +1,13 @@
 """Sentences that tell that all agree, or nobody is against it: what stands before them was decided. Pure."""
 
-import re
 from itertools import pairwise
 from typing import Final
 
 from hermes_sessions.facts.speech.stops import SentenceCut
+from hermes_sessions.late_patterns import late_pattern
 
 _ENDS: Final = SentenceCut(r"(?<=[.!?…])\s+|(?<=[。！？])\s*")
-_CONSENTS: Final = re.compile(
+_CONSENTS: Final = late_pattern(
     r"(?i)^(?:and |so |und |et |y |e |i |и )?(?:"
     r"(?:everyone|everybody|all of us|we all|they all|the (?:whole )?(?:team|board|group|committee|room))(?: (?!not\b)[\w'’]{1,14}){0,5} (?:was|were|is|are|seemed) (?:(?:fine|happy|ok(?:ay)?|good|content)(?: (?:with|about|by) (?:it|that|this|the \w+))?|on board|in agreement|agreed)\W*$"
     r"|(?:everyone|everybody|all of us|we all|they all|the (?:whole )?(?:team|board|group|committee|room))(?: (?!not\b)[\w'’]{1,14}){0,4} (?:agree[sd]?(?: (?:to|on|with) (?:it|that|this))?|signed (?:it )?off|said yes|nodded|approved(?: (?:it|that|this))?)\W*$"

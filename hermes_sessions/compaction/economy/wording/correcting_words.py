@@ -4,11 +4,12 @@
 the new value and, where it is told, the old one.
 """
 
-import re
 from functools import lru_cache
 from typing import Final
 
-_CORRECTS: Final = re.compile(
+from hermes_sessions.late_patterns import late_pattern
+
+_CORRECTS: Final = late_pattern(
     r"(?i)\b(?:correction|corrected|has changed|have changed|forget what|misread|mis-?heard|mis-?typed|mixed up|make (?:that|it)|mistake|mistaken|wrong"
     r"|sorry|actually|instead|no longer|now|rather|scratch that|should (?:be|read|have been)|not"
     r"|korrektur|korrigiere|berichtigung|statt|jetzt|nun|nicht mehr|sondern|doch|verlesen|vertan|verschrieben|geirrt|falsch|entschuldigung|eigentlich"
@@ -19,7 +20,7 @@ _CORRECTS: Final = re.compile(
     r"|исправление|поправка|теперь|извини|извините|на самом деле|ошибся|ошиблась|вместо)\b"
     r"|更正|改为|改成|不再是|不是|其实|说错|記錯|记错|写错|看错|应该是|訂正|今は|정정"
 )
-_BETWEEN: Final = re.compile(
+_BETWEEN: Final = late_pattern(
     r"(?i)(?<![\w'’-])(?:the|a|an|correction|corrected|about|on|for|with|to|as|it|is|are|was|were|be|been|has|have|had|changed|forget|what|we|i|you|said|told|wrote|right|one"
     r"|misread|misheard|mis-heard|mistyped|mixed|up|my|notes?|make|made|that|this|mistake|mistaken|wrong|sorry|actually|instead|no|longer|now|rather|than|scratch|should|read|not|but|oh|wait|please"
     r"|korrektur|korrigiere|berichtigung|zu|zum|zur|bei|beim|für|gilt|statt|jetzt|nun|nicht|mehr|sondern|doch|ich|habe|hatte|mich|verlesen|vertan|verschrieben|geirrt|falsch|richtig|entschuldigung|eigentlich"
@@ -32,11 +33,11 @@ _BETWEEN: Final = re.compile(
     r"|更正|改为|改成|不再是|不是|应该是|其实|说错了?|记错了?|写错了?|看错了?|现在|訂正|今は|정정|(?:^|(?<=[，,。；]))是"
     r"|[,;:!?()\"«»“”—–：，。；！？]+(?=\s|$)|[：，。；！？]|(?<!\d)\.(?=\s|$)|\.$|\s[-–—]\s"
 )
-_GIVES_UP: Final = re.compile(
+_GIVES_UP: Final = late_pattern(
     r"(?:\b(?:not|instead of|rather than|no longer|statt|anstatt|nicht(?: mehr)?|en vez de|ya no(?: vale)?|et non|au lieu d[eu]|pas"
     r"|invece di|e non|em vez de|e não|вместо|а не)(?: the| der| die| das| den| le| la| el)?|不再是|不是)\s?$"
 )
-_HAN: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_HAN: Final = late_pattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _MOST_CHARS: Final = 160
 _MOST_PIECES: Final = 3
 _LEAST_WORDS: Final = 2

@@ -8,9 +8,11 @@ import re
 from functools import lru_cache
 from typing import Final
 
-_NAME: Final = re.compile(r"(?<![\w./-])[A-Za-z](?:(?=\w*_\w)\w*(?:-\w+)*|\w*(?:-\w+)+)(?![\w/]|\.\w|\()")
-_QUOTED_CODE: Final = re.compile(r"`[^`\s-]{1,80}`|\b\w*__\w*\b")
-_COMPOUND: Final = re.compile(
+from hermes_sessions.late_patterns import late_pattern
+
+_NAME: Final = late_pattern(r"(?<![\w./-])[A-Za-z](?:(?=\w*_\w)\w*(?:-\w+)*|\w*(?:-\w+)+)(?![\w/]|\.\w|\()")
+_QUOTED_CODE: Final = late_pattern(r"`[^`\s-]{1,80}`|\b\w*__\w*\b")
+_COMPOUND: Final = late_pattern(
     r"(?:a|all|anti|auto|back|best|bi|built|by|case|co|counter|cross|de|double|dry|end|ever|ex|first|five|follow|four|free|full|half|hard"
     r"|high|hyper|in|inner|inter|intra|is|last|late|least|left|like|long|low|macro|mal|max|mega|micro|mid|min|mini|mono|more|most|multi|nano"
     r"|near|new|non|not|off|old|on|one|open|out|outer|over|per|poly|post|pre|pro|pseudo|quasi|re|read|real|right|round|run|second|self|semi"

@@ -1,7 +1,6 @@
 """What an agent says beside a call about that call: the call tells it already. Pure."""
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -9,6 +8,7 @@ from hermes_sessions.compaction.economy.fact_lines import STATEMENT, shown
 from hermes_sessions.compaction.economy.told_effects import tells_an_effect
 from hermes_sessions.compaction.economy.wording.binding_words import FOUND, may_bind, sound_of
 from hermes_sessions.facts.values import Fact, FactKind
+from hermes_sessions.late_patterns import late_pattern
 
 _TALK: Final = frozenset(
     {
@@ -21,8 +21,8 @@ _TALK: Final = frozenset(
         FactKind.COMMAND,
     }
 )
-_NAME: Final = re.compile(r"[\w.-]*\w[/_.-]\w[\w./-]*")
-_COUNT: Final = re.compile(r"(?<![\w./-])\d")
+_NAME: Final = late_pattern(r"[\w.-]*\w[/_.-]\w[\w./-]*")
+_COUNT: Final = late_pattern(r"(?<![\w./-])\d")
 _WHOLE_CHARS: Final = 40
 _LEAST_CHARS: Final = 3
 _MOST_CHARS: Final = 160

@@ -16,13 +16,14 @@ from hermes_sessions.compaction.economy.wording.binding_words import FOUND, OWNE
 from hermes_sessions.compaction.economy.wording.chosen_words import WISH
 from hermes_sessions.compaction.economy.wording.named_things import names_a_thing
 from hermes_sessions.facts.values import FactKind
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
-_CODE: Final = re.compile(r"[\w`][/_.]\w|`")
-_WORD: Final = re.compile(
+_CODE: Final = late_pattern(r"[\w`][/_.]\w|`")
+_WORD: Final = late_pattern(
     r"[^\W\d_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{3,}|[\u3040-\u30ff\u3400-\u9fff]{2}|[\uac00-\ud7af]{2,}"
 )
-_MEASURED: Final = re.compile(
+_MEASURED: Final = late_pattern(
     r"(?<![\w.:-])\d[\d.,]*\d(?![\w.:-])|(?<![\w.:-])\d+ ?(?:[kmgtn]i?b|[mnµ]?s|%|min|hours?|days?)\b", re.I
 )
 _READ_CHARS: Final = 50_000

@@ -1,7 +1,8 @@
 """Words with which minutes tell what was resolved, and tools in plain words that something broke off. Pure."""
 
-import re
 from typing import Final
+
+from hermes_sessions.late_patterns import late_pattern
 
 _VERBS: Final = (
     r"resolved|carried|passed|adopted|approved|agreed|decided|ratified|motion (?:carried|passed)|resolution|decision|ruling|outcome of the vote"
@@ -15,11 +16,11 @@ _VERBS: Final = (
     r"|постановил[аи]?|постановлено|решил[аи]?|решено|решение|принято|утверждено|одобрено"
     r"|karar|kabul edildi|onaylandı|beslutat|vedtatt"
 )
-_LABELLED: Final = re.compile(
+_LABELLED: Final = late_pattern(
     rf"(?i)^(?:[^\W\d_][\w'’.]{{0,20}} ){{0,3}}?(?:{_VERBS})(?: (?:n[r.oº°]{{0,3}} ?)?[\d/.-]{{1,12}})?(?: [^\W\d_][\w'’]{{0,16}}){{0,3}} ?(?:\([^()]{{1,40}}\) ?)?[:：] ?(?P<said>\S.{{8,260}})$"
     r"|^(?:全会一致で|一致)?(?:決議|議決|可決|決定|承認|采纳|决议|议决|通过|决定|核准|의결|가결|결정|승인)(?:事項|事项)?(?:第?[\d一二三四五六七八九十]{1,4}[号條条]?)?[:：]\s?(?P<han>\S.{3,200})$"
 )
-_VOTED: Final = re.compile(
+_VOTED: Final = late_pattern(
     r"(?i)\b(?:unanimous(?:ly)?|nem\.? con\.?|by (?:a )?(?:show of hands|majority|acclamation)|abst(?:ention|ain)\w*|votes? (?:for|against|to)|in favou?r|(?:passed|carried) \d{1,3} ?[-–:] ?\d{1,3}|\w{1,8} for, \w{1,8} against"
     r"|einstimmig|enthaltung(?:en)?|gegenstimmen?|\d{1,3} (?:zu \d{1,3} )?stimmen|mit mehrheit|mehrheitlich"
     r"|à l['’]unanimité|à la majorité|abstentions?|voix (?:pour|contre)|par \d{1,3} voix|mise? aux voix"
@@ -31,11 +32,11 @@ _VOTED: Final = re.compile(
     r"|единогласно|большинством голосов|воздержал\w+|за [-—–] \d|против [-—–] \d|голос(?:ов|а)? (?:за|против))(?![\w-])"
     r"|全会一致|賛成(?:多数|[\d一二三四五六七八九十]{1,3})|反対(?:なし|[\d一二三四五六七八九十]{1,3})|棄権|一致(?:通过|同意)|赞成(?:票|[\d一二三四五六七八九十]{1,3}票)|弃权|多数(?:通过|赞成)|만장일치|찬성 ?\d|기권"
 )
-_RESOLVES: Final = re.compile(
+_RESOLVES: Final = late_pattern(
     rf"(?i)\b(?:{_VERBS}|vote[ds]?|elected|chosen|motion|antrag|gewählt|élue?|elegid[oa]|eleit[oa]|elett[oa]|gekozen|wybran[oay]|избран\w*|выбран\w*)(?![\w-])"
     r"|可決|決議|決定|承認|選出|通过|决议|决定|同意|选出|가결|의결|결정"
 )
-_BROKE_OFF: Final = re.compile(
+_BROKE_OFF: Final = late_pattern(
     r"(?i)\b(?:stopped|halted|gave up|gives up|stalled|hangs|did not (?:finish|complete|go through|start|arrive)|could not (?:be|reach|open|load|save|send|find|start)|cannot reach|was (?:cut off|interrupted|aborted|refused|rejected|turned away)|broke off|fell over|out of order|unreachable|timed out|ended early"
     r"|brach ab|bricht ab|abgebrochen|nicht möglich|unmöglich|gescheitert|scheiterte|steht still|nicht erreichbar|abgewiesen|verweigert|stehen geblieben|blieb stehen|ausgefallen"
     r"|s['’]est (?:interrompue?|arrêtée?|coupée?)|interrompue?|impossible|n['’]a pas (?:abouti|pu)|a échoué|refusée?|injoignable|en panne"
@@ -47,11 +48,11 @@ _BROKE_OFF: Final = re.compile(
     r"|остановлен\w*|остановил\w+|прерван\w*|прервал\w+|не удалось|не удал\w+|невозможно|отклон[её]н\w*|не отвечает)(?![\w-])"
     r"|中断|停止し|止まり|できません|できなかった|拒否され|中止|无法|未能|被拒|断开|중단|중지|실패|할 수 없"
 )
-_CODED: Final = re.compile(r"(?<![\w.])(?:[A-Za-zА-Яа-я]{1,4}-?\d{2,7}|\d{3,7})(?![\w.]*[\w])")
-_ATTEMPTS: Final = re.compile(
+_CODED: Final = late_pattern(r"(?<![\w.])(?:[A-Za-zА-Яа-я]{1,4}-?\d{2,7}|\d{3,7})(?![\w.]*[\w])")
+_ATTEMPTS: Final = late_pattern(
     r"(?i)\b(?:after|nach|après|tras|após|dopo|na|po|после) \w{1,10} (?:\w{1,10} )?(?:attempts?|tries|versuchen|tentatives?|essais|intentos|tentativas|tentativi|pogingen|próbach|попыт\w+)|\d+回|\d+次"
 )
-_SIGNS: Final = re.compile(r"[{}<>|\\=`;]|https?://|\w\(|\]\s|->")
+_SIGNS: Final = late_pattern(r"[{}<>|\\=`;]|https?://|\w\(|\]\s|->")
 
 
 RESOLVING: Final = tuple(

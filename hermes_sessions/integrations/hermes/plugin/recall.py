@@ -5,12 +5,12 @@ secrets are masked. Every answer says that it quotes a transcript.
 """
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from hermes_sessions.integrations.hermes.plugin.state_rows import StateRow, StateRows
+from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.redact import redact
 
 SEARCH: Final = "recall_search"
@@ -27,7 +27,7 @@ _ROOM: Final = _ANSWER - 1_000
 _LEAST_ROOM: Final = 600
 _FRAME: Final = 150
 """What an item costs beside its text: its keys, and how to read on."""
-_WORD: Final = re.compile(r"[^\s\"'`,;()\[\]{}<>]+")
+_WORD: Final = late_pattern(r"[^\s\"'`,;()\[\]{}<>]+")
 
 
 class RecallTools:
