@@ -5,10 +5,12 @@
 The handoff is a summary of about 120 lines, made of what was said. Two times are printed, in
 seconds of the processor, each of a process that has read nothing before: a *first* audit finds
 the facts of every message, one with *facts kept* reads where they stand from the notes that an earlier one
-left, as a store does. With `--parts` also what each check of the handoff takes.
+left, as a store does. Patterns are compiled before; how long that takes is printed by itself, a
+process does it once. With `--parts` also what each check of the handoff takes.
 """
 
 import argparse
+import gc
 import multiprocessing
 import random
 import time
@@ -22,7 +24,9 @@ from hermes_sessions.audit.fact_notes import FactNotes
 from hermes_sessions.audit.measure import Reader, measure_compaction
 from hermes_sessions.audit.spans import cut_conversation
 from hermes_sessions.audit.values import AuditedSession, AuditMessage, CompactionCase, CompactionFacts
+from hermes_sessions.facts.wording.sieves import Sieve
 from hermes_sessions.handoff import render_handoff
+from hermes_sessions.late_patterns import LatePattern
 from hermes_sessions.messages import Role, read_calls
 
 _SAID_LINES: Final = 60
@@ -104,6 +108,15 @@ def _measured(name: str, work: Any, parts: Parts) -> Any:
     return run
 
 
+def compile_patterns() -> float:
+    """Return the seconds of the processor that it takes to compile every pattern there is."""
+    made = [one for one in gc.get_objects() if isinstance(one, LatePattern | Sieve)]
+    start = time.process_time()
+    for one in made:
+        one.search("")
+    return time.process_time() - start
+
+
 def read_notes(case: CompactionCase) -> dict[int, str]:
     """Return the notes that an audit leaves of its messages."""
     notes = FactNotes()
@@ -121,6 +134,7 @@ def main() -> None:
     case = build_talk(asked.messages)
     chars = sum(len(row.text) for row in case.before)
     print(f"{len(case.span)} messages, {chars / 1e6:.2f} million characters, handoff of {len(case.body)}")
+    print(f"  patterns    {1000 * compile_patterns():8.0f} ms")
     alone = multiprocessing.get_context("fork")  # a child has what this process read: nothing
     with alone.Pool(1, maxtasksperchild=1) as pool:
         kept = pool.apply(read_notes, (case,))

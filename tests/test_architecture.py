@@ -11,7 +11,7 @@ import hermes_sessions
 
 PACKAGE = Path(hermes_sessions.__file__).parent
 BENCH = PACKAGE.parent / "bench"
-ALWAYS = {"errors"}
+ALWAYS = {"errors", "late_patterns"}
 IMPURE_MODULES = {"flask", "httpx", "logging", "os", "socket", "sqlalchemy", "sqlite3", "subprocess", "time"}
 VALUES = {
     "messages", "call_names", "json_text", "storable_text", "facts", "tokens", "redact", "handoff", "lineage",
@@ -22,6 +22,7 @@ INNER = VALUES | {"output", "compaction", "audit", "store", "agents", "exporters
 EDGE = INNER | {"demo", "operations", "settings", "paths", "version"}
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
+    "late_patterns": set(),
     "messages": {"json_text"},
     "call_names": {"messages", "storable_text"},
     "json_text": set(),

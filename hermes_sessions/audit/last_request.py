@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Final
 
+from hermes_sessions.audit.handed_on.answers import LastWords
 from hermes_sessions.audit.measure import MeasuredCompaction
 from hermes_sessions.audit.retention import KeptFact
 from hermes_sessions.audit.searchable_text import SearchableText
@@ -42,7 +43,8 @@ def find_request_state(measured: MeasuredCompaction, request: AuditMessage) -> R
     place = next(at for at, row in enumerate(case.before) if row.id == request.id)
     if _is_answered(case.before[place + 1 :]):
         return RequestState.ANSWERED
-    return RequestState.PERHAPS if _may_be_told(asked, request) else RequestState.GONE
+    may_be = _may_be_told(asked, request) or _may_be_meant(case, request)
+    return RequestState.PERHAPS if may_be else RequestState.GONE
 
 
 def _is_quoted(case: CompactionCase, request: AuditMessage) -> bool:
@@ -55,6 +57,13 @@ def _may_be_told(asked: Sequence[KeptFact], request: AuditMessage) -> bool:
     """Whether the handoff may say a request in other words, or nothing is asked."""
     start, end = request_span(request.text)
     return any(fact.in_doubt for fact in asked) or (start == end and bool(request.text.strip()))
+
+
+def _may_be_meant(case: CompactionCase, request: AuditMessage) -> bool:
+    """Whether nothing is asked but something decided, or the handoff has what was answered or came of it."""
+    older = [row.handoff for row in case.after if row.handoff and row.id != case.facts.handoff]
+    words = LastWords(case.before, request, [case.body, *older])
+    return words.ask_nothing() or words.may_be_told()
 
 
 def _asks_the_same(row: AuditMessage, request: AuditMessage) -> bool:

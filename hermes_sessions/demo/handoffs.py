@@ -46,7 +46,8 @@ def fallback_notes(task: str, messages: int) -> str:
     return (
         f"## Historical Task Snapshot\n{task}\n\n## Critical Context\n{_FALLBACK_SIGN}\n"
         f"- {messages} messages were folded away; their wording is only in the archive.\n"
-        "- The summariser did not answer in time (HTTP 529)."
+        f"Summary generation was unavailable, so this is a best-effort deterministic fallback for {messages}"
+        " compacted message(s). Summary failure reason: HTTP 529."
     )
 
 

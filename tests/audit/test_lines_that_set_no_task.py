@@ -4,6 +4,7 @@ import pytest
 
 from hermes_sessions.audit.directives.stale_tasks import StaleTask, find_stale_tasks
 from hermes_sessions.audit.directives.statements_of_fact import sets_no_task
+from hermes_sessions.audit.words.wording import is_open
 from tests.audit.builders import assistant, compacted, user
 
 
@@ -132,3 +133,32 @@ def test_what_is_kept_until_somebody_decides_is_no_stale_task() -> None:
         "Now document the exporter.",
     )
     assert stale("## Pending\n- The legacy format is kept until Dana has decided.", *talk) == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "is_set"),
+    [
+        ("Freitag, 6.11., 7–9 Uhr: Frau Quast schließt die Schleuse auf.", False),
+        ("Thu 9 am: Dr Wexford inspects the weir", False),
+        ("Mme Sorel relit le plan jeudi", False),
+        ("Frau Quast anrufen", True),
+        ("Ask Mr Wexford for the key", True),
+        ("Frau Quast möchte die Schleuse gestrichen haben", True),
+    ],
+)
+def test_what_somebody_with_a_title_does_is_no_task(line: str, is_set: bool) -> None:
+    assert sets_no_task(line) is not is_set
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "De sirene staat klaar, beproefd heb ik hem nog niet.",
+        "De proef is niet ingeroosterd.",
+        "Syrena jeszcze nie sprawdzona.",
+        "Sirenen är ännu inte provad.",
+        "Siren henüz denenmedi.",
+    ],
+)
+def test_what_is_not_done_yet_is_open(sentence: str) -> None:
+    assert is_open(sentence)

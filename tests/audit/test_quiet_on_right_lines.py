@@ -6,6 +6,29 @@ from hermes_sessions.audit.checking.deviation import Grade
 from tests.audit.builders import assistant, compacted, tool, user
 
 RIGHT = {
+    "a difference in brackets, after the word that compares": (
+        (
+            assistant("Straw 12.00, hay 360.00, oats 16.20: total 388.20 euros."),
+            user("Ten per cent more of the hay, please."),
+            assistant("Then hay 24.75 kg, 396 euros; in all 424.20 euros."),
+        ),
+        "straw, hay 24.75 kg, with 10 % more (36 euros), oats. In all 424.20 euros.",
+    ),
+    "no failures, where the last run counts none": (
+        (
+            tool("c1", "2 failed, 133 passed in 17.90s"),
+            assistant("Two are left."),
+            tool("c2", "135 passed in 18.05s"),
+        ),
+        "Tests: first 2 failures, at the end 0 failures and 135 passed.",
+    ),
+    "by the month and by the year": (
+        (
+            user("Growing the cellar costs 70 EUR a month more and hides the damp."),
+            assistant("Noted: no growing."),
+        ),
+        "The larger cellar was refused over 70 EUR more each month (840 EUR a year): it hides the damp.",
+    ),
     "a question in bold letters, and its answer": (
         (
             user("Can the choir use hall K4?"),

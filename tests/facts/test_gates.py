@@ -40,6 +40,10 @@ SHAPES = [
 ]
 
 
+def texts_with(shape: re.Pattern[str]) -> st.SearchStrategy[str]:
+    return st.from_regex(re.compile(shape.pattern, shape.flags))
+
+
 @given(
     st.lists(st.one_of(st.sampled_from(MINE.words), st.text(max_size=6)), max_size=8),
     st.sampled_from(["", " ", "x", "不"]),
@@ -125,7 +129,7 @@ def test_decisions_whose_gate_was_narrower_are_read(sentence: str) -> None:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_pattern_matches_nothing_without_a_word_of_its_gate(shape: GatedShape) -> None:
     @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
-    @given(st.from_regex(shape.pattern))
+    @given(texts_with(shape.pattern))
     def has_a_word(text: str) -> None:
         if match := shape.pattern.search(text):
             lower = text.lower().replace("ı", "i")  # `I` is the capital of both
@@ -135,7 +139,7 @@ def test_a_pattern_matches_nothing_without_a_word_of_its_gate(shape: GatedShape)
 
 
 @settings(max_examples=600, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
-@given(st.from_regex(change_shapes.CHANGED))
+@given(texts_with(change_shapes.CHANGED))
 def test_what_tells_a_change_has_a_word_of_its_gate(text: str) -> None:
     if match := change_shapes.CHANGED.search(text):
         lower = match.group().lower().replace("ı", "i").replace("ſ", "s")  # as letters of any case match

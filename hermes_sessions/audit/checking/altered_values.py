@@ -154,7 +154,7 @@ def _is_said(fact: Fact, source: SourceIndex) -> bool:
             )
     value = fact.value.strip("_*`") if fact.kind in PATHS else fact.value
     value = re.sub(r"['’]s$", "", value) if fact.kind == "name" else value
-    if source.says(fact.kind, value).likeness is not Likeness.ABSENT:
+    if source.says(fact.kind, value, more_roughly=False).likeness is not Likeness.ABSENT:
         return True
     if _is_day_or_time_said(fact, value, source) or _is_part_said(fact, source):
         return True

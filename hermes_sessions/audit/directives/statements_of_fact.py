@@ -71,6 +71,11 @@ _DECIDES: Final = sieve(
 )
 """Who decides, and what stays as it is until then: nothing for the agent to do."""
 
+_TITLED: Final = late_pattern(
+    r"^[^\n]{0,60}?\b(?i:mr|mrs|ms|dr|prof|herr|frau|fräulein|m|mme|mlle|monsieur|madame|señora?|sra?|dona|sig|sig\.ra|signora?|dottoressa|dottore|meneer|mevrouw|dhr|mevr|pani?|herr|fru|г-н|г-жа)\.? (?:[A-ZÀ-ÖØ-ÞĀ-Ž]\w+[ -]?){1,3}(?<=[\w ])(?<= )(?!(?i:will|wants?|asks?|asked|needs?|möchte|bittet|wünscht|braucht|veut|souhaite|demande|quiere|pide|quer|pede|vuole|chiede|wil|vraagt|chce|prosi|vill|ber|has|hat|a|ha|heeft|ma|har|is|ist|est|es|è|é|jest|är|über|about|per|für|for|pour|para|voor|dla|för|and|und|et|y|e|en|i|och)\b)[a-zß-ÿ]{3,}(?<!en)(?!\w)",
+)
+"""Somebody with a title, and a verb: `Herr Brunn schließt auf`."""
+
 
 def sets_no_task(text: str) -> bool:
     """Return whether a line says how things are, or what somebody else will do, and asks nothing of the agent."""
@@ -94,5 +99,5 @@ def _is_of_others(text: str) -> bool:
         and _AGENT.search(text) is None
         and _INFINITIVE.match(text) is None
         and not read_terms(" ".join(text.split()[:1])).deeds
-        and _WILL.search(text) is not None
+        and (_WILL.search(text) is not None or _TITLED.match(text) is not None)
     )

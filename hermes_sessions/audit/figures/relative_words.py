@@ -73,6 +73,8 @@ _BY: Final = late_pattern(
     r"(?:\b(?:by|um)|超(?:过|出|预算|支)?|多|少|贵|差)[\s*`]*$|超(?:え|過)[^。]{0,6}$", re.I
 )
 """What a difference follows: `exceeds it by 16`."""
+_BRACKETED: Final = late_pattern(rf"(?:{_RESTS}|{_DIFFERENCES})\s?[(（]\W{{0,3}}$", re.I)
+"""How a figure in brackets says again what a word of comparison before them tells: `10 % more (36 euros)`."""
 _UNITS: Final = (late_pattern(r"\s?"), late_pattern(r"(?:[ \u00a0\u202f-]?[^\W\d]{1,10}| ?[€$£¥%])?\s?"))
 """The unit of a figure, or none."""
 
@@ -134,8 +136,11 @@ def is_difference(value: str, line: str) -> bool:
 
 
 def is_compared(value: str, line: str) -> bool:
-    """Return whether a word of comparison follows *value* and its unit at once: `16 over the limit`."""
-    return any(
+    """Return whether a word of comparison follows *value* and its unit at once: `16 over the limit`.
+
+    So does one that is right before the brackets in which a value is.
+    """
+    return any(_BRACKETED.search(one.far) for one in _besides(value, line)) or any(
         _DIFFERENCE.match(one.behind, unit.end())
         for one in _besides(value, line)
         for shape in _UNITS

@@ -227,6 +227,6 @@ def number_forms(number: str) -> frozenset[str]:
     if not (whole + tail).isdecimal():
         return frozenset({plain})
     decimal, grouped = f"{whole.lstrip('0')}.{tail.rstrip('0')}".rstrip("."), f"{whole}{tail}".lstrip("0")
-    if len(tail) != 3 or (len(marks) > 1 and len(set(marks)) == 2):
+    if len(tail) != 3 or not whole.strip("0") or (len(marks) > 1 and len(set(marks)) == 2):
         return frozenset({decimal})
     return frozenset({grouped} if len(marks) > 1 or not tail.strip("0") else {grouped, decimal})

@@ -62,15 +62,19 @@ class SourceIndex(WrittenText):
             return True
         return self._may_have_path(value) if kind in PATHS else kind in _OF_PARTS
 
-    def says(self, kind: str, value: str) -> Comparison:
-        """Return whether a value of *kind* stands there: word for word, in other words, or not at all."""
+    def says(self, kind: str, value: str, *, more_roughly: bool = True) -> Comparison:
+        """Return whether a value of *kind* stands there: word for word, in other words, or not at all.
+
+        Args:
+            more_roughly: a quantity that the text rounds counts: a summary may say 2 for 1.84, nobody makes 1.84 of 2.
+        """
         if len(value) > _TINY and self._stands(value):
             return Comparison(Likeness.VERBATIM, "same", value)
         for other in self._candidates(kind, value):
             if rule := _equal(kind, value, other):
                 return Comparison(Likeness.EQUIVALENT, rule, other)
         if kind in QUANTITIES:
-            return self._says_quantity(kind, value)
+            return self._says_quantity(kind, value, more_roughly=more_roughly)
         if kind in PATHS and self._has_path(value):
             return Comparison(Likeness.EQUIVALENT, "path-parts", value)
         if kind in _OF_PARTS and self._has_parts(value):
@@ -136,12 +140,12 @@ class SourceIndex(WrittenText):
                 found[key].append(one.fact.value)
         return dict(found)
 
-    def _says_quantity(self, kind: str, value: str) -> Comparison:
+    def _says_quantity(self, kind: str, value: str, *, more_roughly: bool) -> Comparison:
         if kind == "test_result" and (found := self._outcome(value)):
             return Comparison(Likeness.EQUIVALENT, "same-outcome", found)
         if kind != "test_result":
             for amount in _amounts(value):
-                if other := self._near(amount):
+                if other := self._near(amount, more_roughly=more_roughly):
                     return Comparison(Likeness.EQUIVALENT, "same-number", other)
         if word := next((one for one in spelled(value.lower()) if stands_in(one, self._lowered)), ""):
             return Comparison(Likeness.EQUIVALENT, "number-word", word)
@@ -164,12 +168,14 @@ class SourceIndex(WrittenText):
     def _nearness(self) -> "_Nearness":
         return _Nearness(self._numbers[1])
 
-    def _near(self, amount: Amount, *, strict: bool = False) -> str:
+    def _near(self, amount: Amount, *, strict: bool = False, more_roughly: bool = True) -> str:
         numbers, known = self._numbers
         room = max(amount.step, abs(amount.number) * 0.06, 0.5) + 1e-9
         low = bisect_left(numbers, amount.number - room)
         high = bisect_right(numbers, amount.number + room)
         for other, value in known[low:high]:
+            if not more_roughly and other.step > amount.step and other.number != amount.number:
+                continue
             if same_amount(amount, other) if strict else same_quantity(amount, other):
                 return value
         return ""

@@ -30,6 +30,13 @@ _YES: Final = late_pattern(
     r"\W*(?:(?:yes|yep|yeah|ja|jawohl|oui|sí|si|sim|sì|да|tak)\b|是的|对[，。]|はい|네[,. ])", re.I
 )
 
+_REFUSED: Final = late_pattern(
+    r"\b(?:refus\w+|reject\w+|declin\w+|turned down|abgelehnt|verworfen|écarté\w*|rechazad\w+|descartad\w+|recusad\w+|rifiutat\w+|scartat\w+|respint\w+|afgewezen|afgeslagen|odrzucon\w+|отклон\w+|отказ\w+|avböj\w+|avslag\w*|reddedil\w+)"
+    r"|拒绝|否决|不采纳|却下|断[らっり]|거절|رفض|अस्वीकार",
+    re.I,
+)
+"""A clause that says that something was refused."""
+
 
 def answered_otherwise(claims: Sequence[Clause], index: ClauseIndex) -> Iterator[Deviation]:
     """Yield clauses that a question names, where the other one's answer begins with the opposite word."""
@@ -48,6 +55,8 @@ def answered_otherwise(claims: Sequence[Clause], index: ClauseIndex) -> Iterator
             if answer is None or not _is_opposite(index.text(answer), is_no=signs == NO):
                 continue
             said = index.said(answer)
+            if signs != NO and _REFUSED.search(claim.text):
+                continue  # it tells the no
             both = f"{question.text} {said.text}"
             yield Deviation(
                 Grade.NOT_VERBATIM, "negation", claim.text, claim.said.text, "answered", said.text, both, said.message or None

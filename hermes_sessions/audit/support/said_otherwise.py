@@ -13,6 +13,8 @@ from hermes_sessions.late_patterns import late_pattern
 
 _FIGURES: Final = frozenset({"number", "money", "duration", "percentage"})
 _NEAR: Final = frozenset({"replaced-since", "stands-nearer"})
+_NONE_LEFT: Final = late_pattern(r"0(?![\d.,])")
+_RESULTS: Final = late_pattern(r"(?<![\w.,])(\d{1,6}) (?:tests? )?([^\W\d_]{3,20})")
 _OTHER: Final = frozenset({"only-value", "same-line", "same-noun", "same-sentence", "same-slot"})
 _UNSAID: Final = frozenset({"not-said", "misspelt", "only-value", "same-line", "same-noun", "same-slot"})
 
@@ -21,6 +23,8 @@ def is_told_otherwise(one: Deviation, figures: ToldFigures) -> bool:
     """Return whether a finding names a figure that is told of the source in another form."""
     if one.rule in _NEAR and one.grade is Grade.NOT_VERBATIM:
         return not may_be_mistaken(one) or _is_result_told(one, figures)
+    if one.rule == "same-outcome" and _NONE_LEFT.match(one.value):
+        return any(_is_clean(text) for text in figures.texts)
     if one.kind not in _FIGURES or one.value == one.line:
         return False
     if one.rule == "other-unit":
@@ -30,6 +34,14 @@ def is_told_otherwise(one: Deviation, figures: ToldFigures) -> bool:
     telling = figures.telling(one.value, one.line)
     return telling in (FigureTelling.REWORDED, FigureTelling.RECKONED) or (
         telling is FigureTelling.SAID and one.rule == "not-said"
+    )
+
+
+def _is_clean(text: str) -> bool:
+    """Return whether a run of tests counts what passed, and nothing that did not: `135 passed in 18 s`."""
+    runs = [(count, outcome(word)) for count, word in _RESULTS.findall(text)]
+    return any(word == "passed" for _, word in runs) and not any(
+        word not in ("", "passed", "skipped") and count.strip("0") for count, word in runs
     )
 
 

@@ -68,11 +68,11 @@ STILL: Final = sieve(
 PERIODS: Final[tuple[re.Pattern[str], ...]] = tuple(
     late_pattern(shape, re.I)
     for shape in (
-        r"\b(?:hourly|per hour|every hour|an hour|stündlich|pro stunde|toutes les heures|par heure|cada hora|por hora|ежечасно|в час)\b|每小时|毎時|매시간",
-        r"\b(?:daily|per day|every day|a day|nightly|every night|each night|täglich|pro tag|jeden tag|quotidien\w*|par jour|chaque jour|diari\w+|al día|cada día|todos los días|por dia|ogni giorno|ежедневн\w+|каждый день|в день)\b|每天|每日|毎日|매일|يومي",
-        r"\b(?:weekly|per week|every week|a week|wöchentlich|pro woche|jede woche|hebdomadaire\w*|par semaine|chaque semaine|semanal\w*|por semana|cada semana|a la semana|settimanal\w+|еженедельн\w+|каждую неделю|в неделю)\b|每周|毎週|매주|أسبوعي",
-        r"\b(?:monthly|per month|every month|a month|monatlich|pro monat|jeden monat|mensuel\w*|par mois|chaque mois|mensual\w*|al mes|por mes|cada mes|mensa[il]\w*|por mês|al mese|ежемесячн\w+|каждый месяц|в месяц)\b|每月|毎月|매월|شهري",
-        r"\b(?:yearly|annual\w*|per year|every year|a year|/yr|/year|p\.a|jährlich|pro jahr|annuel\w*|par an|chaque année|anual\w*|al año|por año|cada año|por ano|annu\w+|ежегодн\w+|в год)\b|每年|毎年|年間|매년|سنوي",
+        r"\b(?:hourly|per hour|every hour|each hour|an hour|stündlich|pro stunde|toutes les heures|par heure|cada hora|por hora|ежечасно|в час)\b|每小时|毎時|매시간",
+        r"\b(?:daily|per day|every day|each day|a day|nightly|every night|each night|täglich|pro tag|jeden tag|quotidien\w*|par jour|chaque jour|diari\w+|al día|cada día|todos los días|por dia|ogni giorno|al giorno|per dag|elke dag|dagelijks\w*|dziennie|codziennie|ежедневн\w+|каждый день|в день)\b|每天|每日|毎日|매일|يومي",
+        r"\b(?:weekly|per week|every week|each week|a week|wöchentlich|pro woche|jede woche|hebdomadaire\w*|par semaine|chaque semaine|semanal\w*|por semana|cada semana|a la semana|alla settimana|ogni settimana|per week|elke week|wekelijks\w*|tygodniowo|co tydzień|settimanal\w+|еженедельн\w+|каждую неделю|в неделю)\b|每周|毎週|매주|أسبوعي",
+        r"\b(?:monthly|per month|every month|each month|a month|monatlich|pro monat|jeden monat|im monat|mensuel\w*|par mois|chaque mois|mensual\w*|al mes|por mes|cada mes|mensa[il]\w*|por mês|al mese|ogni mese|per maand|elke maand|maandelijks\w*|miesięczn\w+|co miesiąc|ежемесячн\w+|каждый месяц|в месяц)\b|每月|毎月|매월|شهري",
+        r"\b(?:yearly|annual\w*|per year|every year|each year|a year|/yr|/year|p\.a|jährlich|pro jahr|jedes jahr|im jahr(?! \d)|annuel\w*|par an|chaque année|anual\w*|al año|por año|cada año|por ano|ogni anno|all['’]anno|per jaar|elk jaar|jaarlijks\w*|roczn\w+|co roku|annu\w+|ежегодн\w+|в год)\b|每年|毎年|年間|매년|سنوي",
     )
 )  # fmt: skip
 """How often: by the hour, the day, the week, the month, the year."""

@@ -23,13 +23,15 @@ FORBIDS: Final = sieve(
 
 NOT_YET: Final = sieve(
     r"\bnot\b.{0,60}\byet\b|^\W{0,4}not \w+(?:ed|en)\b|n[’']t\b.{0,60}\byet\b|\b(?:still (?:to do|open|pending|missing|need\w*|has to|have to|to be)|remains? to be|yet to be|not (?:been )?(?:done|started|finished|created|sent|pushed|written|merged|deployed|published|updated|implemented|tested|committed|applied)|(?:has|have|is|are|was|were)(?: not|n[’']t) (?:been )?\w+(?:ed|en|t)|have not \w+|I have not|did not \w+|didn[’']t \w+|nothing (?:is|was|has been)"
-    r"|noch nicht|steht noch aus|noch offen|noch kein\w*|pas encore|reste à|encore à|aún no|todavía no|no\b.{1,50}\b(?:todavía|aún)|falta|ainda não|falta|non ancora|non (?:è|sono) ancora|n'est pas|ещё не|еще не|пока не|не (?:создан|сделан|отправлен)\w*)\b|还没|尚未|还未|未(?:完成|创建|发送|通知|部署|修复|提交)|没有(?:完成|创建|部署|提交)|まだ|未(?:完了|実施|送信)|아직|لم .{0,20}بعد",
+    r"|noch nicht|steht noch aus|noch offen|noch kein\w*|pas encore|reste à|encore à|aún no|todavía no|no\b.{1,50}\b(?:todavía|aún)|falta|ainda não|falta|non ancora|non (?:è|sono) ancora|n'est pas|ещё не|еще не|пока не|не (?:создан|сделан|отправлен)\w*)\b"
+    r"|\b(?:nog (?:niet|geen|te \w+en)|(?:is|zijn|werd|werden|heb|hebt|heeft|hebben)\b.{0,40}\bniet \w{0,6}ge\w{2,}(?:d|t|en)|jeszcze nie|nie został\w*|ännu inte|inte ännu|(?:har|är)\b.{0,30}\binte \w+(?:t|d|n|ts|ats)|henüz \w.{0,60}(?:mad|med)[ıi]\w*)\b"
+    r"|还没|尚未|还未|未(?:完成|创建|发送|通知|部署|修复|提交)|没有(?:完成|创建|部署|提交)|まだ|未(?:完了|実施|送信)|아직|لم .{0,20}بعد",
     re.I,
 )  # fmt: skip
 
 _OPEN_WORDS: Final = (
     "not", "yet", "n't", "n’t", "still", "remain", "noch", "encore", "reste", "aún", "todav", "falta", "ainda", "ancora", "n'est", "ещё", "еще",
-    "пока", "не ", "没", "未", "まだ", "아직", "لم",
+    "nog", "niet", "jeszcze", "nie ", "ännu", "inte", "henüz", "пока", "не ", "没", "未", "まだ", "아직", "لم",
 )  # fmt: skip
 """One of them, in small letters, is in everything that `NOT_YET` matches."""
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from hermes_sessions.facts.kinds.dates import date_at
 from hermes_sessions.facts.page import LETTERS, Mark, TextPage
+from hermes_sessions.facts.quantities.amounts import MYRIADS
 from hermes_sessions.facts.wording.units import CASED, COUNTERS, NOT_NOUNS, NOUNS, UNITS
 from hermes_sessions.late_patterns import late_pattern
 
@@ -203,11 +204,18 @@ def _with_unit(page: TextPage, start: int, end: int) -> Iterator[Mark]:
 
 _ENDS_NUMBER: Final = frozenset(["", *"\n\t\r!\"#&'()*+,./:;<=>?@[\\]^_`{|}~"])
 """Signs behind a number that no unit, no scale and no noun begins with."""
+_MYRIADS = late_pattern(rf"(?:[{MYRIADS}]\d{{1,12}}(?:,\d{{3}})*){{1,4}}")
+"""`15万1,500`: each part of a number has its own word for how much it is."""
 _KANA = late_pattern(r"[\u3041-\u30ff]")
 
 
 def _counted(text: str, start: int, end: int) -> Iterator[Mark]:
     """A counter right after the number, as Chinese and Japanese write it."""
+    if text[end : end + 1] in MYRIADS and (whole := _MYRIADS.match(text, end)):
+        end = whole.end()
+        found = [one for one in _counted(text, start, end) if text[end : end + 1] not in _ENDS_NUMBER]
+        yield from found or [Mark("number", start, end)]
+        return
     if text[end : end + 1] == "分" and _KANA.search(text, end, end + 12):  # elsewhere it may be a mark
         yield Mark("duration", start, end + 1 + text.startswith("間", end + 1))
         return

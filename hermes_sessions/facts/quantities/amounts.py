@@ -2,6 +2,7 @@
 
 import re
 from functools import lru_cache
+from math import prod
 from typing import Final, NamedTuple
 
 from hermes_sessions.facts.wording.units import MONTHS
@@ -29,12 +30,16 @@ _SCALES: Final = {
     "Mio": 1e6,
     "млн": 1e6,
     "тыс": 1e3,
-    "万": 1e4,
-    "億": 1e8,
-    "亿": 1e8,
     "B": 1e9,
     "billion": 1e9,
 }
+_MYRIADS: Final = {
+    **dict.fromkeys("千천", 1e3),
+    **dict.fromkeys("万萬만", 1e4),
+    **dict.fromkeys("億亿억", 1e8),
+}
+MYRIADS: Final = "".join(_MYRIADS)
+"""What a number may be multiplied by in Chinese, Japanese and Korean, a part of it too: `15万1,500`."""
 _BYTES: Final = {
     "b": 1.0,
     "bytes": 1.0,
@@ -97,7 +102,7 @@ def read_amount(value: str) -> tuple[Amount, ...]:
         return (_scaled(float(known), 0.0, unit),) if known is not None else ()
     digits = match.group().rstrip(" .,'’\u00a0\u202f_")
     rest = (value[: match.start()] + " " + value[match.start() + len(digits) :]).strip()
-    if compound := _compound(value):
+    if compound := _compound(value) or _in_myriads(value, match.start()):
         return (compound,)
     return tuple(_scaled(number, step, rest) for number, step in _readings(digits))
 
@@ -136,6 +141,24 @@ def _scaled(number: float, step: float, rest: str) -> Amount:
     if lowered in _BYTES:
         return Amount(number * _BYTES[lowered], "bytes", step * _BYTES[lowered])
     return Amount(number, _unit(rest), step)
+
+
+_MYRIAD_PART = late_pattern(rf"(\d{{1,12}}(?:,\d{{3}})*(?:\.\d{{1,6}})?)([{MYRIADS}]{{0,2}})")
+
+
+def _in_myriads(value: str, start: int) -> Amount | None:
+    """Return the sum of parts, each with its own word for how much it is; None where no part has one."""
+    sign = -1.0 if value[start] in "-−" else 1.0
+    total, step, at = 0.0, 0.0, start + (not value[start].isdigit())
+    while part := _MYRIAD_PART.match(value, at):
+        scale = prod(map(_MYRIADS.__getitem__, part[2]))
+        total += float(part[1].replace(",", "")) * scale
+        step = scale * 10.0 ** -len(part[1].partition(".")[2])
+        at = part.end()
+        if not part[2]:
+            break
+    is_scaled = any(one in _MYRIADS for one in value[start:at])
+    return Amount(sign * total, _unit(value[at:]), step) if is_scaled else None
 
 
 _PARTS = late_pattern(r"(\d{1,9}(?:[.,]\d{1,6})?)[ \u00a0-]?([A-Za-zµ]{1,12}|[а-яё]{1,12})")

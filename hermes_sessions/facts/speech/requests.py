@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from hermes_sessions.facts.gates import Shapes, holds, present
+from hermes_sessions.facts.gates import Shapes, holds, open_gates, present
 from hermes_sessions.facts.page import Mark, TextPage
 from hermes_sessions.facts.speech.sentences import sentences
 from hermes_sessions.facts.speech.stops import SentenceCut
@@ -82,3 +82,11 @@ def request_span(text: str) -> tuple[int, int]:
 def _is_thanks(text: str) -> bool:
     words = _WORD.findall(text.lower()) if len(text) < 80 else ()
     return bool(words) and all(word in _THANKS for word in words)
+
+
+def asks_for_something(sentence: str) -> bool:
+    """Return whether one sentence of a user's asks: politely, as an order, as a wish or as a question."""
+    if sentence.rstrip()[-1:] in _QUESTION:
+        return True
+    lowered = sentence.lower()
+    return _asks(sentence.strip(), lowered, present(WISH, open_gates(lowered)))

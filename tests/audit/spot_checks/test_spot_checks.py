@@ -145,3 +145,9 @@ def test_they_are_notes_and_no_warnings():
     found = [one for one in measured.deviations if one.rule == "earlier-run"]
     assert {one.grade for one in found} == {"not_verbatim"}
     assert found[0].source_line.startswith("6 passed")
+
+
+def test_a_refusal_that_is_told_is_not_answered_otherwise():
+    offer, answer = "Zal ik een bredere sluisdeur aanvragen?", "Nee, in mei komt er een nieuwe sluis."
+    talk = (user("Kijk naar de sluis."), assistant(offer), user(answer))
+    assert "answered" not in rules_of(talk, "Een bredere sluisdeur is afgewezen.")
