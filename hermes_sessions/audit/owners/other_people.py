@@ -1,60 +1,63 @@
 """People of a handoff with what its source says of somebody else.
 
-Each clause of a handoff that names one person is held against all clauses of its source that name one, or
-that follow one who is named in their sentence. Where what it speaks of is said of another person and nothing
-of it of this one, one stands in the place of the other. Two clauses of a sentence that have each other's are
-an exchange, which no other words explain.
+Each clause of a handoff that names one person is held against what its source says of every person. Where what
+it speaks of, by itself or with the rest of its sentence, is said of another one and much less of it of this one,
+one is in the place of the other. Two clauses near each other that have each other's are an exchange, which no
+other words explain; all else is a note.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
-from math import fsum, log
+from math import log
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.alignment.align import Alignment
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
-from hermes_sessions.audit.owners.people import OwnClause, People, Person, read_clauses, spoken_in, spoken_of
+from hermes_sessions.audit.owners.people import OwnClause, People, Person, read_clauses
 from hermes_sessions.audit.relations.replacing import replaces
 from hermes_sessions.audit.relations.statements import Statement, ToldSentences
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.facts.polarity import is_negated
-from hermes_sessions.facts.wording.units import MONTHS
 from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _MOST: Final = 2_000
-_NEAR: Final = 3
 _TELLING: Final = 0.3
-_HALF: Final = 0.5
-_MOST_OF: Final = 0.6
-_COVERED: Final = 0.65
-_UNKNOWN: Final = 0.6
+_SHARE: Final = 0.5
+_LESS: Final = 0.5
+_LATER: Final = 1.5
+_AROUND: Final = 0.4
+_UNKNOWN: Final = 0.3
 _FEW: Final = 2
 _LINES: Final = 2
 _MOST_LINES: Final = 400
+_NEAR_I: Final = 24
+_WORDS: Final = late_pattern(r"[a-zß-ÿа-яё]{4}")
 _FIRST_PERSON: Final = late_pattern(
-    r"\b(?:I|I['’]\w+|me|my|we|our|ich|mir|mich|wir|je|moi|nous|yo|mí|nosotros|eu|nós|io|noi|я|мне|мы|ik|wij|jag|ben|ja)\b|[我僕私]|저"
+    r"\bI\b|(?i:\b(?:me|my|we|our|ich|mir|mich|wir|je|moi|nous|yo|mí|nosotros|eu|nós|io|noi|я|мне|мы|ik|wij|jag|ben|ja)\b)|[我僕私]|저"
 )
-_POINTS: Final = late_pattern(
-    r"(?i)\b(?:it|this|that|them|those|these|es|das|dies|sie|ça|cela|lo|eso|esto|isso|это|его|её|их|dat|det|to)\b|这|那|它|それ|これ|그것"
+_I_AM: Final = late_pattern(
+    r"(?i)\b(?:I['’]m|I am|my name is|this is|ich bin|ich heiße|hier(?: ist| spricht)?|je suis|je m['’]appelle|soy|me llamo|sou|sono|mi chiamo|ik ben|jestem|меня зовут|это|jag är)\s|我[是叫]"
 )
-_ANSWERS: Final = 3
 _MAIL: Final = late_pattern(r"(?m)^\W*\"?(?:From|Von|De|Da|От|Van|Od|Från|Gönderen|发件人|差出人)\"?\s?[:：]")
-_MUST: Final = late_pattern(
-    r"(?i)\b(?:must|has to|have to|needs? to|should|first|before|muss|soll|erst|zuerst|bevor|doit|d['’]abord|avant|debe|tiene que|antes|primero|deve|tem de|tem que|primeiro|prima|должен|должна|сначала|moet|eerst|musi|najpierw|måste|först)\b|必须|先|要"
-)
 
 
-class _SaidOfAnother(NamedTuple):
+class _Window(NamedTuple):
+    """What a sentence says of somebody, the clause that names them, and its place."""
+
+    at: int
+    origin: OwnClause
+    items: frozenset[str]
+
+
+class _Found(NamedTuple):
     """A clause of a handoff, whom it names, and the source's clause that says it of another one."""
 
+    at: int
     claim: OwnClause
     person: Person
     other: Person
     origin: OwnClause
-    shared: frozenset[str]
-    share: float
 
 
 def other_people(
@@ -62,193 +65,170 @@ def other_people(
 ) -> Iterator[Deviation]:
     """Yield sentences of a handoff that give to one person what the source gives to another one."""
     told = ToldSentences(told[-_MOST:])
-    people = People(aligned.people, [one.text for one in told])
+    people = People(aligned.people, [one.text for one in told], [one.text for one in aligned.claims])
     if len(people.people) < _FEW:
         return
-    claims = [(at, one) for at, said in enumerate(aligned.claims) for one in read_clauses(said, people)]
-    asked = [(at, one) for at, one in claims if len(one.people) == 1 and one.about]
-    if not asked:
-        return
-    source = _Source(told, rows, people)
-    found = [(at, one) for at, claim in asked if (one := _given_to_another(claim, source)) is not None]
-    swapped = [
+    source: _Source | None = None
+    found: list[_Found] = []
+    for at, said in enumerate(aligned.claims):
+        clauses = read_clauses(said, people)
+        for place, claim in enumerate(clauses):
+            if len(claim.people) == 1 and (
+                claim.about or not _WORDS.search(people.without_names(claim.text))
+            ):
+                source = source or _Source(told, rows, people)
+                around = [one for one in clauses if not one.people and one.before <= claim.people]
+                beside = [one for one in clauses[max(0, place - 1) : place + 2] if one in around]
+                own = claim.about or _about(beside[:1])
+                found += _given_to_another(at, claim, own, _about(around), source)
+    exchanged = {
         one
-        for at, one in found
-        if any(_are_exchanged(one, other) and to - at in (0, 1, -1) for to, other in found)
-    ]
-    seen: set[str] = set()
-    for _, one in found:
-        if one.claim.said.text in seen:
-            continue
-        is_sure = one in swapped or _is_sure(one, source)
-        if not is_sure and any(other in swapped and other.claim.said == one.claim.said for _, other in found):
-            continue
-        seen.add(one.claim.said.text)
+        for one in found
+        for other in found
+        if abs(one.at - other.at) <= 1 and (one.person, one.other) == (other.other, other.person)
+        if one.person.is_sure and one.other.is_sure
+    }
+    for at in sorted({one.at for one in found}):
+        here = [one for one in found if one.at == at]
+        one = next((one for one in here if one in exchanged), here[0])
         text, origin = one.claim.said.text, one.origin.said
         yield Deviation(
-            Grade.CONTRADICTS if is_sure else Grade.NOT_VERBATIM, "name",
+            Grade.CONTRADICTS if one in exchanged else Grade.NOT_VERBATIM, "name",
             people.as_written(one.person, one.claim.text) or text, text, "said-of-another",
             people.as_written(one.other, origin.text), origin.text, origin.message or None,
         )  # fmt: skip
 
 
 class _Source:
-    """The clauses of a transcript by whom they speak of."""
+    """What a transcript says of whom."""
 
     def __init__(self, told: ToldSentences, rows: Sequence[AuditMessage], people: People) -> None:
-        self.people = people
-        self._rows = rows
-        self.clauses = [
-            one for said in told for one in read_clauses(said, people) if one.people or one.before
-        ]
-        self._told = told
-        counts = Counter(item for one in self.clauses for item in one.about)
-        self._counts: Mapping[str, int] = counts
+        self.surely: dict[Person, list[_Window]] = defaultdict(list)
+        self._perhaps: dict[Person, list[_Window]] = defaultdict(list)
+        self._people, self._rows = people, rows
+        self._has_written: set[Person] = set()
+        read = [clauses for said in told if (clauses := read_clauses(said, people))]
+        self._counts = Counter(item for clauses in read for one in clauses for item in one.about)
+        self._total = sum(map(len, read)) + 1
+        speakers: set[Person] = set()
+        spoken: list[_Window] = []
+        last: Sequence[OwnClause] = ()
+        of_last: frozenset[Person] = frozenset()
+        for at, clauses in enumerate(read):
+            said = clauses[0].said
+            named = frozenset[Person]().union(*(one.people for one in clauses))
+            for person in named:
+                self._read_sentence(at, clauses, person, last, is_alone=len(named) == 1)
+            if not named and last and last[0].said.message == said.message:
+                named = of_last
+                for person in named:
+                    self._perhaps[person].append(_Window(at, clauses[0], _about(clauses)))
+            if said.speaker == Role.USER:
+                for match in _I_AM.finditer(said.text):
+                    speakers |= people.named_in(said.text[match.end() : match.end() + _NEAR_I])
+                own = [one for one in clauses if not one.people and _FIRST_PERSON.search(said.text)]
+                spoken.append(_Window(at, clauses[0], _about(own)))
+            last, of_last = clauses, named
+        for person in speakers:
+            self._perhaps[person] += spoken
 
-    def weigh(self, items: frozenset[str]) -> float:
-        """Return how telling *items* are together."""
-        return fsum(map(self.weight, items))
+    def _read_sentence(
+        self,
+        at: int,
+        clauses: Sequence[OwnClause],
+        person: Person,
+        last: Sequence[OwnClause],
+        *,
+        is_alone: bool,
+    ) -> None:
+        """Read what a sentence says of a person; an answer says what was asked, a correction what is corrected."""
+        mine = [one for one in clauses if person in one.people]
+        bare = [
+            (place, one)
+            for place, one in enumerate(clauses)
+            if not one.people and (is_alone or not _FIRST_PERSON.search(one.text))
+        ]
+        beside = [
+            one
+            for place, one in bare
+            if any(person in each.people for each in clauses[max(0, place - 1) : place + 2])
+        ]
+        about = _about([*mine, *([one for _, one in bare] if is_alone else beside)])
+        is_answer = bool(last) and last[0].said.is_question
+        if is_answer or (
+            last and ((is_alone and not any(one.people for one in last)) or replaces(mine[0].said.text))
+        ):
+            about |= _about(last)
+        self._perhaps[person].append(_Window(at, mine[0], about))
+        alone = [one for one in mine if len(one.people) == 1]
+        if alone and not mine[0].said.is_question:
+            follows = [one for one in beside if one.before == {person}]
+            self.surely[person].append(
+                _Window(at, mine[0], about if is_answer else _about([*alone, *follows]))
+            )
 
     def weight(self, item: str) -> float:
         """Return how telling an item is: 1 for a rare one, 0 for one that nobody names."""
-        count, total = self._counts.get(item, 0), len(self.clauses) + 1
+        count = self._counts.get(item, 0)
         if not count or item.isdecimal() or "/" in item:
             return 0.0
-        return log(total / count) / log(total) if total > _FEW else 1.0
+        return log(self._total / count) / log(self._total)
 
-    def supports(self, person: Person, claim: frozenset[str], items: frozenset[str], besides: Person) -> bool:
-        """Return whether anything of *items*, or much of a clause, is said of a person, or by them, or by who speaks."""
-        least = self.weigh(items) * _HALF
-        return any(items & one or self.weigh(claim & one) >= least for one in self._of(person)) or any(
-            items & one.about
-            for one in self.clauses
-            if besides not in one.people and one.said.speaker == Role.USER and _FIRST_PERSON.search(one.text)
-        )
+    def perhaps(self, person: Person) -> Sequence[_Window]:
+        """Return all that may be said of a person, what calls, results and mails have near their names with it."""
+        if person not in self._has_written:
+            self._has_written.add(person)
+            for row in self._rows:
+                texts = [row.handoff, *(call.arguments for call in row.calls)]
+                if row.role == Role.TOOL or _MAIL.search(row.text):
+                    texts.append(row.text)
+                for text in (one.replace("\\n", "\n") for one in texts if one):
+                    if any(one in text.casefold() for one in person.names):
+                        self._perhaps[person] += self._lines_of(text, person, row)
+        return self._perhaps[person]
 
-    def _of(self, person: Person) -> Sequence[frozenset[str]]:
-        known = self._known.get(person)
-        if known is None:
-            known = self._known[person] = [*self._said_of(person), *self._written_of(person)]
-        return known
-
-    @cached_property
-    def _known(self) -> dict[Person, Sequence[frozenset[str]]]:
-        return {}
-
-    def _said_of(self, person: Person) -> Iterator[frozenset[str]]:
-        """Yield what is said in clauses that name a person, beside those, and in the sentences around without a name."""
-        people = self.people
-        last: Statement | None = None
-        is_own = False
-        for said in self._told:
-            named = people.named_in(said.text)
-            if person in named:
-                yield from _own_clauses(read_clauses(said, people), person)
-                if last is not None and (last.is_question or not people.named_in(last.text)):
-                    yield spoken_of(last.text, people)
-            elif not named and last is not None and last.message == said.message and is_own:
-                yield spoken_of(said.text, people)
-            is_own = person in named
-            last = said
-
-    def _written_of(self, person: Person) -> Iterator[frozenset[str]]:
-        """Yield what results, calls and former handoffs have near a name; of a mail, all of it."""
-        for row in self._rows:
-            texts = [row.handoff, *(call.arguments for call in row.calls)]
-            if row.role == Role.TOOL or _MAIL.search(row.text):
-                texts.append(row.text)
-            for text in (one.replace("\\n", "\n") for one in texts if one):
-                if any(one in text.casefold() for one in person.names):
-                    yield from self._lines_of(text, person, row)
-
-    def _lines_of(self, text: str, person: Person, row: AuditMessage) -> Iterator[frozenset[str]]:
+    def _lines_of(self, text: str, person: Person, row: AuditMessage) -> Iterator[_Window]:
         is_mail = _MAIL.search(text) is not None
         lines = text.splitlines()[:_MOST_LINES]
         for at, line in enumerate(lines):
             near = "\n".join(lines[max(0, at - _LINES) : at + _LINES + 1]).casefold()
             if is_mail or any(one in near for one in person.names):
-                for each in read_clauses(Statement(line, row.id, ""), self.people):
+                for each in read_clauses(Statement(line, row.id, ""), self._people):
                     if not each.people or person in each.people:
-                        yield each.about
-
-    def turns_to(self, person: Person, origin: OwnClause) -> bool:
-        """Return whether somebody names a person later, pointing at what was spoken of: `no, Kim does it`."""
-        since = origin.said
-        at = self._told.index(since)
-        following = self._told[at + 1] if at + 1 < len(self._told) else since
-        for one in self.clauses:
-            if person not in one.people or one.said.message < since.message or one.said == since:
-                continue
-            is_next = one.said == following or one.said.message > since.message
-            most = _ANSWERS if _POINTS.search(one.text) or replaces(one.said.text) else 0
-            if len(one.about) <= most and (is_next or replaces(one.said.text)):
-                return True
-        return False
+                        yield _Window(0, each, each.about)
 
 
-def _own_clauses(clauses: Sequence[OwnClause], person: Person) -> Iterator[frozenset[str]]:
-    """Yield what is said in a sentence of a person: where they are named, beside it, or anywhere where nobody else is."""
-    is_alone = len(frozenset[Person]().union(*(one.people for one in clauses))) == 1
-    for at, one in enumerate(clauses):
-        is_beside = any(person in other.people for other in clauses[max(0, at - 1) : at + 2])
-        if person in one.people or (not one.people and (is_beside or is_alone)):
-            yield one.about
+def _about(clauses: Sequence[OwnClause]) -> frozenset[str]:
+    return frozenset[str]().union(*(one.about for one in clauses))
 
 
-def _given_to_another(claim: OwnClause, source: _Source) -> _SaidOfAnother | None:
-    """Return who has in the source what a clause gives to somebody of whom nothing of it is said."""
+def _given_to_another(
+    at: int, claim: OwnClause, mine: frozenset[str], around: frozenset[str], source: _Source
+) -> Iterator[_Found]:
+    """Yield who has in the source what a clause gives to somebody of whom much less of it is said."""
     person = next(iter(claim.people))
-    total = source.weigh(claim.about) + _UNKNOWN * _HALF * sum(not source.weight(one) for one in claim.about)
-    best: _SaidOfAnother | None = None
-    for one in source.clauses:
-        holders = one.people or one.before
-        if len(holders) != 1 or person in holders or one.said.is_question:
+    own = {item: source.weight(item) for item in mine}
+    wide = own | {item: source.weight(item) * _AROUND for item in around if item not in own}
+    for weights in (own, wide):
+        total = sum(weights.values()) + _UNKNOWN * sum(not one for one in own.values())
+        if max(weights.values(), default=0.0) < _TELLING * (1 if weights is own else _AROUND):
             continue
-        other = next(iter(holders))
-        shared = frozenset(item for item in claim.about & one.about if source.weight(item) >= _TELLING)
-        if not other.is_sure or all(map(_is_of_date, shared)):
+        best: tuple[float, _Window, Person] | None = None
+        for other, windows in source.surely.items():
+            for one in windows if other != person and other.is_sure else ():
+                score = _score(weights, one.items)
+                if score >= total * _SHARE and (best is None or score > best[0]):
+                    best = score, one, other
+        if best is None:
             continue
-        share = source.weigh(shared) / total
-        is_close = share >= (_HALF if len(shared) >= _FEW else _MOST_OF)
-        if is_close and (best is None or share >= best.share):
-            best = _SaidOfAnother(claim, person, other, one, shared, share)
-    if best is None or is_negated(claim.text) != is_negated(best.origin.text):
-        return None
-    if source.supports(person, claim.about, best.shared, best.other) or source.turns_to(person, best.origin):
-        return None
-    return best
+        score, window, other = best
+        for one in source.perhaps(person):
+            if _score(weights, one.items) * (_LATER if one.at > window.at else 1) >= score * _LESS:
+                return
+        if is_negated(claim.text) == is_negated(window.origin.text):
+            yield _Found(at, claim, person, other, window.origin)
+        return
 
 
-def _is_of_date(item: str) -> bool:
-    return item.startswith("#") or item in _MONTHS
-
-
-_MONTHS: Final = frozenset(item for month in MONTHS for item in spoken_in(month))
-
-
-def _are_exchanged(one: _SaidOfAnother, other: _SaidOfAnother) -> bool:
-    return one.person == other.other and one.other == other.person
-
-
-def _are_told_apart(found: _SaidOfAnother, source: _Source) -> bool:
-    """Return whether the sentence of the handoff and that of the source name both, each in a clause of their own."""
-    return all(
-        {found.person, found.other}
-        <= {person for one in clauses if len(one.people) == 1 for person in one.people}
-        for clauses in (read_clauses(each.said, source.people) for each in (found.claim, found.origin))
-    )
-
-
-def _is_sure(found: _SaidOfAnother, source: _Source) -> bool:
-    """Return whether two things or more, nearly all that the clause names, are said of just one other person."""
-    others = {
-        person for one in source.clauses for person in one.people or one.before if found.shared & one.about
-    }
-    if others != {found.other} or not found.origin.people:
-        return False
-    if len(found.shared) >= _FEW:
-        return found.share >= _COVERED
-    if _are_told_apart(found, source):
-        return found.share >= _COVERED
-    is_demanded = _MUST.search(found.claim.text) is not None and _MUST.search(found.origin.text) is not None
-    return is_demanded and found.share >= _COVERED
+def _score(weights: Mapping[str, float], items: frozenset[str]) -> float:
+    return sum(weight for item, weight in weights.items() if item in items)

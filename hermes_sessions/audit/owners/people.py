@@ -15,9 +15,15 @@ from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.late_patterns import late_pattern
 
 _CAP: Final = r"[A-ZÀ-ÖØ-ÞА-ЯЁĞİŞŁŚŻČŠŽ][a-zà-öø-ÿа-яёğışçöüłśżčšžńęąć]{1,20}"
-_TITLE: Final = r"(?:Herrn?|Frau|Mr|Mrs|Ms|Dr|Prof|Mme|Mlle|M|Monsieur|Madame|Sra?|Señora?|Senhora?|Dona|Don|Doña|Sig|Signora?|Dott|Pani?|г-н\w*|г-ж\w*)\.?"
+_TITLE: Final = r"(?:Herrn?|Frau|Mr|Mrs|Ms|Dr|D|Prof|Mme|Mlle|M|Monsieur|Madame|Sra?|Señora?|Senhora?|Dona|Don|Doña|Sig|Signora?|Dott|Pani?|г-н\w*|г-ж\w*)\.?"
 _TITLED: Final = late_pattern(rf"(?<!\w)(?:{_TITLE}\s+)+({_CAP})")
 _FULL: Final = late_pattern(rf"(?<![\w./@#-])(?=({_CAP}) ({_CAP})(?![\w/@-]|\.\w))")
+_ASKED: Final = late_pattern(
+    r"\b(?i:ask|tell|remind|frag|frage|demande[rz]? à|dis à|pregunt[ae]r? a|pergunt[ae]r? (?:ao?|à)|chied[ie](?:re)? a|vraag|zapytaj|fråga|спроси\w*(?: у)?) "
+    rf"({_CAP})"
+)
+_CHATTED: Final = late_pattern(rf"(?<=[\w,] )({_CAP})(?![\w/@-]|\.\w)")
+"""Who has a capital in a sentence that begins without one."""
 _MAY: Final = late_pattern(
     rf"(?<![\w./@#-])({_CAP})(?:['’]s| (?:should|must|has|have|had|can|cannot|could|may|might|needs?|is|was|won['’]t|didn['’]t|doesn['’]t|doit|peut|va|est|a|debe|puede|tiene|está|es|deve|pode|tem|può|ha|è|moet|kan|zal|ska|måste|skal|долж\w+|мож\w+|musi|może|powin\w+|[a-z]{{2,12}}ed))(?!\w)"
 )
@@ -39,7 +45,7 @@ _ADDRESSED: Final = late_pattern(
     r"先生|老师|经理|主任|院长|女士|总监|医生|さん|くん|ちゃん|部長|課長|씨|님|과장|팀장|부장"
 )
 _ADDRESSES: Final = frozenset(
-    "herr herrn frau mr mrs ms dr prof mme mlle monsieur madame sr sra don doña dona sig signora dott pan pani".split()
+    "herr herrn frau d mr mrs ms dr prof mme mlle m monsieur madame sr sra don doña dona sig signora dott pan pani".split()
 )
 _CLAUSE: Final = SentenceCut(
     r"[,;.!?]\s|[，；。、！？（）()]|\s[–—]\s|\s\|\s"
@@ -47,15 +53,26 @@ _CLAUSE: Final = SentenceCut(
     r"|e|mas|enquanto|ma|mentre|perché|и|а|но|потому что|так как|en|maar|omdat|i|ale|bo|och|men|ve|ama|çünkü)\s"
 )
 _WORD: Final = late_pattern(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
+_DETERMINED: Final = late_pattern(
+    rf"\b(?:d(?:er|ie|as|en|em|es)|(?:[dms]?ein|kein|ihr|unser)(?:e[mnrs]?)?|im|am|zum|zur|vom|beim) ({_CAP})"
+)
 _SMALL: Final = late_pattern(r"(?<![\w./@-])[^\W\dA-ZÀ-ÞА-ЯЁ_]\w+")
 _APPROVES: Final = late_pattern(
-    r"(?i)\b(?:approv\w+|sign(?:s|ed|ing)?(?: off)?|agree\w*|confirm\w*|ok(?:ay)?|freig\w+|freizugeben|unterschr\w+|zustimm\w*|zugestimmt|genehmig\w*|signe\w*|valid\w+|accord\w*|firm[aeo]\w*|aprueb\w+|aprob\w+|visto bueno|assin\w+|aprov\w+|approva\w*|подпи\w+|одобр\w+|соглас\w+|подтверд\w+)\b|确认|批准|同意|签字|审核|承認|許可"
+    r"(?i)\b(?:approv\w+|sign(?:s|ed|ing)?(?: off)?|agree\w*|confirm\w*|ok(?:ay)?|freig\w+|freizugeben|unterschr\w+|zustimm\w*|zugestimmt|genehmig\w*|signe\w*|valid\w+|accord\w*|firm[aeo]\w*|aprueb\w+|aprob\w+|visto bueno|assin\w+|aprov\w+|approva\w*|подпи\w+|underskr\w+|undertecknar|одобр\w+|соглас\w+|подтверд\w+)\b|确认|批准|同意|签字|审核|承認|許可"
 )
 _OF_TASKS: Final = frozenset({
-    *("appro", "respo", "handl", "charg", "taces", "tace", "task", "tasc", "zustä", "übern", "überne", "cümme", "occup", "encar", "cuida"),
+    *("appro", "respo", "handl", "charg", "tac", "task", "tasc", "zustä", "übern", "überne", "cümme", "occup", "encar", "cuid", "sai", "say", "sag"),
     *("担当", "负责", "担当者"),
 })  # fmt: skip
 """To have a task, whatever it is, and to be asked or to agree, which `approv` tells more exactly."""
+_NO_NAMES: Final = (
+    NO_NAME
+    | _ADDRESSES
+    | SMALL_WORDS
+    | set(
+        "he she they jemand niemand elle ella ela lei lui egli hij zij ona oni han hon она они кто-то".split()
+    )
+)
 _SIGNS: Final = "\u2e7f"
 _PREFIX: Final = 5
 _SHORT: Final = 3
@@ -85,27 +102,40 @@ class OwnClause(NamedTuple):
 class People:
     """The people of a transcript, each found by any of their names."""
 
-    def __init__(self, names: Iterable[str], texts: Sequence[str]) -> None:
-        """Take *names* that people may have, in small letters, and what was said."""
+    def __init__(self, names: Iterable[str], texts: Sequence[str], claims: Sequence[str] = ()) -> None:
+        """Take *names* that people may have, in small letters, what was said, and what is claimed."""
         known = set(names)
         sure: set[str] = set()
+        titled: set[str] = set()
         pairs: set[tuple[str, str]] = set()
         for text in texts:
             if not text.islower():
                 german = is_german(text)
-                titled = {one.casefold() for one in _TITLED.findall(text)}
-                doing = set() if german else set(filter(_may_be_name, map(str.casefold, _MAY.findall(text))))
-                sure |= titled | doing | {one.casefold() for one in (*read_doers(text), *_ACTS.findall(text))}
+                doing = [*_ASKED.findall(text), *(() if german else _MAY.findall(text))]
+                sure |= set(filter(_may_be_name, map(str.casefold, doing)))
+                sure |= {one.casefold() for one in (*read_doers(text), *_ACTS.findall(text))}
+                titled |= {one.casefold() for one in _TITLED.findall(text)}
+                sure |= titled
+                if text[0].islower():
+                    sure |= set(filter(_may_be_name, map(str.casefold, _CHATTED.findall(text))))
                 pairs |= {
                     (first.casefold(), last.casefold())
                     for first, last in _FULL.findall(text)
-                    if first.casefold() not in _ADDRESSES
+                    if _may_be_name(first.casefold()) and not {first.casefold(), last.casefold()} & _NO_NAMES
                 }
             if not text.isascii():
                 sure |= {name for found in _SIGNED.findall(text) for name in found if name}
         small = {one for text in texts for one in _SMALL.findall(text)} if sure else set()
-        sure = {one for one in sure if one > _SIGNS or one not in small} - NO_NAME - _ADDRESSES
-        known = (known | sure) - NO_NAME - _ADDRESSES - SMALL_WORDS
+        small |= {
+            one.casefold()
+            for text in (*texts, *claims)
+            if is_german(text)
+            for one in _DETERMINED.findall(text)
+        }
+        small -= titled
+        sure = {one for one in sure if one > _SIGNS or one not in small} - _NO_NAMES
+        known = (known | sure) - _NO_NAMES - small
+        pairs = {pair for pair in pairs if small.isdisjoint(pair)}
         self._of: dict[str, Person] = {}
         for group in _groups(known, pairs):
             person = Person(frozenset(group), not sure.isdisjoint(group))
@@ -202,7 +232,7 @@ def _parts(sentence: str, people: People) -> Iterator[str]:
     for text in _CLAUSE.split(sentence):
         head, colon, rest = text.partition(": ")
         behind = people.named_in(rest) if colon else frozenset()
-        if behind and not people.named_in(head) and len(spoken_in(people.without_names(rest))) > 1:
+        if behind and not people.named_in(head) and spoken_in(people.without_names(rest)):
             yield from (head, rest)
         else:
             yield text
@@ -222,6 +252,7 @@ def spoken_in(text: str) -> frozenset[str]:
     return frozenset(items)
 
 
+_ENDING: Final = late_pattern(r"(?<=\w{3})(?:ing|ed|e[nrs]?|[aost])$")
 _ALIKE: Final[Mapping[int, str]] = str.maketrans({"k": "c", "y": "i", "z": "s"})
 
 
@@ -230,4 +261,5 @@ def _plain(item: str) -> str:
     """Return how an item is held against those of other languages: `musik` and `music` are one."""
     if not item.isalpha() or item > _SIGNS:
         return item
-    return item.replace("ph", "f").translate(_ALIKE)[:_PREFIX]
+    bare = _ENDING.sub("", item.replace("ph", "f").replace("ks", "x"))
+    return bare.translate(_ALIKE)[:_PREFIX]
