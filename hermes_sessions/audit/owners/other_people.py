@@ -17,7 +17,6 @@ from hermes_sessions.audit.owners.people import OwnClause, People, Person, read_
 from hermes_sessions.audit.relations.replacing import replaces
 from hermes_sessions.audit.relations.statements import Statement, ToldSentences
 from hermes_sessions.audit.values import AuditMessage
-from hermes_sessions.facts.polarity import is_negated
 from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
@@ -225,8 +224,7 @@ def _given_to_another(
         for one in source.perhaps(person):
             if _score(weights, one.items) * (_LATER if one.at > window.at else 1) >= score * _LESS:
                 return
-        if is_negated(claim.text) == is_negated(window.origin.text):
-            yield _Found(at, claim, person, other, window.origin)
+        yield _Found(at, claim, person, other, window.origin)
         return
 
 

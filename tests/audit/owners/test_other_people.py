@@ -99,3 +99,74 @@ def test_what_a_mail_of_theirs_says_is_theirs():
     rows = [user("Runa registers the harvest with the office."), user(mail), assistant("Fine.")]
     told = compacted(rows, body="Thilo registers the harvest with the office.").measured()
     assert [one for one in told.deviations if one.rule == "said-of-another"] == []
+
+
+NOTED = [
+    pytest.param(
+        [
+            user("Brandt says all of the crew gets the two spare days. Olsen wants a list."),
+            assistant("Fine."),
+        ],
+        "The ferry was late, so all of the crew got the two spare days, by Olsen's decision.",
+        "Brandt",
+        id="rest of the sentence",
+    ),
+    pytest.param(
+        [
+            user("Ask Ferrer about the lamps. Vance dropped the crate."),
+            user("I paid for a crate with lamps."),
+        ],
+        "One crate had been dropped by the driver, Ferrer, so it is counted as lost.",
+        "Vance",
+        id="first person of somebody else",
+    ),
+    pytest.param(
+        [user("umzug macht Wiebke morgen 9:15, nicht ich\nschick die liste an Torben"), assistant("Ok.")],
+        "Den Umzug macht Torben morgen um 9:15.",
+        "Wiebke",
+        id="capital in a chat",
+    ),
+    pytest.param(
+        [user("Mr Farr brings the boxes."), assistant("Who signs the receipt?"), user("Dr Lund, on Monday.")],
+        "| Signature of the receipt | Mr Farr, on Monday |",
+        "Lund",
+        id="answer to a question",
+    ),
+    pytest.param(
+        [
+            user("Our lawyer is Mr Odell. The agent is Glen Marlow."),
+            user("Odell rang: we want a cap on fees, 300 a year."),
+        ],
+        "On Mr Marlow's advice the letter asks for a cap of 300 a year on fees.",
+        "Odell",
+        id="asks for a part of something",
+    ),
+]
+
+
+@pytest.mark.parametrize(("rows", "body", "other"), NOTED)
+def test_a_name_in_the_place_of_another_is_noted_by_its_sentence(rows, body, other):
+    found = compacted([*rows, assistant("Noted.")], body=body).measured().deviations
+    assert (Grade.NOT_VERBATIM, other) in [
+        (one.grade, one.source) for one in found if one.rule == "said-of-another"
+    ]
+
+
+def test_two_who_have_what_is_the_others_are_accused_and_one_alone_is_not():
+    one = deviations(CHOIR, "Oskar tunes the organ on Tuesday.")
+    both = deviations(CHOIR, "- Oskar tunes the organ on Tuesday.\n- Malin prints the programmes.")
+    assert {each.grade for each in one if each.rule == "said-of-another"} == {Grade.NOT_VERBATIM}
+    assert {each.grade for each in both if each.rule == "said-of-another"} == {Grade.CONTRADICTS}
+
+
+def test_a_pronoun_and_a_role_are_nobodys_names():
+    told = [
+        user(
+            "Greta called. She writes: keep the newest crates. Herr Aydin tauscht den Kessel, der Heizer kommt."
+        ),
+        assistant("Ok."),
+    ]
+    found = compacted(
+        told, body="Greta wants the newest crates kept. Der Heizer tauscht den Kessel."
+    ).measured()
+    assert [one for one in found.deviations if one.rule == "said-of-another"] == []
