@@ -104,41 +104,28 @@ class People:
 
     def __init__(self, names: Iterable[str], texts: Sequence[str], claims: Sequence[str] = ()) -> None:
         """Take *names* that people may have, in small letters, what was said, and what is claimed."""
-        known = set(names)
         sure: set[str] = set()
         titled: set[str] = set()
         pairs: set[tuple[str, str]] = set()
         for text in texts:
             if not text.islower():
-                german = is_german(text)
-                doing = [*_ASKED.findall(text), *(() if german else _MAY.findall(text))]
+                doing = [*_ASKED.findall(text), *(() if is_german(text) else _MAY.findall(text))]
+                doing += _CHATTED.findall(text) if text[0].islower() else ()
                 sure |= set(filter(_may_be_name, map(str.casefold, doing)))
                 sure |= {one.casefold() for one in (*read_doers(text), *_ACTS.findall(text))}
                 titled |= {one.casefold() for one in _TITLED.findall(text)}
-                sure |= titled
-                if text[0].islower():
-                    sure |= set(filter(_may_be_name, map(str.casefold, _CHATTED.findall(text))))
-                pairs |= {
-                    (first.casefold(), last.casefold())
-                    for first, last in _FULL.findall(text)
-                    if _may_be_name(first.casefold()) and not {first.casefold(), last.casefold()} & _NO_NAMES
-                }
+                pairs |= {(first.casefold(), last.casefold()) for first, last in _FULL.findall(text)}
             if not text.isascii():
                 sure |= {name for found in _SIGNED.findall(text) for name in found if name}
-        small = {one for text in texts for one in _SMALL.findall(text)} if sure else set()
-        small |= {
-            one.casefold()
-            for text in (*texts, *claims)
-            if is_german(text)
-            for one in _DETERMINED.findall(text)
-        }
-        small -= titled
-        sure = {one for one in sure if one > _SIGNS or one not in small} - _NO_NAMES
-        known = (known | sure) - _NO_NAMES - small
-        pairs = {pair for pair in pairs if small.isdisjoint(pair)}
+        small = {one for text in texts for one in _SMALL.findall(text)}
+        german = [text for text in (*texts, *claims) if is_german(text)]
+        small |= {one.casefold() for text in german for one in _DETERMINED.findall(text)}
+        none = {one for one in (small - titled) | _NO_NAMES if one < _SIGNS}
+        known = sure.union(titled, names) - none
+        pairs = {pair for pair in pairs if none.isdisjoint(pair) and _may_be_name(pair[0])}
         self._of: dict[str, Person] = {}
         for group in _groups(known, pairs):
-            person = Person(frozenset(group), not sure.isdisjoint(group))
+            person = Person(frozenset(group), not (sure | titled).isdisjoint(group))
             self._of.update(dict.fromkeys(group, person))
         self._of_signs = sorted((one for one in self._of if one > _SIGNS), key=len, reverse=True)
 
@@ -156,7 +143,14 @@ class People:
 
     def without_names(self, text: str) -> str:
         """Return *text* without the names and titles in it."""
-        bare = _WORD.sub(lambda match: " " if self._is_name(match.group()) else match.group(), text)
+        bare = _WORD.sub(
+            lambda match: (
+                " "
+                if self._person(match.group()) or match.group().casefold() in _ADDRESSES
+                else match.group()
+            ),
+            text,
+        )
         for one in self._of_signs:
             bare = bare.replace(one, " ")
         return bare if bare.isascii() else _ADDRESSED.sub(" ", bare)
@@ -167,9 +161,6 @@ class People:
             if self._person(match.group()) == person:
                 return match.group()
         return next((one for one in person.names if one in text), "")
-
-    def _is_name(self, word: str) -> bool:
-        return self._person(word) is not None or word.casefold() in _ADDRESSES
 
     def _person(self, word: str) -> Person | None:
         if word[0].islower():
