@@ -29,6 +29,7 @@ from hermes_sessions.audit.figures.worked_out import eased
 from hermes_sessions.audit.notices.certainty import decided, stands_since
 from hermes_sessions.audit.notices.notices import is_of_the_form, notices
 from hermes_sessions.audit.notices.outdated import outdated_values
+from hermes_sessions.audit.owners.other_people import other_people
 from hermes_sessions.audit.relations.all_passed import passed_after_all
 from hermes_sessions.audit.relations.bans import freed_bans, gained_bans
 from hermes_sessions.audit.relations.completion import done_deeds, undone_deeds
@@ -118,6 +119,7 @@ def check_handoff(
         if not stands_since(one, told, case.before)
     ]
     found = [one for one in without_repeated(found) if not is_told_otherwise(one, figures)]
+    found += other_people(aligned, told, case.before)
     spotted = spot_checks(aligned, told, case.before, source.texts)
     found += notices(found, passages, judged, aligned, source, told, case.before, held, spotted)
     found = weighed(found)

@@ -42,6 +42,8 @@ class Alignment:
     fine: Sequence[Clause]
     coarse: Sequence[Clause]
     bindings: Bindings
+    people: frozenset[str] = frozenset()
+    """Names that persons have in the transcript, in small letters."""
 
     @cached_property
     def timeline(self) -> Timeline:
@@ -75,7 +77,7 @@ def align(case: CompactionCase, passages: Sequence[Passage], told: ToldSentences
     texts = _messages(told)
     people = names_of_people(told) | doers_named(told) | names_by_shape(texts)
     people = people - names_of_places(texts) | addressed_people(told)
-    return Alignment(claims, fine, coarse, Bindings(index, name_items(people)))
+    return Alignment(claims, fine, coarse, Bindings(index, name_items(people)), people)
 
 
 def _full_hours(asked: frozenset[str]) -> frozenset[str]:

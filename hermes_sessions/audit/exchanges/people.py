@@ -17,7 +17,8 @@ from hermes_sessions.late_patterns import late_pattern
 _CAP = r"[A-ZÀ-ÖØ-ÞА-ЯЁ][a-zà-öø-ÿа-яё]{1,20}(?:-[A-ZÀ-Þ][a-zà-ÿ]{1,20})?"
 _FULL_NAME = late_pattern(rf"(?<![\w./@#-])(?=({_CAP}) ({_CAP})(?![\w/@-]|\.\w))")
 _TITLE: Final = r"(?:Herrn?|Frau|Mr\.?|Mrs\.?|Ms\.?|Dr\.?|Prof\.?|Mme|Mlle|Monsieur|Madame|Sra?\.?|Señora?|Senhora?|Dona|Sig\.?(?:ra)?|Signora?|господин\w*|госпож\w+|г-н\w*|г-ж\w*)"
-_TITLED = late_pattern(rf"(?<!\w)({_TITLE})\s+({_CAP})(?![\w/@]|\.\w)")
+_TITLED = late_pattern(rf"(?<!\w)({_TITLE})\s+(?:{_TITLE}\s+){{0,2}}(?!{_TITLE}\s)({_CAP})(?![\w/@]|\.\w)")
+"""`Frau Dr. Amann` has two."""
 _HONOURED = late_pattern(
     r"(?P<ja>[\u4e00-\u9fff]{1,3})(?=(?:さん|様|氏|くん|部長|課長|社長|先生))|(?P<ko>[가-힣]{2,3})(?= ?(?:씨|님|과장|팀장|부장|대리|선생))"
     r"|(?P<zh>[小老][\u4e00-\u9fff])(?![\u4e00-\u9fff]{0,1}[时型号化])|(?P<zh2>[\u4e00-\u9fff]{1,3})(?=(?:先生|女士|经理|主任|老师|总监))"
@@ -114,7 +115,9 @@ def _other_title(phrase: Phrase, raw: str, handoff: SourceIndex) -> Iterator[Dev
     """`Herr Ostermann` where the source has a Frau Ostermann and a Herr Wieczorek."""
     for match in _TITLED.finditer(phrase.text):
         title, name = match.groups()
-        if re.search(rf"{re.escape(title.rstrip('n.'))}\w{{0,2}}\.? {re.escape(name)}", raw):
+        if re.search(
+            rf"{re.escape(title.rstrip('n.'))}\w{{0,2}}\.? (?:{_TITLE} ){{0,2}}{re.escape(name)}", raw
+        ):
             continue
         others = [
             one

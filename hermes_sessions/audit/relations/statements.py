@@ -19,7 +19,8 @@ from hermes_sessions.messages import Role
 
 _ENDS = SentenceCut(r"(?<=[.!?])\s+|(?<=[。！？؟।])|\n|\s\|\s", plain=r"\s(?:(?<=[.!?]\s)\s*|(?<=\n)|\|\s)")
 _ASKS_WHETHER = sieve(
-    r"\b(?:ask(?:s|ed|ing)?|wonder\w*|frag\w*|demand(?:e[rz]?|é|ait)(?:-lui|-leur)?|pregunt\w*|pregúnt\w*|pergunt\w*|chied\w*|chiest\w*|vraagt?|gevraagd|zapyta\w*|spyta\w*|спро[сш]\w*)\b[^.;!?]{0,60}\b(?:if|whether|ob|si|se|of|czy|ли)\b|是否|かどうか",
+    r"\b(?:(?:ask(?:s|ed|ing)?|wonder\w*)\b[^.;!?]{0,60}\b(?:if|whether)|frag\w*\b[^.;!?]{0,60}\bob|(?:demand(?:e[rz]?|é|ait)(?:-lui|-leur)?|pregunt\w*|pregúnt\w*)\b[^.;!?]{0,60}\bsi"
+    r"|(?:pergunt\w*|chied\w*|chiest\w*)\b[^.;!?]{0,60}\bse|(?:vraagt?|gevraagd)\b[^.;!?]{0,60}\bof|(?:zapyta\w*|spyta\w*)\b[^.;!?]{0,60}\bczy|спро[сш]\w*\b[^.;!?]{0,60}\bли)\b|是否|かどうか",
     re.I,
 )
 _MAX_CHARS: Final = 4_000

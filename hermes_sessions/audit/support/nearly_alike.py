@@ -10,7 +10,7 @@ from hermes_sessions.audit.handed_on.matter import matter_of, shared_part
 _EXACT: Final = frozenset({
     *("misspelt", "only-value", "swapped", "superseded", "figures-crossed", "swapped-ends"),
     *("same-folder", "same-key", "same-line", "same-noun", "same-outcome", "same-sentence", "same-slot"),
-    *("other-day", "other-line", "other-part", "other-unit"),
+    *("other-day", "other-line", "other-part", "other-unit", "said-of-another"),
     *("exists-nowhere", "exit-code", "nobody-said", "turned-result"),
 })  # fmt: skip
 """How a value, a quotation or a result is noticed by itself, whatever the words around it."""

@@ -28,3 +28,13 @@ def test_a_name_with_an_ending_is_the_same_name():
         assistant("Firma Wodnik sprawdza rury."),
     )
     assert warned("Serwis Termoluxu zmienił temperaturę pieca na 55 stopni.", *rows) == []
+
+
+def test_a_second_title_is_no_name():
+    rows = (
+        user("Frau Dr. Brink hat den Befund geschrieben."),
+        assistant("Der Befund von Frau Dr. Brink liegt vor."),
+    )
+    told = compacted(rows, body="Frau Dr. Sander hat den Befund geschrieben.").measured()
+    assert ("Frau Dr. Sander", "Frau Dr. Brink") in {(one.value, one.source) for one in told.deviations}
+    assert warned("Frau Brink hat den Befund geschrieben.", *rows) == []
