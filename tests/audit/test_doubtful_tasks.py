@@ -27,6 +27,8 @@ BANNER = (
         "Replace the banner on the shop page, maybe",
         "Replace the banner on the shop page (deferred)",
         "Pictures of the banner on the shop page for the archive",
+        "Whoever replaced the banner on the shop page is away until Monday",
+        "Replaced banner on the shop page: a wrong colour is suspected",
     ],
 )
 def test_a_line_that_may_set_no_task_is_at_most_a_note(line: str) -> None:

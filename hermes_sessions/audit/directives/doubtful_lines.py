@@ -67,6 +67,16 @@ _DAY: Final = sieve(
     r"|\b\d{1,2}[:.h]\d\d\b|\b\d{1,2} ?(?:am|pm|uhr|h)\b|\b(?:week|kw|semaine|semana|settimana|tydzień|недел\w|hafta) \d{1,2}\b|\d{1,2}[月点時]\d{0,2}",
     re.I,
 )
+_TELLS: Final = sieve(
+    r"\b(?:is|are|was|were|will be|be|[’']s|[’']re) (?:still |already |currently )?(?:away|absent|off|out|ill|sick|on (?:holiday|leave|vacation)|back|suspected|assumed|likely|known|unknown|unclear|there|here|with)\b"
+    r"|\b(?:suspected|assumed|presumed|vermutet|vermutlich|soupçonnée?s?|supposée?s?|sospechos\w+|se sospecha|suspeit\w+|sospett\w+|vermoed\w*|podejrzew\w+|misstänk\w+|предполож\w+|подозрева\w+)\b"
+    r"|\b(?:ist|sind|bleibt|bleiben) (?:noch |wieder |derzeit )?(?:weg|abwesend|krank|verreist|unterwegs|da|im urlaub|in urlaub|auf reisen)\b"
+    r"|\b(?:est|sont) (?:encore |toujours )?(?:absente?s?|en congés?|malades?|en vacances|là|de retour)\b|\b(?:está|están|estará) (?:fuera|ausente|de vacaciones|de baja|enferm\w+)\b"
+    r"|\b(?:está|estão) (?:fora|ausente|de férias|de baixa|doente)\b|\b(?:è|sono) (?:via|assente|in ferie|malat\w|fuori)\b|\bis (?:weg|afwezig|ziek|op vakantie)\b|\b(?:на больничном|в отпуске|отсутствует|болеет)\b"
+    r"|不在|休假|出差|请假|疑似|怀疑|休暇|出張|欠席|疑い|부재|휴가|의심",
+    re.I,
+)
+"""What says how somebody or something is, and asks for nothing: *is away until Monday*, *a leak is suspected*."""
 _PARTED: Final = late_pattern(r"[:：,，、;(（–—|]|\s-\s")
 """A sign that parts a thing from what is said of it."""
 _IN_THE: Final = late_pattern(r"\bno (?=[A-ZÀ-Ý])")
@@ -81,7 +91,7 @@ def is_doubtful(text: str, *, is_cancelled: bool = False) -> bool:
     text = text[:_MAX_CHARS]
     if _LABEL.search(text) or _HEDGED.search(text) or _APART.search(text) or _REST.search(text):
         return True
-    if is_negated(_IN_THE.sub(" ", text)):
+    if is_negated(_IN_THE.sub(" ", text)) or _TELLS.search(text):
         return True
     return not is_cancelled and _PARTED.search(text) is not None and _is_appointed(text)
 

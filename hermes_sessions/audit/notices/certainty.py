@@ -13,8 +13,8 @@ the handoff to another one of the source decides that:
 * **how things stand**: certain only in nearly the same words, where the agent said it and nobody spoke of it again. What
   failed passes later, what was open is done, and what a user complains of is mended;
 * **what is bound crosswise**: certain where a good part of the words is the same;
-* **a relation** (order, choice, side, who): certain only in nearly the same words, a test's outcome never: it changes;
-* **who decided**: never; too few words tell what was decided.
+* **a relation** (order, choice, side): certain only in nearly the same words, a test's outcome never: it changes;
+* **who does or decided something**: never; too few words tell what.
 
 What is not certain is kept as a note.
 """
@@ -93,8 +93,8 @@ BINDINGS: Final[dict[str, Binding]] = {
     **dict.fromkeys(("ban-gained", "held-back", "lifted"), Binding.DEMAND),
     **dict.fromkeys(("twin", "turned-round"), Binding.TWIN),
     "done": Binding.STATE,
-    **dict.fromkeys(("exchanged", "bound-elsewhere", "who", "other-hold"), Binding.RELATION),
-    **dict.fromkeys(("who-decided", "other-side", "outdated"), Binding.NONE),
+    **dict.fromkeys(("exchanged", "bound-elsewhere", "other-hold"), Binding.RELATION),
+    **dict.fromkeys(("who", "who-decided", "other-side", "outdated"), Binding.NONE),
 }
 """How each way of noticing something is tied to the source."""
 
@@ -133,6 +133,8 @@ def is_certain(one: Deviation, told: ToldSentences, rows: Sequence[AuditMessage]
     newer = binding in (Binding.LINE, Binding.RELATION) and is_given_later(one, rows)
     if newer or may_mean(one):
         return False
+    if one.rule == "misspelt" and one.kind == "date" and not is_swapped(one.value, one.source):
+        return False  # days of a month are all alike
     if binding in (Binding.CROSSED, Binding.RELATION) and _CALL.match(one.source_line):
         return False  # what was tried, or asked for: it may have turned out otherwise
     if one.rule == "negation" and denies_a_thing_alone(one.source_line):

@@ -49,7 +49,7 @@ class _Window(NamedTuple):
     items: frozenset[str]
 
 
-class _Found(NamedTuple):
+class _SaidOfAnother(NamedTuple):
     """A clause of a handoff, whom it names, and the source's clause that says it of another one."""
 
     at: int
@@ -68,7 +68,7 @@ def other_people(
     if len(people.people) < _FEW:
         return
     source: _Source | None = None
-    found: list[_Found] = []
+    found: list[_SaidOfAnother] = []
     for at, said in enumerate(aligned.claims):
         clauses = read_clauses(said, people)
         for place, claim in enumerate(clauses):
@@ -203,7 +203,7 @@ def _about(clauses: Sequence[OwnClause]) -> frozenset[str]:
 
 def _given_to_another(
     at: int, claim: OwnClause, mine: frozenset[str], around: frozenset[str], source: _Source
-) -> Iterator[_Found]:
+) -> Iterator[_SaidOfAnother]:
     """Yield who has in the source what a clause gives to somebody of whom much less of it is said."""
     person = next(iter(claim.people))
     own = {item: source.weight(item) for item in mine}
@@ -224,7 +224,7 @@ def _given_to_another(
         for one in source.perhaps(person):
             if _score(weights, one.items) * (_LATER if one.at > window.at else 1) >= score * _LESS:
                 return
-        yield _Found(at, claim, person, other, window.origin)
+        yield _SaidOfAnother(at, claim, person, other, window.origin)
         return
 
 

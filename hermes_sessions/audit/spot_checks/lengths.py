@@ -25,7 +25,7 @@ _NUMBER: Final = late_pattern(r"\d+(?:[.,]\d+)?")
 _NEAR: Final = 0.02
 _SAME: Final = 1e-6
 _MOST_LINE: Final = 400
-_FEW: Final = 2
+_TELLING: Final = 10
 
 
 class _Length(NamedTuple):
@@ -53,22 +53,27 @@ def lengths_with_other_units(
     claims: Sequence[Statement], texts: Sequence[tuple[int, str]]
 ) -> Iterator[Deviation]:
     """Yield lengths that *texts* have with this number in another unit, in a line about the same, and never as they are."""
-    asked = [(claim, one) for claim in claims if claim.mode is not Mode.OWN for one in _read(claim.text)]
+    asked = [
+        (claim, one)
+        for claim in claims
+        if claim.mode is not Mode.OWN
+        for one in _read(claim.text)
+        if one.number >= _TELLING or one.number % 1  # one to nine of anything may be meant
+    ]
     if not asked:
         return
     known = list(_known({one for _, one in asked}, texts))
-    own = [one.seconds for _, one in asked]
+    own = [one.seconds for claim in claims for one in _read(claim.text)]
     for claim, one in asked:
         if any(_is_near(one.seconds, said.length.seconds) for said in known):
             continue
         others = {one.number * unit for unit in _UNITS if unit != one.unit}
         named = names_in(claim.text) - names_in(one.text)
-        least = 1 if one.number >= 10 or one.number % 1 else _FEW
         for said in known:
             is_of_other = any(abs(said.length.seconds - other) <= _SAME * other for other in others)
             if not is_of_other or any(_is_near(said.length.seconds, each) for each in own):
                 continue
-            if len(named & (names_in(said.line) - names_in(said.length.text))) >= least:
+            if not named.isdisjoint(names_in(said.line) - names_in(said.length.text)):
                 yield Deviation(
                     Grade.NOT_VERBATIM, "duration", one.text, claim.text, "other-measure",
                     said.length.text, said.line, said.message or None,

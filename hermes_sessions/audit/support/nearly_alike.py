@@ -8,7 +8,7 @@ from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.handed_on.matter import matter_of, shared_part
 
 _EXACT: Final = frozenset({
-    *("misspelt", "only-value", "swapped", "superseded", "figures-crossed", "swapped-ends"),
+    *("misspelt", "only-value", "swapped", "superseded", "swapped-ends"),
     *("same-folder", "same-key", "same-line", "same-noun", "same-outcome", "same-sentence", "same-slot"),
     *("other-day", "other-line", "other-part", "other-unit", "said-of-another"),
     *("exists-nowhere", "exit-code", "nobody-said", "turned-result"),
