@@ -44,11 +44,14 @@ def turned_orders(claims: Sequence[Statement], texts: Sequence[tuple[int, str]])
     wanted = {one for _, old, new in asked for one in (old, new) if sum(map(str.isdigit, one)) >= _DIGITS}
     if not wanted:
         return
+    heads = tuple({one[:1] for one in wanted})
     places: dict[str, list[int]] = {}
     lines: dict[int, tuple[int, str]] = {}
     at = 0
     for message, text in texts:
         for line in text.splitlines():
+            if not any(head in line for head in heads):
+                continue
             found = {plain_number(match["number"]) for match in _NUMBER.finditer(line)} & wanted
             if found:
                 at += 1
@@ -61,5 +64,12 @@ def turned_orders(claims: Sequence[Statement], texts: Sequence[tuple[int, str]])
         if places[new][0] < places[old][0] and places[new][-1] <= places[old][-1]:
             message, line = lines[places[old][-1]]
             yield Deviation(
-                Grade.NOT_VERBATIM, "order", claim.text, claim.text, "named-later", "", line, message or None
+                Grade.NOT_VERBATIM,
+                "order",
+                claim.text,
+                claim.text,
+                "named-later",
+                line,
+                line,
+                message or None,
             )
