@@ -15,7 +15,7 @@ ALWAYS = {"errors", "late_patterns"}
 IMPURE_MODULES = {"flask", "httpx", "logging", "os", "socket", "sqlalchemy", "sqlite3", "subprocess", "time"}
 VALUES = {
     "messages", "call_names", "json_text", "storable_text", "facts", "tokens", "redact", "handoff", "lineage",
-    "titles",
+    "titles", "typed_values",
 }  # fmt: skip
 PURE = VALUES | {"errors", "compaction", "audit"}
 INNER = VALUES | {"output", "compaction", "audit", "store", "agents", "exporters", "summarizers"}
@@ -33,6 +33,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "handoff": {"messages"},
     "lineage": {"messages"},
     "titles": set(),
+    "typed_values": set(),
     "paths": set(),
     "output": set(),
     "settings": set(),

@@ -6,6 +6,8 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
+from hermes_sessions.typed_values import read_as
+
 MOST: Final = 200
 """How many files, the newest, may be read on; what is known of a place in one is some KB in the cursor."""
 
@@ -15,7 +17,7 @@ T = TypeVar("T")
 def kept_as(told: Any, kind: type[T]) -> T | None:
     """Return what a cursor kept as a value of *kind*; None where it is none, as of another release."""
     try:
-        return msgspec.convert(told, kind)
+        return read_as(told, kind)
     except (msgspec.ValidationError, RecursionError):
         return None
 

@@ -229,11 +229,6 @@ def _parts(sentence: str, people: People) -> Iterator[str]:
             yield text
 
 
-def spoken_of(text: str, people: People) -> frozenset[str]:
-    """Return what *text* speaks of, names of people left out."""
-    return spoken_in(people.without_names(text))
-
-
 @lru_cache(maxsize=20_000)
 def spoken_in(text: str) -> frozenset[str]:
     """Return what a text without names speaks of, so that it can be held against other languages."""

@@ -13,6 +13,7 @@ from hermes_sessions.integrations.recall.expand import expand
 from hermes_sessions.integrations.recall.find import list_newest, search
 from hermes_sessions.integrations.recall.reading import Reading
 from hermes_sessions.integrations.recall.tools import RecallTool
+from hermes_sessions.typed_values import read_as
 
 ANSWERS: Final[Mapping[str, Callable[[Reading, Any], Answer]]] = {
     "search": search,
@@ -39,7 +40,7 @@ def answer_call(
         HermesSessionsError: what the tool raises.
     """
     try:
-        asked = msgspec.convert(given, tool.arguments, strict=False)
+        asked = read_as(given, tool.arguments, strict=False)
     except msgspec.ValidationError as error:
         raise InvalidQueryError(f"{tool.name}: {error}") from None
     answer = ANSWERS[tool.name](reading, asked)

@@ -8,7 +8,9 @@ the ones here stay.
 from collections.abc import Iterable
 from typing import Annotated, TypeVar
 
-from msgspec import Meta, Struct, convert
+from msgspec import Meta, Struct
+
+from hermes_sessions.typed_values import read_as
 
 Shape = TypeVar("Shape")
 
@@ -39,7 +41,7 @@ def shaped(value: object, shape: type[Shape]) -> Shape:
     Raises:
         ValidationError: one of them is missing, or of another type.
     """
-    return convert(value, shape, from_attributes=True)
+    return read_as(value, shape, from_attributes=True)
 
 
 Time = Annotated[float | None, says("Epoch seconds, UTC.")]
