@@ -15,7 +15,7 @@ GAP: Final = 18
 ROW_GAP: Final = 62
 VALUES: Final = (
     "errors", "messages", "call_names", "json_text", "storable_text", "facts", "tokens", "redact", "handoff",
-    "lineage", "titles",
+    "lineage", "titles", "typed_values",
 )  # fmt: skip
 """The values that every layer may import: one box, no arrows."""
 LEFT_OUT: Final = {"__init__", "__main__", "__version__", "_vocab", "paths", *VALUES}
