@@ -51,6 +51,7 @@ from hermes_sessions.audit.spot_checks.checks import spot_checks
 from hermes_sessions.audit.support.nearly_alike import weighed
 from hermes_sessions.audit.support.other_figures import hold_figures
 from hermes_sessions.audit.support.said_otherwise import is_told_otherwise, softened, without_repeated
+from hermes_sessions.audit.support.unheard_figures import unheard
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.facts.extract import extract_text_facts
@@ -91,7 +92,7 @@ def check_handoff(
     held = hold_figures(aligned, figures)
     values = list(altered_values(judged, source, handoff))
     unsaid = [one for one in values if one.grade is Grade.NOT_VERBATIM]
-    work = list(invented_work(unsaid))
+    work = list(invented_work(unsaid, source.knows_word))
     places = {(one.kind, one.value) for one in work}
     lines = {(one.value, one.line) for one in values}
     found = [
@@ -124,7 +125,7 @@ def check_handoff(
     found += notices(found, passages, judged, aligned, source, told, case.before, held, spotted)
     found = weighed(found)
     found = [softened(one, figures) for one in found if not is_told_otherwise(one, figures)]
-    found = [eased(one, figures, source, handoff) for one in found]
+    found = [eased(one, figures, source, handoff) for one in unheard(found, figures)]
     return tuple({(one.grade, one.value, one.source): one for one in reversed(found)}.values())[::-1]
 
 

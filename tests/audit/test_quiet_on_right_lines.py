@@ -29,6 +29,20 @@ RIGHT = {
         ),
         "The larger cellar was refused over 70 EUR more each month (840 EUR a year): it hides the damp.",
     ),
+    "a figure that a tool shows without its unit": (
+        (
+            tool("c1", "time   temp  humidity\n07:00  38.6  12.0\n07:20  36.2  15.0\n"),
+            assistant("Two readings above 33 °C, with humidity of 12 to 15 %. The logger lay in the sun."),
+        ),
+        "- Two hot readings in that bay (36.2 to 38.6 °C) come from the logger lying in the sun.",
+    ),
+    "words between strokes that are no file": (
+        (
+            user("Limits by tier: partner 120 a minute, free 60, internal none."),
+            assistant("limit.py has them, as a sliding window now."),
+        ),
+        "- limit.py: rewritten as a sliding window, tiers partner/free/internal.",
+    ),
     "a question in bold letters, and its answer": (
         (
             user("Can the choir use hall K4?"),

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
@@ -161,11 +161,17 @@ def _plain(text: str) -> str:
 _QUOTES: Final = '"“”„«»‘’‚「」『』`*_'
 
 
-def invented_work(unsaid: Sequence[Deviation]) -> Iterator[Deviation]:
-    """Yield files and commits that stand nowhere in the source and that the handoff reports as done."""
+def invented_work(unsaid: Sequence[Deviation], is_word: Callable[[str], bool]) -> Iterator[Deviation]:
+    """Yield files and commits that stand nowhere in the source and that the handoff reports as done.
+
+    Args:
+        is_word: whether the source has a word; `partner/free/internal` are three of them, and no file.
+    """
     for one in unsaid:
         text = one.line
         if is_negated(text) or is_open(text) or MODAL.search(text):
+            continue
+        if "/" in one.value and all(part.isalpha() and is_word(part) for part in one.value.split("/")):
             continue
         commit = one.kind == "hash" and re.search(r"(?i)commit|push|merge|提交|コミット|коммит", text)
         file = one.kind in ("file_changed", "file_read") or (

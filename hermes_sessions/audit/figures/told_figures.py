@@ -15,6 +15,7 @@ from math import inf
 from typing import Final
 
 from hermes_sessions.audit.figures.line_numbers import read_line
+from hermes_sessions.audit.figures.totals import is_total
 from hermes_sessions.audit.figures.written_numbers import WrittenNumber, read_numbers
 from hermes_sessions.facts.quantities.amounts import SECONDS
 from hermes_sessions.facts.quantities.durations import read_durations
@@ -42,6 +43,7 @@ _NEAR: Final = 30
 _HEDGED: Final = 0.06
 _MOST: Final = 3_000
 """Of so many numbers any other one can be worked out."""
+_MOST_ADDED: Final = 400
 _MOST_TRIED: Final = 1_500_000
 """So many numbers are tried for all figures of a handoff; of those that are left any may be worked out."""
 _GROUP: Final = 24
@@ -112,12 +114,16 @@ class _AskedFigure:
         )
         self.is_share = bool(_SHARE.match(line, number.end))
         self.round = _round_step(self.size, self.step)
+        self.is_exact = False
+        """Whether it is taken as it is written, though it may be a round number."""
 
     @property
     def room(self) -> float:
         """How far off an exact number may be of which the figure is told."""
         if self.is_about:
             return max(self.size * _HEDGED, self.round)
+        if self.is_exact:
+            return 0.0
         return self.round / 2 if self.round > self.step else 0.0
 
 
@@ -193,6 +199,32 @@ class ToldFigures:
         """Return whether just these words stand in the source."""
         return any(words in text for _, text in self._texts)
 
+    def adds_up(self, value: str, line: str) -> bool:
+        """Return whether a figure of *line* follows from many numbers, or from two whatever they count.
+
+        That is the sum or the difference of two, the sum or the mean of some that follow each other in a
+        text, and the sum of two rows of numbers multiplied: so many of each, at such prices.
+        """
+        known = self._all
+        if len(known.sizes) > _MOST_ADDED:
+            return True
+        asked = {(abs(one.size), one.step / 2) for one in read_line(line).of(value)}
+        return any(
+            any(
+                known.has(size + one, 0.0) or (one < size and known.has(size - one, 0.0))
+                for one in known.sizes
+                if one
+            )
+            or is_total(size, room, self._rows)
+            for size, room in asked
+        )
+
+    @cached_property
+    def _rows(self) -> Sequence[Sequence[float]]:
+        """The numbers of each text in their order."""
+        rows = ([abs(one.size) for one in numbers if one.is_free and one.size] for numbers in self._read)
+        return [row for row in rows if len(row) > 1]
+
     def lasts(self, value: str, line: str) -> bool:
         """Return whether something in the source takes as long as a figure of *line* says."""
         asked = (_AskedFigure(one, line, ()) for one in read_line(line).of(value))
@@ -246,6 +278,7 @@ class ToldFigures:
         everything = self._all
         if len(everything.sizes) > _MOST:
             return True
+        asked.is_exact = True
         return _is_reckoned(asked, everything) or any(
             everything.has(asked.size * times, asked.room * times)
             or everything.has(asked.size / times, asked.room / times)

@@ -29,6 +29,7 @@ _BOUND: Final = frozenset(
         "only-value",
         "same-slot",
         "said-nowhere",
+        "not-said",
     }
 )
 _ANY: Final = _BOUND | {"of-another"}

@@ -18,7 +18,7 @@ from hermes_sessions.audit.sources.source_index import SourceIndex
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.facts.compare import Likeness
 from hermes_sessions.facts.equivalence import spelled
-from hermes_sessions.facts.quantities.amounts import NUMBER_WORDS
+from hermes_sessions.facts.quantities.amounts import NUMBER_WORDS, read_days
 from hermes_sessions.facts.wording.units import MONTHS, WEEKDAYS
 from hermes_sessions.late_patterns import late_pattern
 
@@ -82,7 +82,7 @@ class _KnownValues(NamedTuple):
 
     said: frozenset[str]
     worked_out: frozenset[str]
-    is_german: bool
+    language: str
 
 
 def _read_judged(
@@ -93,7 +93,7 @@ def _read_judged(
         if numbers := set(map(plain_number, _DIGITS.findall(one.fact.value))):
             told[source.says_strictly(one.fact.kind, one.fact.value)] |= numbers
     text = "\n".join(one.text for one in passages)[:_MOST_READ]
-    return _KnownValues(frozenset(told[True]), frozenset(told[False] - told[True]), language_of(text) == "de")
+    return _KnownValues(frozenset(told[True]), frozenset(told[False] - told[True]), language_of(text))
 
 
 def unknown_words(
@@ -157,6 +157,10 @@ def _is_other_path(name: str, source: SourceIndex) -> bool:
     return bool(slash) and len(folder) > _SMALL and len(last) > _SMALL and source.holds_text(f"{folder}/")
 
 
+_DAY_OR_TIME: Final = late_pattern(r"([0-3]?\d)\.([0-5]?\d)")
+_HOURS: Final = 24
+_ELSEWHERE: Final = {"once": "es", "sept": "fr"}
+"""Numbers of one language that are other words in English."""
 _COUNTED: Final = late_pattern(r"(\d{1,6}(?:[.,]\d{1,3})?)-[^\W\d_]{3,}")
 _PER: Final = late_pattern(r"[\w€$£¥₽%²³)]/$")
 _IN_PARTS: Final = late_pattern(r"\d{1,8}(?:[/-]\d{1,8}){2,5}")
@@ -170,7 +174,7 @@ def _unknown(
     if claim.said.mode is not Mode.PLANNED:
         yield from _numbers(claim, bindings, source, judged)
         yield from _codes(claim, bindings, source)
-    for name in _names(claim, are_capitals_plain=judged.is_german):
+    for name in _names(claim, are_capitals_plain=judged.language == "de"):
         terms = read_terms(name)
         is_word = terms.concepts or terms.all & bindings.index.known or name.casefold() in _NO_NAMES
         if not is_word and not source.knows_word(name) and not source.bent_names.knows(name, claim.said.text):
@@ -192,14 +196,32 @@ def _numbers(
         is_known = bindings.index.knows(f"#{number}") and number not in judged.worked_out
         if is_known or number in judged.said or source.holds_number(number):
             continue
+        if _is_day_or_time_said(number, source):
+            continue
         if not (_is_clock_said(number, source) if ":" in number else _is_scaled(number, source)):
             yield "number", number
+    yield from _number_words(claim, source, judged.language)
+
+
+def _number_words(claim: Clause, source: SourceIndex, language: str) -> Iterator[tuple[str, str]]:
     for word in _LETTERS.findall(claim.text):
         size = NUMBER_WORDS.get(word.casefold(), 0)
+        if _ELSEWHERE.get(word.casefold(), language) != language:
+            continue
         if size > _SMALL and not source.knows_word(word) and not source.holds_number(str(size)):
             forms = (one.strip() for one in spelled(f"{size} "))
             if not any(map(source.holds_whole, forms)):
                 yield "number", word
+
+
+def _is_day_or_time_said(number: str, source: SourceIndex) -> bool:
+    """`25.07` where the source has *25 July*, `11.15` where it has 11:15."""
+    if not (found := _DAY_OR_TIME.fullmatch(number)):
+        return False
+    day = (int(found[2]), int(found[1]))
+    if any(said[1:] == day for told in source.by_kind.get("date", ()) for said in read_days(told.fact.value)):
+        return True
+    return int(found[1]) < _HOURS and _is_clock_said(f"{found[1]}:{found[2]:0>2}", source)
 
 
 def _is_scaled(number: str, source: SourceIndex) -> bool:

@@ -16,6 +16,9 @@ _NEAR: Final = frozenset({"replaced-since", "stands-nearer"})
 _NONE_LEFT: Final = late_pattern(r"0(?![\d.,])")
 _RESULTS: Final = late_pattern(r"(?<![\w.,])(\d{1,6}) (?:tests? )?([^\W\d_]{3,20})")
 _OTHER: Final = frozenset({"only-value", "same-line", "same-noun", "same-sentence", "same-slot"})
+_OF_ITS_SORT: Final = frozenset({"only-value", "same-noun"})
+"""What binds a value to the one of the source is its sort: if it is said, it may be of another thing."""
+_DECIMALS: Final = late_pattern(r"\d[.,]\d{1,2}(?!\d)")
 _UNSAID: Final = frozenset({"not-said", "misspelt", "only-value", "same-line", "same-noun", "same-slot"})
 
 
@@ -55,6 +58,7 @@ def softened(one: Deviation, figures: ToldFigures) -> Deviation:
     """Return an accusation as a note where the figure is worked out of the few numbers of the source.
 
     So is one that is ten times another one and follows from the source: ten crates of 6.8 kg are 68 kg.
+    And so is one that stands in the source, where only its sort ties it to another one, or it has decimals.
     """
     if one.grade is not Grade.CONTRADICTS or one.kind not in _FIGURES:
         return one
@@ -63,6 +67,9 @@ def softened(one: Deviation, figures: ToldFigures) -> Deviation:
         return one._replace(grade=Grade.NOT_VERBATIM, grave=False) if is_told else one
     if one.rule not in _OTHER:
         return one
+    is_tied = one.rule not in _OF_ITS_SORT and _DECIMALS.search(one.value) is None
+    if not is_tied and figures.telling(one.value, one.line) is FigureTelling.SAID:
+        return one._replace(grade=Grade.NOT_VERBATIM, grave=False)
     if one.kind == "duration" and _is_apart(one):
         return one._replace(grade=Grade.NOT_VERBATIM, grave=False)
     is_short = sum(map(str.isdigit, one.value)) <= _SHORT

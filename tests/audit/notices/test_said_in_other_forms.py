@@ -30,6 +30,9 @@ def new_values(said: str, body: str) -> list[tuple[str, str]]:
         ("Le camion arrive le 9 mai à 8 h.", "The lorry comes on 9 May at 8:00."),
         ("47 tests completed, 0 failed", "All 47 tests pass."),
         ("The wall uses lime.", "1. Key Technical Concepts: lime, wall"),
+        ("Das Angebot gilt bis 25. Juli.", "Angebot prüfen, Frist 25.07."),
+        ("The lorry comes when the gate is free.", "Call Jan once the gate is free."),
+        ("Umzug ist am 19. September.", "Moving day is 19 Sept."),
         ("Mr Otero signs the report.", "The office waits for Otero's report."),
     ],
 )

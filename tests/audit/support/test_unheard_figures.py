@@ -1,0 +1,58 @@
+"""Figures that are nowhere and follow from nothing are accusations; a day, a count, a sum are none."""
+
+import pytest
+
+from hermes_sessions.audit.checking.deviation import Grade
+from hermes_sessions.audit.figures.totals import is_total
+from tests.audit.builders import assistant, compacted, user
+
+HOUSE = (
+    user("We heat the country house anew: a boiler of 8 kW, and pipes with insulation."),
+    assistant("The boiler is 84,000 roubles, delivery in three weeks. It needs a breaker of its own."),
+    user("And the pipes?"),
+    assistant("Pipes with insulation come to 25,650 roubles. The neighbour lends his tools."),
+)
+SEEDLINGS = (
+    user("240 tomatoes, 180 peppers, 60 aubergines. We sell them at 90, 80 and 110 roubles."),
+    assistant("Sold: 131 tomatoes, 74 peppers, 22 aubergines."),
+)
+
+
+def accusations(rows, body):
+    told = compacted(rows, body=body).measured().deviations
+    return [one.value for one in told if one.grade is not Grade.NOT_VERBATIM]
+
+
+@pytest.mark.parametrize(
+    ("body", "accused"),
+    [
+        ("Whatever leads to the radiators was put at 38,900 roubles by the dealer.", ["38,900 roubles"]),
+        ("Somebody quoted 417.35 for the valves.", ["417.35"]),
+        ("Whatever leads to the radiators was put at 25,650 roubles by the dealer.", []),
+        ("Both together are 109,650 roubles.", []),
+        ("The pipes are 58,350 roubles cheaper than the boiler.", []),
+        ("Everything has to be in by 25.07.", []),
+        ("The dealer rang at 11.15 and will ring again.", []),
+        ("We went through 37 pages of the catalogue.", []),
+    ],
+)
+def test_a_figure_that_is_nowhere_is_an_accusation(body, accused):
+    assert accusations(HOUSE, body) == accused
+
+
+def test_what_many_numbers_make_is_none():
+    assert accusations(SEEDLINGS, "The till holds 20,130 roubles from that.") == []
+    assert accusations(SEEDLINGS, "The till holds 20,780 roubles from that.") == ["20,780 roubles"]
+
+
+@pytest.mark.parametrize(
+    ("size", "room", "is_one"),
+    [(60.0, 0.5, True), (20.0, 0.5, True), (320.0, 0.5, True), (61.0, 0.5, False), (20.6, 0.05, False)],
+)
+def test_totals_means_and_sums_of_products(size, room, is_one):
+    assert is_total(size, room, [[10.0, 20.0, 30.0], [4.0, 5.0, 6.0]]) is is_one
+
+
+def test_a_row_of_many_numbers_is_looked_through_up_to_a_bound():
+    rows = [[float(number) for number in range(1, 400)] for _ in range(3)]
+    assert is_total(0.5, 0.0, rows) is False
