@@ -1,27 +1,23 @@
 """Results of tests in a handoff that are of an earlier run, or of none, where it has not those of the last one."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Mode, is_heading
 from hermes_sessions.audit.relations.replacing import tells_former
 from hermes_sessions.audit.relations.statements import Statement, ToldSentences
+from hermes_sessions.audit.spot_checks.runs_of_tests import last_run
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.facts.quantities.amounts import NUMBER_WORDS
 from hermes_sessions.late_patterns import late_pattern
-from hermes_sessions.messages import Role
 
-_LONGEST: Final = 20_000
 _PASSED: Final = r"pass(?:ed|ing|es)?|bestanden|erfolgreich|réussis?|passent|pasan|pasaron|passam|passaram|passati|geslaagd|przeszł\w+|прошл[оаи]|пройдено"
 _FAILED: Final = r"fail(?:ed|ing|ures?|s)?|fehlgeschlagen|échecs?|échou\w+|fallos?|fallan|fallaron|falhas?|falharam|fallit[io]|gefaald|mislukt\w*|nie przeszł\w+|упал[оаи]?|провален\w*"
 _TOLD: Final = late_pattern(
     rf"(?<![\w.,/:-])(?<!of )(?<!von )(?<!sur )(?<!de )(?<!di )(?<!из )(\d{{1,5}}|[^\W\d_]{{2,12}})\s(?:[^\W\d_]+\s){{0,2}}?(?:(?P<passed>{_PASSED})|(?P<failed>{_FAILED}))\b",
     re.I,
-)
-_RUN: Final = late_pattern(
-    r"(?<![\w.])(\d{1,6}) (?:(?P<passed>passed|passing)|(?P<failed>failed|failing))\b", re.I
 )
 _TESTS: Final = late_pattern(
     r"\b(?:tests?|specs?|suite|prueb\w+|testes|testów|testy|тест\w*)\b|测试|テスト|테스트|passed|failed|pytest|::",
@@ -32,14 +28,6 @@ _FIRST: Final = late_pattern(
     re.I,
 )
 """Words of what was so at first."""
-
-
-class TestRun(NamedTuple):
-    """How many tests passed and failed in the last run that a tool shows, and where."""
-
-    counts: Mapping[str, int]
-    line: str
-    message: int
 
 
 def results_of_earlier_runs(
@@ -69,18 +57,6 @@ def results_of_earlier_runs(
             run.line,
             run.message,
         )
-
-
-def last_run(rows: Sequence[AuditMessage]) -> TestRun | None:
-    """Return the last run of tests of which a tool shows how many passed."""
-    for row in reversed(rows):
-        if row.role != Role.TOOL:
-            continue
-        for line in reversed(row.text[-_LONGEST:].replace("\\n", "\n").splitlines()):
-            counts = dict(_counts(_RUN, line))
-            if "passed" in counts:
-                return TestRun({"failed": 0, **counts}, line.strip()[:300], row.id)
-    return None
 
 
 def _is_of_now(claim: Statement) -> bool:
