@@ -45,8 +45,8 @@ def results_of_earlier_runs(
         right = run.counts.get(side)
         if right is None or right == number or (side, right) in known or not _is_of_now(claim):
             continue
-        if any(str(number) in text for text in since):
-            continue  # counted anew
+        if any(_is_counted_in(text, number) for text in since):
+            continue
         yield Deviation(
             Grade.NOT_VERBATIM,
             "test_result",
@@ -57,6 +57,14 @@ def results_of_earlier_runs(
             run.line,
             run.message,
         )
+
+
+def _is_counted_in(text: str, number: int) -> bool:
+    """Return whether tests are counted anew, in whatever words."""
+    return (
+        _TESTS.search(text) is not None
+        and re.search(rf"(?<![\w.,/#-]){number}(?![\w%]|[.,]\d)", text) is not None
+    )
 
 
 def _is_of_now(claim: Statement) -> bool:
