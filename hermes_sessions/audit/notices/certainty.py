@@ -191,6 +191,8 @@ def _is_value_tied(one: Deviation, near: Closeness, binding: Binding) -> bool:
     """Return whether a value stands where the other one stood: by its digits, by what it is of, or by the line."""
     if is_swapped(one.value, one.source) and (near.shared or _is_long_or_translated(one)):
         return True
+    if one.rule in _TIED_BY_NUMBERS and len(_shared_numbers(one)) >= _SOME:
+        return True
     is_close = (near.shared > 0 and near.share >= _MOST_OF) or _is_clause_close(one)
     if binding is Binding.SPELLING:
         if one.kind not in _COUNTED or is_close:
@@ -199,6 +201,14 @@ def _is_value_tied(one: Deviation, near: Closeness, binding: Binding) -> bool:
     if one.source_line in ("", one.source):
         return True  # what it is of is part of the value: `5 of 9`, a first name
     return is_close or near.shared >= _PLENTY or (near.shared >= _SOME and near.share >= _PART_OF)
+
+
+def _shared_numbers(one: Deviation) -> frozenset[str]:
+    """Return the other numbers that both lines have, in whatever languages; none where a line has both values."""
+    if one.value in one.source_line or one.source in one.line:
+        return frozenset()
+    own = frozenset(_DIGITS.findall(one.line)) - frozenset(_DIGITS.findall(one.value))
+    return own & frozenset(_DIGITS.findall(one.source_line)) - frozenset(_DIGITS.findall(one.source))
 
 
 def _is_common(one: Deviation) -> bool:
@@ -311,6 +321,7 @@ _TURNED: Final = frozenset({Binding.BAN, Binding.DEMAND, Binding.STATE, Binding.
 """What is said otherwise with the same words."""
 AGREED: Final = 0.6
 """So much of two clauses must be the same both ways where one turns the other round."""
+_TIED_BY_NUMBERS: Final = frozenset({"misspelt", "only-value"})
 _COUNTED: Final = frozenset({"number", "duration", "money", "percentage", "time", "date"})
 """Kinds that may be counted or worked out anew: a digit more or less is no slip by itself."""
 _MOST_SAID: Final = 200

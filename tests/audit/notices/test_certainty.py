@@ -106,3 +106,18 @@ def test_a_value_is_tied_by_its_clause_where_lines_are_long(source_line, warned)
     )
     one = found("only-value", line, source_line, value="35 minutes", source="55 minutes")
     assert is_warned(one) is warned
+
+
+@pytest.mark.parametrize(
+    ("line", "warned"),
+    [
+        ("Renew gw-5 by 30 June: window 06:00 with Olga, 365 d, key id 4471.", True),
+        ("Renew gw-5 by 30 June: window 06:00 with Olga, one year, key id 4417.", False),
+    ],
+)
+def test_two_other_numbers_tie_a_value_to_a_line_of_another_language(line, warned):
+    source_line = (
+        "Договорились: ключ 4471 хранит Ольга, сертификат на 365 дней, шлюз перезапускать ночью до 04:00."
+    )
+    one = found("only-value", line, source_line, value="06:00", source="04:00")
+    assert is_warned(one._replace(kind="time")) is warned
