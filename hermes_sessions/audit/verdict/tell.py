@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from hermes_sessions.audit.checking.deviation import SECRET
 from hermes_sessions.audit.checking.inventions import USER_WORDS
 from hermes_sessions.audit.verdict.losses import EXCHANGE, VANISHED
 from hermes_sessions.audit.verdict.nouns import noun
@@ -70,7 +71,9 @@ def _not_corrected(lost: Iterable[VerdictLine], contradicted: Sequence[VerdictLi
 def _corrections(contradicted: Sequence[VerdictLine]) -> Iterator[str]:
     told: dict[tuple[str, str], str] = {}
     for line in contradicted:
-        if not line.source:
+        if line.kind == SECRET:
+            yield _secret(line)
+        elif not line.source:
             yield _unsaid(line)
         elif told.setdefault((line.subject, line.handoff), line.source) == line.source:
             subject = f"{line.subject}: " if line.subject else ""
@@ -83,4 +86,14 @@ def _unsaid(line: VerdictLine) -> str:
         return f"Check “{line.handoff}” before you rely on it: nothing before your summary changed it"
     if line.kind in _WORDS:
         return f"{_WORDS[line.kind]} “{line.handoff}”"
-    return f"Do not rely on “{line.handoff}”: nothing before your summary says it"
+    where = f" in {line.subject}" if line.subject else ""
+    return f"Check “{line.handoff}”{where} before you rely on it: nothing before your summary says it"
+
+
+def _secret(line: VerdictLine) -> str:
+    if line.message is None:
+        return f"Check the secret in {line.subject}: it may not be one that was given"
+    return (
+        f"Correction: {line.subject}: the secret your summary has is not the one that was given,"
+        f" in message {line.message}"
+    )
