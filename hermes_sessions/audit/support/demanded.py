@@ -16,8 +16,10 @@ from hermes_sessions.facts.equivalence import equal_by
 from hermes_sessions.facts.quantities.amounts import same_unit
 from hermes_sessions.facts.slots import same_subject
 from hermes_sessions.facts.values import Fact
+from hermes_sessions.messages import Role
 
 _ONE_SORT: Final = (PATHS, frozenset({"port", "config"}), frozenset({"id", "hash"}))
+_OFTEN: Final = 60
 _SPOKEN: Final = frozenset({"user", "assistant", "system"})
 
 
@@ -29,6 +31,8 @@ class Demands:
     ) -> None:
         """Take what was said and found, and the sentences of the handoff with what they stand under."""
         self._told = told
+        self._asked = [said for said in told if said.speaker == Role.USER]
+        self._out: dict[tuple[str, str, str], bool] = {}
         self._source = source
         self._handoff = handoff
         self._claims = claims
@@ -38,7 +42,7 @@ class Demands:
         is_value = one.source and one.source != one.source_line and one.value != one.line
         if not is_value or self._forbids(one):
             return one
-        found = find_newer_demand(one, self._told, self._source)
+        found = find_newer_demand(one, self._asked, self._source)
         if found is not None and self._handoff.says_strictly(one.kind, found.fact.value):
             return one
         if found is None and not self._is_out(one.source, one):
@@ -49,7 +53,16 @@ class Demands:
         return one._replace(source=found.fact.value, source_line=found.fact.text, message=found.message)
 
     def _is_out(self, value: str, one: Deviation) -> bool:
+        """Whether the source names *value* only to rule it out; what it names very often it does not."""
+        asked = (value, one.kind, one.line)
+        if asked not in self._out:
+            self._out[asked] = self._find_out(value, one)
+        return self._out[asked]
+
+    def _find_out(self, value: str, one: Deviation) -> bool:
         said = self._told.holding(value)
+        if len(said) > _OFTEN:
+            return False
         if is_ruled_out(value, one.kind, one.line, said):
             return True
         return bool(said) and all(

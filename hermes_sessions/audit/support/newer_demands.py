@@ -1,14 +1,16 @@
 """What the user put in the place of a value later on: `port 8080`, then `no, make it 9090`. Pure."""
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
 from hermes_sessions.audit.checking.counterparts import BARE_NUMBER
 from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.checking.newer_values import PROPOSAL
 from hermes_sessions.audit.relations.replacing import is_set_aside, replaces
-from hermes_sessions.audit.relations.statements import Statement, ToldSentences, split_sentences
+from hermes_sessions.audit.relations.statements import Statement, split_sentences
 from hermes_sessions.audit.sources.source_index import QUANTITIES, SourceIndex
 from hermes_sessions.audit.sources.written_text import Told
 from hermes_sessions.audit.support.ruled_out import clause_of, rules_out
@@ -17,7 +19,6 @@ from hermes_sessions.facts.equivalence import equal_by
 from hermes_sessions.facts.quantities.amounts import same_unit
 from hermes_sessions.facts.values import Fact
 from hermes_sessions.late_patterns import late_pattern
-from hermes_sessions.messages import Role
 
 _POINTS: Final = late_pattern(
     r"\b(?:it|that|this|es|das|ihn|sie|le|la|lo|ça|cela|eso|o|a|isso|его|её|ее|это|het|dat)\b|它|それ|これ|그것",
@@ -28,23 +29,34 @@ _NUMBERED: Final = frozenset({"port", "number"})
 """Kinds whose value may be said as a bare number."""
 _REACH: Final = 6
 """So many sentences of the user later, one that names nothing is about the value."""
+_BARE: Final = 4
+"""A sentence of so few words names nothing else: `rather 9090, please`."""
 _MOST: Final = 40
 _SAME: Final = 0.66
 
 
-def find_newer_demand(one: Deviation, told: ToldSentences, source: SourceIndex) -> Told | None:
-    """Return the value that took the place of the one a finding has of its source, None where none did."""
-    about = _about(one.source, one.source_line)
-    later = [said for said in told if said.message > (one.message or 0) and said.speaker == Role.USER]
+def find_newer_demand(one: Deviation, asked: Sequence[Statement], source: SourceIndex) -> Told | None:
+    """Return the value that took the place of the one a finding has of its source, None where none did.
+
+    Args:
+        asked: what the user said, oldest first.
+    """
+    start = bisect_right(asked, one.message or 0, key=_message)
     found = None
-    for at, said in enumerate(later[:_MOST]):
-        if said.is_question or PROPOSAL.search(said.text):
+    for at, said in enumerate(asked[start : start + _MOST]):
+        is_again = one.source in said.text
+        if not (is_again or replaces(said.text)) or said.is_question or PROPOSAL.search(said.text):
             continue
-        if one.source in said.text and not _is_former(one.source, said):
+        if is_again and not _is_former(one.source, said):
             return None
+        about = _about(one.source, one.source_line)
         if replaces(said.text) and _is_of_one(about, said, is_near=at < _REACH):
             found = next(_values(one, said, source), found)
     return found
+
+
+def _message(said: Statement) -> int:
+    return said.message
 
 
 def _is_former(value: str, said: Statement) -> bool:
@@ -57,9 +69,11 @@ def _is_of_one(about: frozenset[str], said: Statement, *, is_near: bool) -> bool
     shared = about & named.all
     if shared and len(shared) >= len(about) * _SAME:
         return True
-    return is_near and not named.things and _POINTS.search(said.text) is not None
+    is_bare = len(said.text.split()) <= _BARE or _POINTS.search(said.text) is not None
+    return is_near and not named.things and is_bare
 
 
+@lru_cache(maxsize=2_048)
 def _about(value: str, line: str) -> frozenset[str]:
     """Return what the clause of a value names, deeds and numbers left out."""
     sentence = next((one for one in split_sentences(line) if value in one), line)

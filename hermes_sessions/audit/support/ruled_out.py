@@ -9,6 +9,7 @@ from hermes_sessions.audit.checking.denied import denied_list, is_denied, withou
 from hermes_sessions.audit.relations.bans import PROHIBITS
 from hermes_sessions.audit.relations.replacing import replaces
 from hermes_sessions.audit.relations.statements import Statement, split_sentences
+from hermes_sessions.audit.relations.untouchables import LEFT_ALONE
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.modality import Modality, read_modality
 from hermes_sessions.audit.words.wording import FORBIDS
@@ -27,11 +28,11 @@ _CONTRAST: Final = late_pattern(
     r"\W*(?:but|use|sondern|aber|mais|sino|pero|mas|ma|bensì|а|но|lecz|ale|maar|而是|应该|改用)", re.I
 )
 """How a clause begins that says what holds instead."""
-_KIND: Final = r"(?:the|an?|our|my|old|any|to|at|on|by|with|for|in|into|it|use|using|take|port|version|release|host|server|branch|file|path|folder|date|day|de[rnms]|die|das|dem|eine?[nmrs]?|auf|zum|zur|am|nach|in|mit|datei|zweig|le|la|les|el|los|las|lo|il|un[ae]?|du|au|à|al|a|en|em|no|na|dans|puerto|porta|versión|versão|versione|rama|archivo|fichier|branche|на|в|по|к|с|до|порт|порту|порта|верси[яюи]|ветк[ауи]|файл|het|een|op|naar|w|z|do|wersj[aęi])"
+_KIND: Final = r"(?:the|an?|our|my|old|any|to|at|on|by|with|for|in|into|it|use|using|take|port|version|release|host|server|branch|file|path|folder|date|day|de[rnms]|die|das|dem|eine?[nmrs]?|auf|zum|zur|am|nach|in|mit|datei|zweig|le|la|les|el|los|las|lo|il|di|dei|del|della|dal|un[ae]?|du|au|à|al|a|en|em|no|na|dans|puerto|porta|versión|versão|versione|rama|archivo|fichier|branche|на|в|по|к|с|до|порт|порту|порта|верси[яюи]|ветк[ауи]|файл|het|een|op|naar|w|z|do|wersj[aęi])"
 _LEAD: Final = late_pattern(
     rf"(?:(?<![\w'’])(?:not?|never|nicht|nie(?:mals)?|kein\w{{0,2}}|pas|jamais|non|nunca|jamás|não|не|niet|geen|değil)(?:\s{_KIND}(?!\w)){{0,3}}"
-    r"|(?<!\w)(?:instead of|rather than|in place of|in lieu of|no longer|statt|anstatt|anstelle(?: von)?|nicht mehr|nicht länger|au lieu d[eu]|plutôt que|à la place d[eu]|en vez d[el]+|en lugar d[el]+|ya no|em vez d[eoa]|no lugar d[eoa]|já não|invece d\w+|anziché|non più|вместо|больше не|zamiast|już nie|in plaats van|niet meer)(?:\s[^\W\d_]+){0,3}"
-    r"|不是|而非|不再是?|别用|不用|而不是)\s?(?:[\w.-]{2,40}\s?[=:]\s?)?[\"'`*«“(]{0,2}$",
+    r"|(?<!\w)(?:hands off|stay (?:off|away from|out of)|keep (?:off|away from|out of)|steer clear of|avoid|finger weg von|lass die finger von|meide|évite[rz]?|evita[rte]?|evite|избегай\w*|instead of|rather than|in place of|in lieu of|no longer|statt|anstatt|anstelle(?: von)?|nicht mehr|nicht länger|au lieu d[eu]|plutôt que|à la place d[eu]|en vez d[el]+|en lugar d[el]+|ya no|em vez d[eoa]|no lugar d[eoa]|já não|invece d\w+|anziché|non più|вместо|больше не|zamiast|już nie|in plaats van|niet meer)(?:\s[^\W\d_]+){0,3}"
+    r"|(?:et|y|e) (?:plus|ya no)(?: \w{2,3})?|避免|避开|不是|而非|不再是?|别用|不用|而不是)\s?(?:[\w.-]{2,40}\s?[=:]\s?)?[\"'`*«“(]{0,2}$",
     re.I,
 )
 """What is right before a value that does not hold."""
@@ -40,8 +41,8 @@ _LIMIT_LEAD: Final = late_pattern(
     re.I,
 )
 _BEHIND: Final = sieve(
-    r"^[^,.;:!?。，、；\n]{0,24}?(?:\b(?:not allowed|forbidden|prohibited|banned|off[- ]limits|not to be used|no longer|not any ?more|was wrong|is wrong|retired|decommissioned|deprecated|obsolete|out of date|out of use"
-    r"|verboten|untersagt|tabu|gesperrt|nicht (?:mehr|erlaubt|zulässig|gestattet)|veraltet|abgeschaltet|falsch|interdit\w*|n['’]est plus|pas autorisé\w*|obsolète|faux|fausse|prohibid\w+|no está permitid\w+|ya no|obsolet\w+|proibid\w+|não (?:é|está) (?:mais|permitid\w+)|já não|vietat\w+|non è (?:più|consentit\w+|permess\w+)|запрещ\w+|нельзя|больше не|устарел\w*|verouderd|niet (?:meer|toegestaan)|zabronion\w+|niedozwolon\w+)"
+    r"^[^,.;:!?。，、；\n]{0,24}?(?:\b(?:not allowed|forbidden|prohibited|banned|off[- ]limits|not to be used|out of the question|off the table|not an option|frozen|withdrawn|too (?:late|early|much|many|old)|no longer|not any ?more|was wrong|is wrong|retired|decommissioned|deprecated|obsolete|out of date|out of use"
+    r"|verboten|untersagt|tabu|gesperrt|nicht (?:mehr|erlaubt|zulässig|gestattet)|veraltet|abgeschaltet|falsch|eingefroren|zurückgezogen|kommt nicht (?:infrage|in Frage)|interdit\w*|n['’]est plus|pas autorisé\w*|obsolète|faux|fausse|gelé\w*|retirée?s?|exclue?s?|prohibid\w+|no está permitid\w+|ya no|obsolet\w+|congelad\w+|retirad\w+|proibid\w+|não (?:é|está) (?:mais|permitid\w+)|já não|vietat\w+|non è (?:più|consentit\w+|permess\w+)|congelat\w+|ritirat\w+|запрещ\w+|нельзя|больше не|устарел\w*|заморожен\w*|отозван\w*|verouderd|niet (?:meer|toegestaan)|zabronion\w+|niedozwolon\w+)"
     r"|不行|不能用|不可用|已(?:废弃|停用|过时)|被?禁止|ではなく|じゃなく|ではない|は(?:禁止|使えない|使わない|だめ|ダメ|違)|(?:이|가) 아니|금지|değil\b|ممنوع)",
     re.I,
 )
@@ -84,14 +85,14 @@ _STOPS: Final = late_pattern(
 _REACH: Final = 60
 _BARE: Final = 3
 _KEEPS: Final = frozenset(
-    ["change", "fix", "delete", "cut", "refactor", "rename", "migrate", "upgrade", "restart", "merge"]
+    ["change", "fix", "delete", "cut", "refactor", "rename", "migrate", "upgrade", "restart", "merge", "stop"]
 )
 """Deeds whose ban leaves a thing what it is: nobody may change port 8080, and 8080 it is."""
 _HARMLESS: Final = frozenset(
     ["read", "find", "review", "verify", "test", "document", "plan", "profile", "use"]
 )
 _SET: Final = frozenset(
-    {"host", "ip", "email", "url", "path", "file_changed", "file_read", "name", "identifier"}
+    {"host", "ip", "email", "url", "branch", "path", "file_changed", "file_read", "name", "identifier"}
 )
 """Kinds of things, which deeds are done to; the others are what a thing has."""
 _PEOPLE: Final = frozenset({Role.USER, Role.SYSTEM})
@@ -152,7 +153,7 @@ def _ruling(value: str, kind: str, line: str, said: Statement) -> bool | None:
 
 
 def _denies(clause: str) -> bool:
-    if is_denied(without_reminders(clause)) or FORBIDS.search(clause):
+    if is_denied(without_reminders(clause)) or FORBIDS.search(clause) or LEFT_ALONE.search(clause):
         return True
     return _IMPERATIVE.match(clause) is not None
 
@@ -201,19 +202,28 @@ def _tells_not_to(clause: str, said: Statement) -> bool:
 
 def _keeps(clause: str, kind: str, line: str) -> bool:
     """Return whether a ban leaves its thing as it is, and *line* does not say that anything is done to it."""
-    deeds = read_terms(clause).deeds
-    if not kind or not (deeds & _KEEPS or _STOPS.search(clause)):
+    deeds = _deeds(clause)
+    if not kind or not deeds & _KEEPS:
         return False
-    own = read_terms(line).deeds | ({"stop"} if _STOPS.search(line) else frozenset())
-    deeds |= {"stop"} if _STOPS.search(clause) else frozenset()
+    own = _deeds(line)
     if kind in _SET:
         return kind != "file_changed" and own <= _HARMLESS
     return not (own & deeds) - {"change"}
 
 
+def _deeds(clause: str) -> frozenset[str]:
+    """Return what a clause does, or says that is not to be done."""
+    found = set(read_terms(clause).deeds)
+    if _STOPS.search(clause):
+        found.add("stop")
+    if LEFT_ALONE.search(clause):
+        found.add("change")
+    return frozenset(found)
+
+
 @lru_cache(maxsize=2_048)
 def _sets_rule(speaker: str, text: str) -> bool:
-    if PROHIBITS.search(text) or FORBIDS.search(text) or _SCRIPT_BAN.search(text):
+    if any(shape.search(text) for shape in (PROHIBITS, FORBIDS, LEFT_ALONE, _SCRIPT_BAN)):
         return True
     return bool(extract_rules({"role": speaker, "content": text}))
 
