@@ -55,12 +55,13 @@ def _gravest(told: Sequence[Deviation]) -> Sequence[Deviation]:
 def _named(one: Deviation) -> dict[str, Any]:
     """Return a deviation as evidence: both values, and where each stands; secrets masked."""
     value = masked(one.value, one.line)
-    kind = SECRET if is_mask(value) else one.kind
+    source = masked(one.source, one.source_line) if one.source else ""
+    kind = SECRET if is_mask(value) or source == value != one.value else one.kind
     named: dict[str, Any] = {"kind": kind, "value": value}
     if one.key:
         named["key"] = redact(one.key).text
     if one.source:
-        named["source"] = masked(one.source, one.source_line)
+        named["source"] = source
     if one.value not in ("", one.line) and one.line:
         named["line"] = excerpt(masked(one.line), one.value, _MAX_CHARS)
     if one.source not in ("", one.source_line) and one.source_line:

@@ -1,5 +1,6 @@
 """What the source of a finding says, quoted whole: amounts with their unit, tests with what failed. Pure."""
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -8,9 +9,14 @@ from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.sources.source_index import QUANTITIES, SourceIndex
 from hermes_sessions.facts.equivalence import outcome
 from hermes_sessions.facts.values import Fact
+from hermes_sessions.late_patterns import late_pattern
 
 _LONGEST: Final = 80
 """A result of more signs is quoted by the count that differs."""
+_ERRORS: Final = late_pattern(
+    r"(?<![\w.,:])[1-9]\d{0,5} (?:errors?|Fehler\w*|erreurs?|errore[si]?|erros?|ошиб\w+)\b", re.I
+)
+"""Tests that did not run to their end, which some runs count apart: `38 passed, 2 errors`."""
 _GOOD: Final = frozenset({"passed", "skipped", ""})
 
 
@@ -65,11 +71,14 @@ def _whole_result(one: Deviation, source: SourceIndex) -> str:
     facts = _facts_of("test_result", one, source)
     if outcome(one.line) not in _GOOD:
         return ""
-    known = {outcome(fact.value) for fact in facts}
+    known = [outcome(fact.value) for fact in facts]
     places = [(at, at + len(fact.value)) for fact in facts if (at := one.source_line.find(fact.value)) >= 0]
-    if len(known) < len(facts) or len(known) < 2 or known <= _GOOD or not places:
+    errors = [match.span() for match in _ERRORS.finditer(one.source_line)] if places else []
+    is_bad = bool(errors) or not _GOOD.issuperset(known)
+    if len(set(known)) < len(known) or len(known) + len(errors) < 2 or not is_bad or not places:
         return ""
-    whole = one.source_line[min(start for start, _ in places) : max(end for _, end in places)]
+    start, end = min(places + errors)[0], max(end for _, end in places + errors)
+    whole = one.source_line[start:end]
     return whole if len(whole) <= _LONGEST else ""
 
 

@@ -5,14 +5,18 @@ from typing import Final
 
 from hermes_sessions.audit.checking.deviation import SECRET
 from hermes_sessions.audit.checking.inventions import USER_WORDS
-from hermes_sessions.audit.verdict.losses import EXCHANGE, VANISHED
+from hermes_sessions.audit.verdict.losses import ASKED, EXCHANGE, RULED_OUT, VANISHED
 from hermes_sessions.audit.verdict.nouns import noun
 from hermes_sessions.audit.verdict.values import VerdictLine
 
 _NAMED: Final = frozenset(
     {"request", "constraint", "decision", "error", "todo", "test_result", "file_changed"}
 )
+_BARE: Final = _NAMED | {SECRET}
+"""Kinds whose value is in the quotation, or is not shown."""
 _WORDS: Final = {USER_WORDS: "I never said", "quotation": "Nobody said"}
+_LABELS: Final = {RULED_OUT: "Ruled out", ASKED: "Asked"}
+"""What is said of a lost value that does not hold, or of which nobody knows that it does."""
 _MIN_ANSWER_CHARS: Final = 12
 """An answer as short as `ok` is not worth telling."""
 _LEAD: Final = (
@@ -58,7 +62,9 @@ def _lost(line: VerdictLine) -> str:
         return f"Said there: “{line.text}”"
     if line.kind == "file_changed":
         return f"Changed: {line.text}"
-    name = noun(line.kind) if line.kind in _NAMED else f"{noun(line.kind)} {line.source}".strip()
+    if line.state in _LABELS:
+        return f"{_LABELS[line.state]}: “{line.text}”"
+    name = noun(line.kind) if line.kind in _BARE else f"{noun(line.kind)} {line.source}".strip()
     return f"{name[:1].upper()}{name[1:]}: “{line.text}”"
 
 

@@ -50,5 +50,23 @@ def test_a_finding_names_another_secret_without_the_masks():
     assert "another secret" in heads(f"The key is {KEY}.", f"API called with {OTHER}.")
 
 
+def test_a_finding_names_another_password_of_an_address_as_a_secret():
+    said = "Connect to postgres://app:Zx81kobalt47@db1.internal/main"
+    assert heads(said, "Connected to postgres://app:Zx81kobald47@db1.internal/main") == ["another secret"]
+
+
 def test_a_secret_that_is_nowhere_is_named_as_one():
     assert "secret that nothing before it has" in heads("Call the API.", f"API called with {OTHER}.")
+
+
+def test_a_lost_secret_is_named_as_one():
+    found = verdict("Nothing was called.", talk("Set API_KEY=Zx81kobalt47aa in .env"), keep=[2, 3])
+    assert "- Secret: “Set API_KEY=[redacted:assignment] in .env”" in found.tell.splitlines()
+
+
+def test_an_address_with_another_password_shows_neither():
+    said = "Connect to postgres://app:Zx81kobalt47@db1.internal/main"
+    found = verdict("Connected to postgres://app:Zx81kobald47@db1.internal/main", talk(said), keep=[2, 3])
+    shown = repr(found)
+    assert "kobal" not in shown
+    assert not any(one.handoff and one.handoff == one.source for one in found.contradicted)

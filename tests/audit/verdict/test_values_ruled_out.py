@@ -235,6 +235,41 @@ def test_a_result_that_is_turned_is_quoted_whole():
     assert "its source has “2 failed, 38 passed”" in found.sentence
 
 
+@pytest.mark.parametrize(
+    ("run", "whole"),
+    [
+        ("Tests:       2 failed, 38 passed, 40 total", "2 failed, 38 passed, 40 total"),
+        ("Tests  2 failed | 38 passed (40)", "2 failed | 38 passed"),
+        ("=== 3 failed, 35 passed, 2 skipped in 4.1s ===", "3 failed, 35 passed, 2 skipped"),
+        ("38 passed, 2 errors in 3.2s", "38 passed, 2 errors"),
+    ],
+)
+def test_a_result_is_quoted_whole_as_its_tool_prints_it(run, whole):
+    found = verdict("All 40 tests passed.", [*RUN[:2], tool("c1", run), *RUN[3:]], keep=[4, 5])
+    assert [line.source for line in found.contradicted] == [whole]
+
+
 def test_of_a_result_that_tells_of_failures_the_wrong_count_is_quoted():
     found = verdict("Ran the tests: 7 failed, 38 passed.", RUN, keep=[4, 5])
     assert [(line.handoff, line.source) for line in found.contradicted] == [("7 failed", "2 failed")]
+
+
+@pytest.mark.parametrize(
+    ("said", "answer", "line"),
+    [
+        (
+            "Pay 4,500 euros to Alder. In no case pay 5,400 euros.",
+            "Ok.",
+            "- Ruled out: “In no case pay 5,400 euros.”",
+        ),
+        (
+            "Is the deadline 3 May?",
+            "No, the deadline is 5 May.",
+            "- Asked: “Is the deadline 3 May? → No, the deadline is 5 May.”",
+        ),
+        ("The deadline is 3 May.", "Ok.", "- Date 3 May: “The deadline is 3 May.”"),
+    ],
+)
+def test_a_lost_value_is_told_as_what_it_is(said, answer, line):
+    rows = [user(said), assistant(answer), *after("Write the notes.")]
+    assert line in verdict("Pay 4,500 euros to Alder.", rows, keep=[4, 5]).tell.splitlines()
