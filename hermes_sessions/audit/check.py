@@ -48,9 +48,11 @@ from hermes_sessions.audit.sources.loose_values import is_loosely_said
 from hermes_sessions.audit.sources.source_index import SourceIndex, TextReader
 from hermes_sessions.audit.sources.written_text import Told
 from hermes_sessions.audit.spot_checks.checks import spot_checks
+from hermes_sessions.audit.support.demanded import Demands
 from hermes_sessions.audit.support.nearly_alike import weighed
 from hermes_sessions.audit.support.other_figures import hold_figures
 from hermes_sessions.audit.support.said_otherwise import is_told_otherwise, softened, without_repeated
+from hermes_sessions.audit.support.told_whole import told_once, told_whole
 from hermes_sessions.audit.support.unheard_figures import unheard
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.telling import telling_words
@@ -126,6 +128,8 @@ def check_handoff(
     found = weighed(found)
     found = [softened(one, figures) for one in found if not is_told_otherwise(one, figures)]
     found = [eased(one, figures, source, handoff) for one in unheard(found, figures)]
+    demands = Demands(told, source, handoff, read_handoff(passages))
+    found = told_once([told_whole(demands.corrected(one), source) for one in found])
     return tuple({(one.grade, one.value, one.source): one for one in reversed(found)}.values())[::-1]
 
 

@@ -153,16 +153,27 @@ def measure_compaction(case: CompactionCase, reader: Reader | None = None) -> Me
     """Measure one compaction; pass the same *reader* for all of a conversation."""
     reader = reader or Reader()
     span = measure_span(case, reader)
+    deviations = () if case.is_stale else check_handoff(case, reader.facts, reader.handoff(case), reader.told)
     return MeasuredCompaction(
         case=case,
         fates=span.fates,
-        retention=span.retention,
+        retention=_without_contradicted(span.retention, deviations),
         sizes=span.sizes,
         needed=span.needed,
-        deviations=()
-        if case.is_stale
-        else check_handoff(case, reader.facts, reader.handoff(case), reader.told),
+        deviations=deviations,
     )
+
+
+def _without_contradicted(retention: Retention, deviations: Sequence[Deviation]) -> Retention:
+    """Return *retention* with every fact as lost that the handoff says otherwise and may say, too."""
+    wrong = {(one.source, one.message) for one in deviations if one.grade is Grade.CONTRADICTS and one.source}
+    facts = tuple(
+        fact._replace(in_doubt=False)
+        if fact.in_doubt and any((fact.value, message) in wrong for message in fact.messages)
+        else fact
+        for fact in retention.facts
+    )
+    return Retention(facts) if wrong else retention
 
 
 @without_collector

@@ -53,6 +53,11 @@ def _without_homonyms(text: str) -> str:
     return text
 
 
+def answers_no(text: str) -> bool:
+    """Return whether *text* begins with the answer *no*."""
+    return _ANSWER.match(text) is not None
+
+
 @lru_cache(maxsize=8_192)  # the sentences of a tail stand before the next compaction, too
 def is_negated(text: str) -> bool:
     """Return whether *text* denies or forbids: an odd number of negations, as two undo each other."""

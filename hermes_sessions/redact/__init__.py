@@ -25,6 +25,7 @@ KINDS: Final = tuple(dict.fromkeys(kind for rule in _RULES for kind in rule.kind
 
 _SHORTEST_CHARS: Final = 10
 """No rule matches less: `pwd=` and six characters."""
+_MASK = late_pattern(r"\[redacted(?::[^\]\s]{1,40})?\]")
 _SECRET_KEY = late_pattern(
     r"(?i)(?:^|[_-])(?:(?:api|account|secret|secret[_-]?access)[_-]?key|(?:access|auth|refresh|private|bot)[_-]?token"
     r"|client[_-]?secret|token|secret|passw(?:or)?d|passphrase|pwd|credentials?|authorization|cookie)$|apikey$"
@@ -82,6 +83,11 @@ def redact(text: str) -> Redacted:
     if not counts:
         return Redacted(text)
     return Redacted("".join(pieces) + text[at:], dict(counts))
+
+
+def is_mask(text: str) -> bool:
+    """Return whether *text* is nothing but what stands for a secret."""
+    return _MASK.fullmatch(text) is not None
 
 
 def redact_arguments(arguments: str) -> Redacted:

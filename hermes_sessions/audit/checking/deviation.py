@@ -1,7 +1,10 @@
 """One place where a handoff says something else than its source."""
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+SECRET: Final = "secret"
+"""The kind that is told of a value of which only a mask is shown."""
 
 
 class Grade(StrEnum):

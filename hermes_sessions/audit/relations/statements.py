@@ -101,10 +101,10 @@ class ToldSentences(tuple[Statement, ...]):
 
 def read_transcript(case: CompactionCase) -> ToldSentences:
     """Return the sentences that people and the agent said before a compaction, oldest first."""
-    found = [Statement(one, 0, Role.SYSTEM) for one in _split(case.prompt[:_MAX_CHARS])]
+    found = [Statement(one, 0, Role.SYSTEM) for one in split_sentences(case.prompt[:_MAX_CHARS])]
     for row in case.before:
         if row.role in _SPEAKERS and row.text:
-            found += [Statement(one, row.id, row.role) for one in _split(row.text[:_MAX_CHARS])]
+            found += [Statement(one, row.id, row.role) for one in split_sentences(row.text[:_MAX_CHARS])]
     return ToldSentences(found)
 
 
@@ -115,7 +115,7 @@ def read_handoff(passages: Sequence[Passage]) -> tuple[Statement, ...]:
     for passage in passages:
         heading = heading_of(passage.text) or heading
         if passage.mode is not Mode.OWN:
-            found += [Statement(one, 0, "", passage.mode, heading) for one in _split(passage.text)]
+            found += [Statement(one, 0, "", passage.mode, heading) for one in split_sentences(passage.text)]
     return tuple(found)
 
 
@@ -128,7 +128,8 @@ def heading_of(line: str) -> str:
 _HEADING = late_pattern(r"\s{0,3}(?:#{1,6}\s+|(?=\*\*)|(?=[^-*\s][^\n]{0,59}[:：]\s*$))([^\n]{1,80})")
 
 
-def _split(text: str) -> Iterator[str]:
+def split_sentences(text: str) -> Iterator[str]:
+    """Yield the sentences of *text*, without the signs of a list."""
     for part in _ENDS.split(text):
         if one := part.strip(" -*+•\t|"):
             yield one[:_MAX_SENTENCE]

@@ -17,7 +17,7 @@ CHANGES: Final = frozenset(
     ["change", "fix", "delete", "refactor", "rename", "migrate", "write", "upgrade", "merge", "cut"]
 )
 """Deeds that leave nothing as it was."""
-_ALONE: Final = late_pattern(
+LEFT_ALONE: Final = late_pattern(
     r"\b(?:leave|keep)\b[^,;]{1,40}\b(?:alone|as (?:it|they) (?:is|are)|untouched)|\bin Ruhe|\blass\w*\b[^,.;]{1,40}\bso\b|\blaiss\w+\b[^,.;]{1,40}\btel|\bdej\w+\b[^,.;]{1,40}\b(?:como está|en paz)|\bdeix\w+\b[^,.;]{1,40}\bcomo está|не трогай|не трогать|не трогайте|оставь\w* как",
     re.I,
 )
@@ -50,7 +50,9 @@ def changed_untouchables(claims: Sequence[Statement], told: Sequence[Statement])
         return
     known = [part for said in told for part in _parts(said) if part.names and not said.is_question]
     bans = [
-        part for part in known if _leaves(part.text) and ("change" in part.deeds or _ALONE.search(part.text))
+        part
+        for part in known
+        if _leaves(part.text) and ("change" in part.deeds or LEFT_ALONE.search(part.text))
     ]
     for part in asked:
         about = [ban for ban in bans if ban.names & part.names]
@@ -66,7 +68,7 @@ def _lets(one: _TouchedPart, part: _TouchedPart, ban: _TouchedPart) -> bool:
 
 
 def _leaves(text: str) -> bool:
-    return is_negated(text) or _ALONE.search(text) is not None or bool(read_modality(text) & Modality.BAN)
+    return is_negated(text) or LEFT_ALONE.search(text) is not None or bool(read_modality(text) & Modality.BAN)
 
 
 @lru_cache(maxsize=8_192)

@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from hermes_sessions.audit.checking.deviation import Deviation, Grade
+from hermes_sessions.audit.checking.deviation import SECRET, Deviation, Grade
 from hermes_sessions.audit.measure import MeasuredCompaction
 from hermes_sessions.audit.rules.base import Rule, RuleHit
 from hermes_sessions.facts import shorten_line
 from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Severity
-from hermes_sessions.redact import redact
+from hermes_sessions.redact import is_mask, redact
 
 _MAX_NAMED: Final = 40
 _MAX_CHARS: Final = 200
@@ -54,11 +54,14 @@ def _gravest(told: Sequence[Deviation]) -> Sequence[Deviation]:
 
 def _named(one: Deviation) -> dict[str, Any]:
     """Return a deviation as evidence: both values, and where each stands; secrets masked."""
-    named: dict[str, Any] = {"kind": one.kind, "value": masked(one.value, one.line)}
+    value = masked(one.value, one.line)
+    source = masked(one.source, one.source_line) if one.source else ""
+    kind = SECRET if is_mask(value) or source == value != one.value else one.kind
+    named: dict[str, Any] = {"kind": kind, "value": value}
     if one.key:
         named["key"] = redact(one.key).text
     if one.source:
-        named["source"] = masked(one.source, one.source_line)
+        named["source"] = source
     if one.value not in ("", one.line) and one.line:
         named["line"] = excerpt(masked(one.line), one.value, _MAX_CHARS)
     if one.source not in ("", one.source_line) and one.source_line:

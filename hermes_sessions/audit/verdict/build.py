@@ -12,7 +12,7 @@ from hermes_sessions.audit.values import AuditMessage, FindingValue
 from hermes_sessions.audit.verdict.consequences import find_consequences, find_questions
 from hermes_sessions.audit.verdict.corrections import find_departures, tell_departures
 from hermes_sessions.audit.verdict.losses import find_doubtful, find_losses, find_vanished
-from hermes_sessions.audit.verdict.quoting import Masker, mask_secrets, quoted
+from hermes_sessions.audit.verdict.quoting import Masker, mask_secrets, quoted, quoted_value
 from hermes_sessions.audit.verdict.sentence import CLOSED, say_sentence, why_not_judged
 from hermes_sessions.audit.verdict.tell import say_tell
 from hermes_sessions.audit.verdict.values import CompactionVerdict, VerdictLine
@@ -41,7 +41,14 @@ def judge_compaction(
     departures = find_departures(measured)
     contradicted = tuple(tell_departures(measured.case, departures, masked))
     altered = {one.source for one in contradicted if one.source}
-    losses = [*vanished, *(one for one in find_losses(measured, masked) if one.source not in altered)]
+    secrets = {
+        (quoted_value(one.source, one.source_line, masked), one.message) for one in departures if one.source
+    }
+    lost = find_losses(measured, masked)
+    losses = [
+        *vanished,
+        *(one for one in lost if one.source not in altered and (one.source, one.message) not in secrets),
+    ]
     consequences = (*find_questions(measured.needed, masked), *find_consequences(own, losses))
     return CompactionVerdict(
         sentence=say_sentence(measured, (*standing, *vanished), departures, contradicted, consequences),

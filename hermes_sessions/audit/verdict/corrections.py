@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from hermes_sessions.audit.checking.deviation import Deviation, Grade
+from hermes_sessions.audit.checking.deviation import SECRET, Deviation, Grade
 from hermes_sessions.audit.measure import MeasuredCompaction
 from hermes_sessions.audit.values import CompactionCase
 from hermes_sessions.audit.verdict.in_force import find_in_force
-from hermes_sessions.audit.verdict.quoting import Masker, clause_with, quoted, quoted_value
+from hermes_sessions.audit.verdict.quoting import Masker, clause_with, is_hidden, quoted, quoted_value
 from hermes_sessions.audit.verdict.values import VerdictLine
 from hermes_sessions.facts.equivalence import equal_by
 
@@ -46,8 +46,12 @@ def tell_departures(
         value = quoted_value(one.value, one.line, masked)
         source = quoted_value(one.source, one.source_line, masked)
         subject = quoted(_subject(case, one), masked)
+        if is_hidden(value) or (one.source and value == source):
+            yield _secret(one, quoted(clause_with(one.value, one.line), masked))
+            continue
         if not one.source:
             text = f"the handoff says “{value}”; nothing before it does"
+            subject = _around(one, masked)
         else:
             where = f" in message {one.message}" if one.message else ""
             told = f"handoff “{value}”, source “{source}”{where}"
@@ -55,6 +59,23 @@ def tell_departures(
         yield VerdictLine(
             kind=one.kind, text=text, message=one.message, handoff=value, source=source, subject=subject
         )
+
+
+def _around(one: Deviation, masked: Masker) -> str:
+    """Return the words around a value that nothing before it has, '' where it tells itself what it is."""
+    around = quoted(clause_with(one.value, one.line), masked)
+    is_clear = len(one.value.split()) > _FEW_WORDS or one.kind == "file_changed"
+    return "" if is_clear or around in ("", one.value) else f"“{around}”"
+
+
+def _secret(one: Deviation, around: str) -> VerdictLine:
+    """Return a line for a value that is not shown: beside another masked one it would look the same."""
+    if one.source:
+        where = f" in message {one.message}" if one.message else " before it"
+        text = f"“{around}”: the secret in the handoff is not the one that was given{where}"
+    else:
+        text = f"“{around}”: the handoff has a secret that nothing before it has"
+    return VerdictLine(kind=SECRET, text=text, message=one.message, subject=f"“{around}”")
 
 
 def _subject(case: CompactionCase, one: Deviation) -> str:

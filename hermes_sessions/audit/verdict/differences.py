@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from hermes_sessions.audit.checking.deviation import SECRET
 from hermes_sessions.audit.verdict.evidence_names import evidence_name
 from hermes_sessions.audit.verdict.nouns import noun
 from hermes_sessions.late_patterns import late_pattern
@@ -160,9 +161,9 @@ def _of_values(rule: str, one: Mapping[str, Any]) -> Difference:
     is_sentence = kind in _SENTENCES or value == line
     return Difference(
         how=_how(rule, kind, source, is_sentence),
-        value="" if value == line else value,
+        value="" if value == line or kind == SECRET else value,
         line=line,
-        source="" if is_sentence else source,
+        source="" if is_sentence or kind == SECRET else source,
         source_line=source_line,
         message=one.get("message"),
     )
@@ -178,7 +179,7 @@ def _how(rule: str, kind: str, source: str, is_sentence: bool) -> str:
 def _without_source(rule: str, kind: str, is_sentence: bool) -> str:
     if kind in _QUOTES:
         return "words that nobody said"
-    if rule == _SURE:
+    if rule == _SURE and is_sentence:
         return "the wrong way round"
     return "no sentence before it says so" if is_sentence else f"{noun(kind)} that nothing before it has"
 

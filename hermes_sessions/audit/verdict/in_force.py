@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.fact_notes import FactNotes
 from hermes_sessions.audit.retention import read_message
+from hermes_sessions.audit.support.ruled_out import rules_out
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.facts.extract import extract_text_facts
 from hermes_sessions.facts.slots import find_superseded, same_subject, subject_words
@@ -37,7 +38,7 @@ def find_in_force(case: CompactionCase, one: Deviation) -> InForce:
         (place, fact)
         for place, facts in enumerate(told)
         for number, fact in enumerate(facts)
-        if (place, number) not in replaced
+        if (place, number) not in replaced and not rules_out(fact.value, fact.text, fact.speaker)
     ]
     if not held:
         return InForce(key)

@@ -3,13 +3,23 @@
 import posixpath
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
+from hermes_sessions.audit.checking.deviation import SECRET
 from hermes_sessions.audit.measure import MeasuredCompaction
 from hermes_sessions.audit.retention import KeptFact
+from hermes_sessions.audit.support.ruled_out import rules_out
 from hermes_sessions.audit.values import AuditMessage, CompactionCase, FindingValue
 from hermes_sessions.audit.verdict.changes import tell_change
-from hermes_sessions.audit.verdict.quoting import MAX_CHARS, Masker, quoted, quoted_value, sentence_with
+from hermes_sessions.audit.verdict.quoting import (
+    MAX_CHARS,
+    Masker,
+    is_hidden,
+    quoted,
+    quoted_value,
+    sentence_with,
+)
 from hermes_sessions.audit.verdict.values import VerdictLine
 
 _MANY: Final = 4
@@ -23,6 +33,8 @@ _VANISHED_CHARS: Final = 120
 _MOST_SAID: Final = 12
 """So many exchanges are quoted of what vanished."""
 
+RULED_OUT: Final = "ruled out"
+ASKED: Final = "asked"
 VANISHED: Final = "messages"
 EXCHANGE: Final = "exchange"
 
@@ -95,7 +107,9 @@ def _lines(lost: list[KeptFact], measured: MeasuredCompaction, masked: Masker) -
         elif not any(fact.value in one for one in listed):
             listed.append(text)
             yield (
-                _changed(fact, measured.case, masked) if fact.kind == "file_changed" else _lost(fact, masked)
+                _changed(fact, measured.case, masked)
+                if fact.kind == "file_changed"
+                else _not_in_force(_lost(fact, masked), fact, measured.case, masked)
             )
 
 
@@ -111,7 +125,21 @@ def _lost(fact: KeptFact, masked: Masker) -> VerdictLine:
         if value not in shown and fact.value not in fact.text:
             shown = value
     value = quoted(fact.key, masked) if fact.kind == "name" and fact.key else value
-    return VerdictLine(kind=fact.kind, text=shown, message=fact.messages[0], source=value[:MAX_CHARS])
+    kind = SECRET if is_hidden(value) else fact.kind
+    return VerdictLine(kind=kind, text=shown, message=fact.messages[0], source=value[:MAX_CHARS])
+
+
+def _not_in_force(line: VerdictLine, fact: KeptFact, case: CompactionCase, masked: Masker) -> VerdictLine:
+    """Return a line about a value that nobody demands as one: it was ruled out, or only asked about."""
+    if fact.kind in _SPOKEN:
+        return line
+    if rules_out(fact.value, fact.text, fact.speaker):
+        return replace(line, state=RULED_OUT)
+    if not sentence_with(fact.value, fact.text).rstrip().endswith(("?", "？", "؟")):
+        return line
+    answer = next((row for row in case.before if row.id > fact.messages[-1] and row.text.strip()), None)
+    told = f"{line.text} → {_short(answer, masked)}" if answer and answer.is_reply else line.text
+    return replace(line, text=told, state=ASKED)
 
 
 def _changed(fact: KeptFact, case: CompactionCase, masked: Masker) -> VerdictLine:

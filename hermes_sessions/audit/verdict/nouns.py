@@ -27,6 +27,7 @@ _NOUNS: Final = {
     "opposite": ("statement", "statements"),
     "order": ("order or pairing", "orders or pairings"),
     "done": ("statement of what is done", "statements of what is done"),
+    "secret": ("secret", "secrets"),
     "messages": ("part of the conversation", "parts of the conversation"),
     "exchange": ("said there", "said there"),
     "number": ("number", "numbers"),

@@ -6,7 +6,7 @@ from typing import Final
 from hermes_sessions.audit.words.sentence_ends import SENTENCE_ENDS
 from hermes_sessions.facts import shorten_line
 from hermes_sessions.facts.values import MAX_FACT_CHARS
-from hermes_sessions.redact import redact
+from hermes_sessions.redact import is_mask, redact
 
 MAX_CHARS: Final = 280
 _HIDDEN: Final = "a masked value"
@@ -36,6 +36,11 @@ def quoted_value(value: str, line: str, masked: Masker) -> str:
     shown = quoted(value, masked)
     hidden = value in line and value not in masked(line) and shown == shorten_line(value, MAX_CHARS)
     return _HIDDEN if hidden else shown
+
+
+def is_hidden(shown: str) -> bool:
+    """Return whether nothing but a mask is shown of a value."""
+    return shown == _HIDDEN or is_mask(shown)
 
 
 def sentence_with(value: str, text: str) -> str:

@@ -3,15 +3,20 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from hermes_sessions.audit.checking.deviation import SECRET
 from hermes_sessions.audit.checking.inventions import USER_WORDS
-from hermes_sessions.audit.verdict.losses import EXCHANGE, VANISHED
+from hermes_sessions.audit.verdict.losses import ASKED, EXCHANGE, RULED_OUT, VANISHED
 from hermes_sessions.audit.verdict.nouns import noun
 from hermes_sessions.audit.verdict.values import VerdictLine
 
 _NAMED: Final = frozenset(
     {"request", "constraint", "decision", "error", "todo", "test_result", "file_changed"}
 )
+_BARE: Final = _NAMED | {SECRET}
+"""Kinds whose value is in the quotation, or is not shown."""
 _WORDS: Final = {USER_WORDS: "I never said", "quotation": "Nobody said"}
+_LABELS: Final = {RULED_OUT: "Ruled out", ASKED: "Asked"}
+"""What is said of a lost value that does not hold, or of which nobody knows that it does."""
 _MIN_ANSWER_CHARS: Final = 12
 """An answer as short as `ok` is not worth telling."""
 _LEAD: Final = (
@@ -57,7 +62,9 @@ def _lost(line: VerdictLine) -> str:
         return f"Said there: “{line.text}”"
     if line.kind == "file_changed":
         return f"Changed: {line.text}"
-    name = noun(line.kind) if line.kind in _NAMED else f"{noun(line.kind)} {line.source}".strip()
+    if line.state in _LABELS:
+        return f"{_LABELS[line.state]}: “{line.text}”"
+    name = noun(line.kind) if line.kind in _BARE else f"{noun(line.kind)} {line.source}".strip()
     return f"{name[:1].upper()}{name[1:]}: “{line.text}”"
 
 
@@ -70,7 +77,9 @@ def _not_corrected(lost: Iterable[VerdictLine], contradicted: Sequence[VerdictLi
 def _corrections(contradicted: Sequence[VerdictLine]) -> Iterator[str]:
     told: dict[tuple[str, str], str] = {}
     for line in contradicted:
-        if not line.source:
+        if line.kind == SECRET:
+            yield _secret(line)
+        elif not line.source:
             yield _unsaid(line)
         elif told.setdefault((line.subject, line.handoff), line.source) == line.source:
             subject = f"{line.subject}: " if line.subject else ""
@@ -83,4 +92,14 @@ def _unsaid(line: VerdictLine) -> str:
         return f"Check “{line.handoff}” before you rely on it: nothing before your summary changed it"
     if line.kind in _WORDS:
         return f"{_WORDS[line.kind]} “{line.handoff}”"
-    return f"Do not rely on “{line.handoff}”: nothing before your summary says it"
+    where = f" in {line.subject}" if line.subject else ""
+    return f"Check “{line.handoff}”{where} before you rely on it: nothing before your summary says it"
+
+
+def _secret(line: VerdictLine) -> str:
+    if line.message is None:
+        return f"Check the secret in {line.subject}: it may not be one that was given"
+    return (
+        f"Correction: {line.subject}: the secret your summary has is not the one that was given,"
+        f" in message {line.message}"
+    )

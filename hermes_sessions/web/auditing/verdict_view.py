@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from hermes_sessions.audit.checking.deviation import SECRET
 from hermes_sessions.audit.verdict.nouns import noun
 from hermes_sessions.audit.verdict.values import CompactionVerdict, VerdictLine
 from hermes_sessions.web.text.filters import gist
@@ -125,6 +126,15 @@ def _standing(lines: Iterable[VerdictLine], *, gone: bool) -> Iterator[VerdictEn
 
 
 def _contradicted(line: VerdictLine) -> VerdictEntry:
+    if line.kind == SECRET and line.message is not None:
+        return VerdictEntry(
+            label=_capital(noun(line.kind)),
+            state="not the one that was given",
+            tone="wrong",
+            quote="",
+            instead=line.subject.strip("“”"),
+            message=line.message,
+        )
     if not line.source:
         state = "nobody said or did this"
         return VerdictEntry(
