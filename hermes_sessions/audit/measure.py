@@ -8,6 +8,8 @@ from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.handoff_index import HandoffIndex
 from hermes_sessions.audit.fact_notes import FactNotes
 from hermes_sessions.audit.fates import Fates, trace_fates
+from hermes_sessions.audit.handed_on.bound_values import without_bound
+from hermes_sessions.audit.handed_on.turned_facts import without_turned
 from hermes_sessions.audit.ledger.ledger import read_rules
 from hermes_sessions.audit.needed_later import NeededLater, measure_needed
 from hermes_sessions.audit.retention import Retention, index_handoff, measure_retention, read_message
@@ -153,15 +155,16 @@ def measure_compaction(case: CompactionCase, reader: Reader | None = None) -> Me
     """Measure one compaction; pass the same *reader* for all of a conversation."""
     reader = reader or Reader()
     span = measure_span(case, reader)
+    deviations = () if case.is_stale else check_handoff(case, reader.facts, reader.handoff(case), reader.told)
+    turned = without_turned(span.retention.facts, deviations, case.body)
+    retention = Retention(without_bound(turned, case.before))
     return MeasuredCompaction(
         case=case,
         fates=span.fates,
-        retention=span.retention,
+        retention=retention,
         sizes=span.sizes,
-        needed=span.needed,
-        deviations=()
-        if case.is_stale
-        else check_handoff(case, reader.facts, reader.handoff(case), reader.told),
+        needed=measure_needed(case, reader.tokens, [one for one in retention.facts if one.is_lost]),
+        deviations=deviations,
     )
 
 

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from hermes_sessions.audit.handed_on.kept_facts import KeptFact
 from hermes_sessions.audit.measure import MeasuredCompaction
-from hermes_sessions.audit.retention import KeptFact
 from hermes_sessions.audit.values import AuditMessage, CompactionCase, FindingValue
 from hermes_sessions.audit.verdict.changes import tell_change
 from hermes_sessions.audit.verdict.quoting import MAX_CHARS, Masker, quoted, quoted_value, sentence_with
