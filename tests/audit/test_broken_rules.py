@@ -8,6 +8,7 @@ from hermes_sessions.audit.measure import measure_compaction
 from hermes_sessions.audit.rules import check_compaction
 from hermes_sessions.audit.verdict.build import judge_compaction
 from hermes_sessions.audit.verdict.values import CompactionVerdict
+from hermes_sessions.operations.auditing.audit_conversations import audit_case
 from tests.audit.builders import Compacted, assistant, compacted, user
 
 
@@ -141,3 +142,32 @@ def test_a_reason_of_a_ban_is_no_breach() -> None:
     told = _after("Never use port 8081, the proxy owns it.", "Port 8081 is used by the proxy.")
     assert not [one for one in check_compaction(told.measured()) if one.rule == "contradicts"]
     assert (Sight.LOST, False) not in _sights(told)
+
+
+@pytest.mark.parametrize(
+    ("rule", "body"),
+    [
+        ("The budget must not exceed 500 euros.", "Budget is 600 euros."),
+        ("Never deploy to production without approval.", "Deployed to production."),
+        ("Do not restart the gateway before Friday.", "Gateway restarted."),
+        ("The old backups: do not delete them.", "Old backups were deleted."),
+    ],
+)
+def test_a_rule_that_a_finding_says_is_contradicted_is_out_of_sight_for_all(rule: str, body: str) -> None:
+    audit = audit_case(_after(rule, body).conversation())
+    facts = [fact for one in audit.compactions for fact in one.retention.facts if fact.kind == "constraint"]
+    assert [fact.is_lost for fact in facts] == [True]
+    assert [one.sight for found in audit.ledger for one in found.sights] == [Sight.LOST]
+    assert all(rule.rstrip(".") in verdict.tell for verdict in audit.verdicts.values())
+
+
+def test_what_the_agent_said_of_a_broken_rule_does_not_survive_either() -> None:
+    told = compacted(
+        [
+            *(user("Do not delete the old backups."), assistant("I will keep the old backups.")),
+            *(user("What is next?"), assistant("The tests are next.")),
+        ],
+        body="Old backups were deleted.",
+        keep=[2, 3],
+    )
+    assert _verdict(told).sentence.endswith("of 2 facts that matter none survives.")

@@ -6,6 +6,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from hermes_sessions.audit.relations.replacing import is_set_aside, without_change_words
@@ -55,6 +56,7 @@ _NUMBER: Final = late_pattern(
     r"(?<![\w.,:/#-])\d[\d.,]*\d(?![\w/:-])|(?<![\w.,:/#-])\d(?![\w/:-]|[.,]\d)|(?<=[\u3040-\ud7ff])\d+"
 )
 _MOST_CHARS: Final = 400
+_MOST_GIVEN: Final = 400
 _NEAR: Final = 2
 """So many requests back a correction reaches that does not name its thing."""
 
@@ -142,11 +144,13 @@ class _Walk:
         near = set(self._requests[-_NEAR:])
         held = [
             one
-            for one in self._given
+            for one in self._given[-_MOST_GIVEN:]
             if self._rows[one.row].role == Role.USER and _is_alike(one.fact, new) and not self._is_spent(one)
         ]
-        about = [one for one in held if _are_named(named, _named(_around(one.fact), one.fact.value))]
-        held = about if named else [one for one in held if one.row in near]
+        if named:
+            held = [one for one in held if _are_named(named, _named(_around(one.fact), one.fact.value))]
+        else:
+            held = [one for one in held if one.row in near]
         values = {_plain(one.fact.value) for one in held}
         return held[-1].fact if len(values) == 1 else None
 
@@ -288,6 +292,7 @@ def _are_named(wanted: frozenset[str], told: frozenset[str]) -> bool:
     return len(wanted & told) * 2 >= max(len(wanted), 1)
 
 
+@lru_cache(maxsize=4_096)
 def _named(sentence: str, value: str) -> frozenset[str]:
     """Return the things that a sentence names beside its value and its words of change."""
     rest = without_change_words(_CORRECTS.sub(" ", sentence.replace(value, " ")))
