@@ -5,8 +5,8 @@ from enum import StrEnum
 from typing import Final
 
 from hermes_sessions.audit.handed_on.answers import LastWords
+from hermes_sessions.audit.handed_on.kept_facts import KeptFact
 from hermes_sessions.audit.measure import MeasuredCompaction
-from hermes_sessions.audit.retention import KeptFact
 from hermes_sessions.audit.searchable_text import SearchableText
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.facts import shorten_line

@@ -8,6 +8,8 @@ from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.handoff_index import HandoffIndex
 from hermes_sessions.audit.fact_notes import FactNotes
 from hermes_sessions.audit.fates import Fates, trace_fates
+from hermes_sessions.audit.handed_on.bound_values import without_bound
+from hermes_sessions.audit.handed_on.turned_facts import without_turned
 from hermes_sessions.audit.ledger.ledger import read_rules
 from hermes_sessions.audit.needed_later import NeededLater, measure_needed
 from hermes_sessions.audit.retention import Retention, index_handoff, measure_retention, read_message
@@ -154,26 +156,20 @@ def measure_compaction(case: CompactionCase, reader: Reader | None = None) -> Me
     reader = reader or Reader()
     span = measure_span(case, reader)
     deviations = () if case.is_stale else check_handoff(case, reader.facts, reader.handoff(case), reader.told)
+    turned = without_turned(span.retention.facts, deviations, case.body)
+    retention = Retention(without_bound(turned, case.before))
     return MeasuredCompaction(
         case=case,
         fates=span.fates,
-        retention=_without_contradicted(span.retention, deviations),
+        retention=retention,
         sizes=span.sizes,
-        needed=span.needed,
+        needed=span.needed if retention == span.retention else _needed(case, reader, retention),
         deviations=deviations,
     )
 
 
-def _without_contradicted(retention: Retention, deviations: Sequence[Deviation]) -> Retention:
-    """Return *retention* with every fact as lost that the handoff says otherwise and may say, too."""
-    wrong = {(one.source, one.message) for one in deviations if one.grade is Grade.CONTRADICTS and one.source}
-    facts = tuple(
-        fact._replace(in_doubt=False)
-        if fact.in_doubt and any((fact.value, message) in wrong for message in fact.messages)
-        else fact
-        for fact in retention.facts
-    )
-    return Retention(facts) if wrong else retention
+def _needed(case: CompactionCase, reader: Reader, retention: Retention) -> NeededLater:
+    return measure_needed(case, reader.tokens, [one for one in retention.facts if one.is_lost])
 
 
 @without_collector
@@ -196,7 +192,7 @@ def measure_span(case: CompactionCase, reader: Reader) -> MeasuredSpan:
             after=reader.tokens(case.after),
             end=reader.tokens((*case.after, *case.following)),
         ),
-        needed=measure_needed(case, reader.tokens, [one for one in retention.facts if one.is_lost]),
+        needed=_needed(case, reader, retention),
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hermes_sessions.audit.effects.calls import read_actions
-from hermes_sessions.audit.retention import KeptFact
+from hermes_sessions.audit.handed_on.kept_facts import KeptFact
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.verdict.asked_again import AskedAgain, find_asked_again
 from hermes_sessions.facts.effects.values import CallAction, Effect, is_same_file

@@ -8,13 +8,15 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Final, NamedTuple
+from typing import Final
 
 from hermes_sessions.audit.checking.handoff_index import SENTENCES, HandoffIndex
 from hermes_sessions.audit.fact_notes import FactNotes
+from hermes_sessions.audit.handed_on.bound_values import without_bound
 from hermes_sessions.audit.handed_on.duties import read_duties
 from hermes_sessions.audit.handed_on.error_names import error_names
 from hermes_sessions.audit.handed_on.handed_on import HandedOn
+from hermes_sessions.audit.handed_on.kept_facts import MATTERS, KeptFact
 from hermes_sessions.audit.handed_on.told_matters import Telling
 from hermes_sessions.audit.ledger.certainty import is_promise
 from hermes_sessions.audit.ledger.sameness import is_same_rule
@@ -31,9 +33,6 @@ from hermes_sessions.messages import Role
 MAX_CURVE: Final = 50
 """How many compactions long a survival curve is at most: a chain of a thousand has a million points."""
 
-MATTERS: Final = 7.0
-"""From this weight on a fact matters: requests, rules, decisions, errors, changed files, what users gave."""
-
 _MAX_RULES: Final = 300
 """So many rules of a span are held against each other."""
 
@@ -42,40 +41,6 @@ FactReader = Callable[[AuditMessage], Sequence[Fact]]
 
 HandoffReader = Callable[[CompactionCase], HandoffIndex]
 """Returns the handoffs that a compaction left in the context, ready to be asked."""
-
-
-class KeptFact(NamedTuple):
-    """One fact of a span: where it came from, and where it still stands.
-
-    Attributes:
-        messages: rows of the span that hold it.
-        in_tail: it stands in a message that was kept verbatim, head or tail.
-        in_handoff: the summary says it, or an older one that was carried along.
-        text: the line it stands in.
-        weight: how much its loss hurts.
-        in_doubt: it is in neither in words that can be compared, and the summary may say it in others.
-    """
-
-    kind: str
-    value: str
-    messages: tuple[int, ...]
-    in_tail: bool
-    in_handoff: bool
-    key: str = ""
-    text: str = ""
-    speaker: str = ""
-    weight: float = 0.0
-    in_doubt: bool = False
-
-    @property
-    def is_lost(self) -> bool:
-        """Whether it surely stands nowhere in the new transcript."""
-        return not (self.in_tail or self.in_handoff or self.in_doubt)
-
-    @property
-    def matters(self) -> bool:
-        """Whether the agent needs it to go on rightly."""
-        return self.weight >= MATTERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +134,8 @@ def measure_retention(
     found = _found_once(case, read)
     sight = _Sight(case, read, handoff)
     kept = [_kept(fact, messages, sight) for fact, messages in _causes_once(found)]
-    return Retention((*kept, *_duties(case, [fact for fact, _ in found], sight)))
+    kept += _duties(case, [fact for fact, _ in found], sight)
+    return Retention(without_bound(kept, case.before))
 
 
 def _found_once(case: CompactionCase, read: FactReader) -> Collection[tuple[Fact, list[int]]]:
@@ -177,14 +143,15 @@ def _found_once(case: CompactionCase, read: FactReader) -> Collection[tuple[Fact
 
     One value counts once, as the kind that weighs most: a port is a setting and a number too.
     """
+    corrections = find_spent(case, read)
     spent: dict[int, set[int]] = {}
-    for key, place in find_spent(case, read):
+    for key, place in corrections.spent:
         spent.setdefault(key, set()).add(place)
     found: dict[str | tuple[str, str], tuple[Fact, list[int]]] = {}
     rules = _RulesOnce()
     for message in case.span:
         key, used = message.id, spent.get(message.id, ())
-        for place, fact in enumerate(read(message)):
+        for place, fact in enumerate(corrections.read(message, read)):
             if used and place in used:
                 continue
             kind, _, value, _, _, weight, _ = fact

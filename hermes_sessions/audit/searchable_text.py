@@ -1,5 +1,6 @@
 """A text that is asked for exact strings: whole words, whole facts, white space counting as one blank."""
 
+import re
 from functools import cached_property
 from typing import Final
 
@@ -20,6 +21,8 @@ _LONGER_BEHIND: Final = {
     "path": late_pattern(rf"[{WORD_CHARS}]|/\.?\w|[.-][{WORD_CHARS}]"),
     "url": late_pattern(rf"[{WORD_CHARS}]|/\.?[\w~-]|[.?&=%-][{WORD_CHARS}]"),
 }
+_JSON: Final = late_pattern(r"[{\[,]\s*\"[^\"\n]{0,80}\"\s*:")
+_WRITTEN_BREAK: Final = late_pattern(r"(?<!\\)\\[nrt]")
 _NEAR: Final = 3
 """How many characters before a fact tell whether it is a piece of a longer one."""
 
@@ -58,6 +61,24 @@ class IndexedText(SearchableText):
     def holds(self, value: str, kind: str = "") -> bool:
         """Return whether *value* stands in the text; all its words must be words of the text."""
         return self._words.issuperset(_WORD.findall(value)) and super().holds(value, kind)
+
+
+def without_written_breaks(text: str) -> str:
+    r"""Return *text* with blanks for the `\\n` of results that it quotes as JSON; no place in it moves."""
+    if "\\" not in text or '"' not in text:
+        return text
+    return "\n".join(
+        _WRITTEN_BREAK.sub(_as_blanks, line) if quotes_json(line) else line for line in text.split("\n")
+    )
+
+
+def quotes_json(line: str) -> bool:
+    """Return whether *line* quotes a result as JSON: no speech."""
+    return _JSON.search(line) is not None
+
+
+def _as_blanks(match: re.Match[str]) -> str:
+    return " " * len(match.group())
 
 
 def one_line(text: str) -> str:

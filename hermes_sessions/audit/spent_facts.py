@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
+from hermes_sessions.audit.effects.corrected_values import Corrections, find_corrections
 from hermes_sessions.audit.effects.mended_errors import find_mended
 from hermes_sessions.audit.ledger.sameness import gives_leave
 from hermes_sessions.audit.relations.replacing import is_set_aside, replaces
@@ -36,13 +37,13 @@ _WATCHED: Final = _ASKED | _VALUES | {"test_result", "error", "todo", "file_chan
 _TOOL: Final = Role.TOOL.value
 
 
-def find_spent(
-    case: CompactionCase, read: Callable[[AuditMessage], Sequence[Fact]]
-) -> frozenset[tuple[int, int]]:
-    """Return the places (message, fact) of facts that a later message replaced, answered or finished."""
+def find_spent(case: CompactionCase, read: Callable[[AuditMessage], Sequence[Fact]]) -> Corrections:
+    """Return the facts that a later message replaced, answered or finished, and what corrections give."""
     rows = case.before
     facts = [read(row) for row in rows]
-    spent = {(rows[message].id, place) for message, place in find_superseded(facts)}
+    corrections = find_corrections(rows, facts)
+    spent = corrections.spent
+    spent |= {(rows[message].id, place) for message, place in find_superseded(facts)}
     spent |= find_mended(rows, facts)
     spent |= set(_lifted(rows, facts))
     tested = passed = changed = reply = len(rows)
@@ -69,7 +70,7 @@ def find_spent(
         if row.calls or row.is_request:
             changed = at
         later_changes.update(fact.value for _, fact in watched if fact.kind == "file_changed")
-    return frozenset(spent)
+    return corrections
 
 
 def _lifted(rows: Sequence[AuditMessage], facts: Sequence[Sequence[Fact]]) -> Iterator[tuple[int, int]]:

@@ -15,7 +15,7 @@ from hermes_sessions.audit.alignment.clause_index import ClauseIndex
 from hermes_sessions.audit.alignment.clauses import Clause
 from hermes_sessions.audit.alignment.items import read_items
 from hermes_sessions.audit.alignment.turning import NOTHING, Turns, read_turns, without_turns
-from hermes_sessions.audit.checking.denied import is_over_since
+from hermes_sessions.audit.checking.denied import is_denial, is_over_since
 from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.checking.passages import Mode, is_heading
 from hermes_sessions.audit.relations.opposite_states import IF
@@ -94,8 +94,8 @@ def _is_told(claim: Clause) -> bool:
     """Return whether a clause says how things are, or are to be; not what is planned or asked."""
     if claim.said.mode is Mode.PLANNED or claim.said.is_question or IF.search(claim.text):
         return False
-    if tells_former(claim.said.text):
-        return False
+    if tells_former(claim.said.text) or (claim.said.heading and is_denial(claim.said.heading)):
+        return False  # `Never: push to main`
     if OF_PARTS.search(claim.text) or _CONTRAST.match(claim.text):
         return False
     if FAILS.search(claim.said.text) and not read_turns(claim.text).sides:

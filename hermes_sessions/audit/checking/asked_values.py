@@ -24,6 +24,7 @@ _TIMED: Final = frozenset({"date", "time"})
 CHECKED: Final = _WRITTEN | PATHS | _TIMED | QUANTITIES | {"version"}
 """Kinds that are held against the source."""
 
+_MONTH: Final = "jan|feb|m[aä]r|apr|ma[iyj]|jun|jul|aug|sep|o[ck]t|nov|de[cz]|янв|фев|мар|апр|ма[йя]|июн|июл|авг|сен|окт|ноя|дек"
 _PAIR = late_pattern(
     r"(?<![\w./-])([A-Za-z]\w{0,40}_\w{1,40}|[A-Z][A-Z0-9]{3,40})[\"`']?"
     r"(?:\s?(?:[<>~=!]=|[:=@])\s?[\"`']?|\s(?:from|von|de|da|с)\s[\d.]{1,12}\s(?:to|auf|a|à|para|на)\s|\s[\d.]{1,12}\s?(?:->|→)\s?)"
@@ -39,6 +40,12 @@ _DIGITS = late_pattern(
     r"|(?<![\w.,:/#+-])\d[\d.,]{0,20}\d(?![\w/:-])|(?<![\w.,:/#+-])\d(?![\w/:.,-])"
 )
 """Numbers, those whose thousands stand apart (`12 480`) as one."""
+
+
+ITEM_NUMBER: Final = late_pattern(
+    r"\s{0,8}(\d{1,3})[.)、．]\s+(?=[^\W\d_])(?!(?:{0})[^\W\d_]*\b)".replace("{0}", _MONTH), re.I
+)
+"""What numbers an item of a list, and no day: `12. May`."""
 
 
 _PARTS_OF_DURATIONS: Final = frozenset({"duration", "number", "time"})
@@ -92,7 +99,8 @@ def _loose_numbers(text: str, facts: Sequence[Fact]) -> Iterator[Fact]:
     }
     values = [fact.value for fact in facts if fact.kind in CHECKED]
     for line in text.split("\n"):
-        for match in _DIGITS.finditer(line):
+        item = ITEM_NUMBER.match(line)
+        for match in _DIGITS.finditer(line, item.end(1) if item else 0):
             counted = None if line.endswith(OF_ALL, 0, match.start()) else _OUTCOME.match(line, match.start())
             known = counted_in if counted else taken
             if not known.issuperset(re.findall(r"\d+", match.group())):

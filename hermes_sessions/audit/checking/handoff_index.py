@@ -7,6 +7,7 @@ from itertools import chain, pairwise
 from typing import Final
 
 from hermes_sessions.audit.checking.sentences import cut_sentences
+from hermes_sessions.audit.searchable_text import without_written_breaks
 from hermes_sessions.audit.sources.source_index import SourceIndex, TextReader
 from hermes_sessions.audit.sources.written_text import Told
 from hermes_sessions.audit.words.telling import telling_words
@@ -30,6 +31,7 @@ class HandoffIndex(SourceIndex):
 
     def __init__(self, bodies: Sequence[str], tell: TextReader = extract_text_facts) -> None:
         """Take the handoffs without what frames them."""
+        bodies = [without_written_breaks(body) for body in bodies]
         told = [Told(fact, 0) for body in bodies for fact in tell(body)]
         super().__init__([(0, body) for body in bodies], told)
         self._known: dict[tuple[str, str], bool] = {}

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from hermes_sessions.audit.searchable_text import without_written_breaks
 from hermes_sessions.handoff import handoff_sections
 from hermes_sessions.late_patterns import late_pattern
 
@@ -74,6 +75,7 @@ def _passages(body: str) -> Iterator[Passage]:
     planned = own = False
     pointers = {part.text for part in handoff_sections(body) if part.title.casefold() == _POINTERS}
     start = 0
+    body = without_written_breaks(body)
     for line in body.splitlines(keepends=True):
         heading = _heading(line)
         if heading:

@@ -112,7 +112,8 @@ class ToldMatters:
             shared, part = words & line.words, shared_part(words, line.words)
             if shared and part >= _HALF and (agrees or not numbers):
                 enough = len(shared) >= _FEW or len(words) == 1
-                bound = agrees or positive != demand or is_same_demand(asked, line.demands)
+                bound = (agrees and asked is not Modality.BAN) or positive != demand
+                bound = bound or is_same_demand(asked, line.demands)
                 other_deed = deeds and line.deeds and deeds.isdisjoint(line.deeds)
                 if enough and bound and not other_deed:
                     return Telling.YES

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Final
 
+from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.ledger.breaking import breaks_rule
 from hermes_sessions.audit.ledger.certainty import is_standing
 from hermes_sessions.audit.ledger.sameness import gives_leave, is_same_rule, replaces_rule
@@ -48,9 +50,19 @@ def read_rules(row: AuditMessage) -> Sequence[Fact]:
     return extract_rules({"role": row.role, "content": row.text})
 
 
-def build_ledger(case: ConversationCase, read: RuleReader = read_rules) -> RulesLedger:
-    """Return every rule of a conversation with its fate, those that were never compacted included."""
-    walk = _Walk(read, {session.key: session.prompt for session in case.sessions})
+def build_ledger(
+    case: ConversationCase,
+    read: RuleReader = read_rules,
+    deviations: Mapping[int, Sequence[Deviation]] = MappingProxyType({}),
+) -> RulesLedger:
+    """Return every rule of a conversation with its fate, those that were never compacted included.
+
+    Args:
+        read: finds the rules of a message.
+        deviations: by compaction, where its handoff departs from its source: a rule of which it says the
+            opposite is out of sight.
+    """
+    walk = _Walk(read, {session.key: session.prompt for session in case.sessions}, deviations)
     for one in case.compactions:
         if one.facts.is_committed and not one.facts.fork:
             walk.compact(one)
@@ -75,10 +87,13 @@ def _rule(entry: _Entry) -> LedgerRule:
 class _Walk:
     """The rules met so far, from the first row on."""
 
-    def __init__(self, read: RuleReader, prompts: Mapping[int, str]) -> None:
+    def __init__(
+        self, read: RuleReader, prompts: Mapping[int, str], deviations: Mapping[int, Sequence[Deviation]]
+    ) -> None:
         self.entries: list[_Entry] = []
         self._read = read
         self._prompts = prompts
+        self._deviations = deviations
         self._met: set[int] = set()
         self._instructed: set[str] = {""}
         self._asked: list[str] = []
@@ -158,7 +173,8 @@ class _Walk:
             self.entries.append(_Entry(fact, fact.speaker, [row.id]))
 
     def _look(self, case: CompactionCase) -> None:
-        sight = RuleSightings(case, self._prompts.get(case.facts.child or case.facts.session, ""))
+        prompt = self._prompts.get(case.facts.child or case.facts.session, "")
+        sight = RuleSightings(case, prompt, self._deviations.get(case.facts.id, ()))
         for entry in self.entries:
             lifted = entry.lifted_by is not None
             known = Sight.PROMPT if entry.in_prompt else sight.of(entry.fact, entry.rows)

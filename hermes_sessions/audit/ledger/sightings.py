@@ -4,10 +4,13 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Final
 
+from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.checking.handoff_index import HandoffIndex
 from hermes_sessions.audit.fates import is_tail_stored
 from hermes_sessions.audit.handed_on.handed_on import HandedOn
 from hermes_sessions.audit.handed_on.told_matters import Telling
+from hermes_sessions.audit.handed_on.turned_facts import turns_sentence
+from hermes_sessions.audit.ledger.broken_rules import BrokenRules
 from hermes_sessions.audit.ledger.certainty import RuleTraces
 from hermes_sessions.audit.ledger.own_words import OwnWords
 from hermes_sessions.audit.ledger.sameness import ToldText, is_code, read_told, tells_rule
@@ -26,7 +29,9 @@ _LAST_ROWS: Final = 20
 class RuleSightings:
     """What is in the transcript that one compaction left."""
 
-    def __init__(self, case: CompactionCase, prompt: str) -> None:
+    def __init__(self, case: CompactionCase, prompt: str, deviations: Sequence[Deviation] = ()) -> None:
+        """Take a compaction, the instructions after it, and where its handoff departs from its source."""
+        self._deviations = deviations
         self._rows = {row.original: row for row in case.after if row.text.strip()}
         self._kept = "\n".join(_folded(row.text) for row in self._rows.values())
         self._prompt = _folded(prompt)
@@ -36,6 +41,7 @@ class RuleSightings:
         self._told: ToldText | None = read_told("\n".join(handoffs)) if any(handoffs) else None
         self._traces = RuleTraces(case, handoffs)
         self._own_words = OwnWords(case, handoffs)
+        self._broken = BrokenRules(case, handoffs)
         self._handed_on = HandedOn(handoffs, case.before)
         self._unread = case.facts.method == CompactionMethod.MODEL and case.facts.summary is None
         self._may_be_kept = {key for row in _unknown_tail(case) for key in (row.id, row.original)}
@@ -45,13 +51,20 @@ class RuleSightings:
         value = _folded(rule.value)
         if value in self._kept:
             return Sight.TAIL
-        if self._told is not None and (self._tells(rule, self._told) or self._tells_part(rule, self._told)):
+        told = None if self._is_broken(rule, rows) else self._told
+        if told is not None and (self._tells(rule, told) or self._tells_part(rule, told)):
             return Sight.HANDOFF
         if value and value in self._prompt:
             return Sight.PROMPT
         if self._unread or not self._may_be_kept.isdisjoint(rows):
             return Sight.UNKNOWN
         return Sight.LOST
+
+    def _is_broken(self, rule: Fact, rows: Sequence[int]) -> bool:
+        """Return whether a handoff has the opposite of *rule*: then it does not say it, in whatever words."""
+        told = "\n".join(self._handoffs)
+        turned = any(turns_sentence(one, rule.value, rows, told) for one in self._deviations)
+        return turned or self._broken.breaks(rule, rows)
 
     def _tells(self, rule: Fact, told: ToldText) -> bool:
         return tells_rule(rule, told) or self._tells_duty(rule) or self._tells_matter(rule)
@@ -76,7 +89,7 @@ class RuleSightings:
 
     def may_tell(self, rule: Fact, rows: Sequence[int]) -> bool:
         """Return whether a handoff may say *rule* in words that cannot be compared."""
-        return (
+        return not self._is_broken(rule, rows) and (
             self._handed_on.of_rule(rule) is not Telling.NOT
             or self._is_foreign(rule.value, rows)
             or self._traces.may_tell(rule, rows)
@@ -85,6 +98,8 @@ class RuleSightings:
 
     def may_mean(self, rule: Fact, rows: Sequence[int]) -> bool:
         """Return whether a handoff may say *rule*, if in words that share nothing with it."""
+        if self._is_broken(rule, rows):
+            return False
         return self.may_tell(rule, rows) or self._traces.has_unexplained(rule, rows)
 
     def _is_foreign(self, text: str, rows: Sequence[int]) -> bool:

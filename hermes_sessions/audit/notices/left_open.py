@@ -12,6 +12,7 @@ from hermes_sessions.audit.checking.passages import is_heading
 from hermes_sessions.audit.directives.closed_work import ClosedWork, is_left_open
 from hermes_sessions.audit.notices.polarity import NO, TO_COME, YES, is_left, state
 from hermes_sessions.audit.notices.support import Support
+from hermes_sessions.audit.searchable_text import quotes_json
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.audit.words.headings import PartKind, classify_heading
@@ -37,7 +38,7 @@ def reported_too_early(
     for claim in claims:
         if not claim.named or is_heading(claim.said.text) or not _reports(claim):
             continue
-        if state(claim.said.text) == NO or TO_COME.search(claim.said.text):
+        if state(claim.said.text) == NO or TO_COME.search(claim.said.text) or quotes_json(claim.said.text):
             continue  # `written, not sent yet`
         place = _left_open(claim, index)
         if place is not None:

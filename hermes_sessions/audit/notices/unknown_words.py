@@ -8,7 +8,7 @@ from hermes_sessions.audit.alignment.bindings import Bindings
 from hermes_sessions.audit.alignment.clauses import Clause
 from hermes_sessions.audit.alignment.days import days_of
 from hermes_sessions.audit.alignment.items import plain_number, spaced_figures
-from hermes_sessions.audit.checking.asked_values import JudgedValue
+from hermes_sessions.audit.checking.asked_values import ITEM_NUMBER, JudgedValue
 from hermes_sessions.audit.checking.contexts import has_capitals_often
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.inventions import fold, language_of
@@ -196,11 +196,17 @@ def _numbers(
         is_known = bindings.index.knows(f"#{number}") and number not in judged.worked_out
         if is_known or number in judged.said or source.holds_number(number):
             continue
-        if _is_day_or_time_said(number, source):
+        if _is_day_or_time_said(number, source) or _is_of_item(number, claim):
             continue
         if not (_is_clock_said(number, source) if ":" in number else _is_scaled(number, source)):
             yield "number", number
     yield from _number_words(claim, source, judged.language)
+
+
+def _is_of_item(number: str, claim: Clause) -> bool:
+    """Return whether *number* only numbers the items of a list: `11. Done with step 4`."""
+    item = ITEM_NUMBER.match(claim.said.text)
+    return item is not None and item[1] == number and _DIGITS.findall(claim.text).count(number) <= 1
 
 
 def _number_words(claim: Clause, source: SourceIndex, language: str) -> Iterator[tuple[str, str]]:

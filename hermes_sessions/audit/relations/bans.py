@@ -36,11 +36,11 @@ _ENOUGH: Final = 0.6
 _SURE: Final = 0.75
 
 
-class _Part(NamedTuple):
+class SaidPart(NamedTuple):
     """A clause with what it speaks of.
 
     Attributes:
-        is_denied: whether it or the words around it deny or limit; of what `_clauses` returns this is not asked.
+        is_denied: whether it or the words around it deny or limit; of what `read_clauses` returns this is not asked.
     """
 
     said: Statement
@@ -51,27 +51,28 @@ class _Part(NamedTuple):
 
 def freed_bans(claims: Sequence[Statement], told: ToldSentences) -> Iterator[Deviation]:
     """Yield what somebody forbade and the handoff has as allowed, asked for or planned."""
-    parts = [part for claim in claims for part in _parts(claim)]
+    parts = [part for claim in claims for part in read_parts(claim)]
     words = frozenset[str]().union(*(part.terms.all for part in parts if not part.is_denied))
     by_deed: dict[str, set[int]] = {}
     for at, part in enumerate(parts):
         for deed in part.terms.deeds:
             by_deed.setdefault(deed, set()).add(at)
     about = [said for said in told.sharing(by_deed) if not words.isdisjoint(said.about)]
-    spoken: Sequence[_Part] | None = None
+    spoken: Sequence[SaidPart] | None = None
     seen: set[str] = set()
-    for ban in (part for said in about if may_ban(said.text) for part in _clauses(said) if _is_ban(part)):
+    for ban in (part for said in about if may_ban(said.text) for part in read_clauses(said) if is_ban(part)):
         places = sorted(set[int]().union(*(by_deed.get(deed, ()) for deed in ban.terms.deeds)))
-        near = [parts[at] for at in places if _is_about(ban.terms, parts[at].terms, _ENOUGH)]
+        near = [parts[at] for at in places if is_about(ban.terms, parts[at].terms, _ENOUGH)]
         if not near:
             continue
-        if any(part.is_denied for part in parts if _touches(ban.terms, part.terms)):
+        if any(part.is_denied for part in parts if touches(ban.terms, part.terms)):
             continue
         if spoken is None:
-            spoken = [part for said in told.sharing(words) for part in _clauses(said)]
-        if any(_frees(part, ban) for part in spoken):
+            spoken = [part for said in told.sharing(words) for part in read_clauses(said)]
+        if any(frees(part, ban) for part in spoken):
             continue
-        free = next((part for part in near if _is_about(part.terms, ban.terms, _ENOUGH)), None)
+        freed = (part for part in near if is_about(part.terms, ban.terms, _ENOUGH))
+        free = next((part for part in freed if not gives_reason(part, ban)), None)
         if free is not None and free.said.text not in seen:
             seen.add(free.said.text)
             yield contradiction(
@@ -82,7 +83,7 @@ def freed_bans(claims: Sequence[Statement], told: ToldSentences) -> Iterator[Dev
 def gained_bans(claims: Sequence[Statement], told: ToldSentences) -> Iterator[Deviation]:
     """Yield what the handoff forbids and the user asked for, where nobody denies or limits it."""
     for claim in claims:
-        for part in _parts(claim) if PROHIBITS.search(claim.text) and not claim.is_question else ():
+        for part in read_parts(claim) if PROHIBITS.search(claim.text) and not claim.is_question else ():
             if not PROHIBITS.search(part.text) or not part.terms.deeds:
                 continue
             near = told.sharing(part.terms.all)
@@ -91,37 +92,39 @@ def gained_bans(claims: Sequence[Statement], told: ToldSentences) -> Iterator[De
             asked = [
                 one
                 for said in near
-                for one in _clauses(said)
+                for one in read_clauses(said)
                 if one.said.speaker == Role.USER
                 and not one.said.is_question
                 and not _REPORT.search(one.text)
-                and _is_about(part.terms, one.terms, _SURE)
+                and is_about(part.terms, one.terms, _SURE)
             ]
             if asked:
                 yield contradiction(claim, asked[-1].said, "ban-gained", "negation", grave=True)
                 break
 
 
-def _denies_it(said: Statement, ban: _Part) -> bool:
+def _denies_it(said: Statement, ban: SaidPart) -> bool:
     """Whether a clause of a sentence denies or limits what a handoff forbids."""
-    if not any(_touches(ban.terms, one.terms) for one in _clauses(said)):
+    if not any(touches(ban.terms, one.terms) for one in read_clauses(said)):
         return False
-    return any(one.is_denied for one in _parts(said) if _touches(ban.terms, one.terms))
+    return any(one.is_denied for one in read_parts(said) if touches(ban.terms, one.terms))
 
 
 @lru_cache(maxsize=4_096)
-def _clauses(said: Statement) -> Sequence[_Part]:
+def read_clauses(said: Statement) -> Sequence[SaidPart]:
+    """Return the clauses of a sentence; whether they deny is not asked."""
     texts = (text for text in _CLAUSE.split(said.text) if text.strip())
-    return [_Part(said, text, read_terms(_SHORT_NOT.sub(" not", text))) for text in texts]
+    return [SaidPart(said, text, read_terms(_SHORT_NOT.sub(" not", text))) for text in texts]
 
 
 @lru_cache(maxsize=4_096)
-def _parts(said: Statement) -> Sequence[_Part]:
+def read_parts(said: Statement) -> Sequence[SaidPart]:
+    """Return the clauses of a sentence, each with whether it, or what is around it, denies or limits."""
     around = FORBIDS.search(said.text) is not None or is_open(said.text) or _denies(said.heading)
     listed = denied_list(said.text)
     found = [
         part._replace(is_denied=around or part.text.strip() in listed or _denies(part.text))
-        for part in _clauses(said)
+        for part in read_clauses(said)
     ]
     if len(found) > 1 and any(part.is_denied and not part.terms.all for part in found):
         found = [part._replace(is_denied=True) for part in found]  # `Off limits: the gateway`
@@ -134,7 +137,8 @@ def _denies(text: str) -> bool:
     return bool(read_modality(text) & (Modality.BAN | Modality.LIMIT))
 
 
-def _is_ban(part: _Part) -> bool:
+def is_ban(part: SaidPart) -> bool:
+    """Return whether a clause forbids a deed."""
     if part.said.is_question or not part.terms.deeds or _REPORT.search(part.text) or is_open(part.said.text):
         return False
     demanded = _LEFT_OUT.sub(" ", part.text)  # `book it without breakfast` bans no booking
@@ -143,7 +147,7 @@ def _is_ban(part: _Part) -> bool:
     )
 
 
-def _is_about(one: SentenceTerms, other: SentenceTerms, enough: float) -> bool:
+def is_about(one: SentenceTerms, other: SentenceTerms, enough: float) -> bool:
     """Whether *other* speaks of the deed of *one* and of most else that it names."""
     if not one.deeds & other.deeds or not one.anchors <= (other.anchors | other.spelled):
         return False
@@ -153,7 +157,7 @@ def _is_about(one: SentenceTerms, other: SentenceTerms, enough: float) -> bool:
     return bool(shared - one.deeds) and len(shared) >= max(_MIN_SHARED, len(one.all) * enough)
 
 
-def _touches(one: SentenceTerms, other: SentenceTerms) -> bool:
+def touches(one: SentenceTerms, other: SentenceTerms) -> bool:
     """Whether *other* may speak of the same: its deed with one of its things, or two of its words."""
     numbered, others = _numbered(one), _numbered(other)
     if numbered and others and not numbered & (others | other.spelled):
@@ -167,7 +171,7 @@ def _numbered(terms: SentenceTerms) -> frozenset[str]:
     return frozenset(one for one in terms.anchors if any(map(str.isdigit, one)))
 
 
-def _frees(part: _Part, ban: _Part) -> bool:
+def frees(part: SaidPart, ban: SaidPart) -> bool:
     """Whether *part* lets be done what *ban* forbids, asks for it, or tells that it was done."""
     if part.terms.deeds.isdisjoint(ban.terms.deeds) or part.said.is_question:
         return False
@@ -177,6 +181,15 @@ def _frees(part: _Part, ban: _Part) -> bool:
     is_bare = ban.terms.all <= DEEDS
     points = part.terms.all <= DEEDS or _POINTS.search(part.text) or LEAVE.search(part.text)
     return bool(shared or is_bare or (points and part.said.message > ban.said.message))
+
+
+def gives_reason(part: SaidPart, ban: SaidPart) -> bool:
+    """Whether *part* tells why something must not be used: `port 8081 is used by the proxy`."""
+    if ban.terms.deeds - {"use"}:
+        return False
+    before, _, behind = ban.said.text.partition(ban.text)
+    reason = read_terms(behind).all - read_terms(before).all - ban.terms.all
+    return not reason.isdisjoint(part.terms.all)
 
 
 _POINTS = late_pattern(

@@ -44,6 +44,11 @@ def replaces(text: str) -> bool:
     return _CHANGES.search(text) is not None
 
 
+def without_change_words(text: str) -> str:
+    """Return *text* without the words that only say that something gets another value."""
+    return _CHANGES.sub(" ", text)
+
+
 def tells_former(text: str) -> bool:
     """Return whether a clause tells how something was before."""
     return _FORMER.search(text) is not None

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from hermes_sessions.audit.retention import KeptFact
+from hermes_sessions.audit.handed_on.kept_facts import KeptFact
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.verdict.asking import ASKED_KINDS, ASKING_WORDS, QUESTION_TOOL, WANTED
 from hermes_sessions.audit.words.concepts import read_terms

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final
 
+from hermes_sessions.audit.handed_on.kept_facts import KeptFact
 from hermes_sessions.audit.last_request import find_request_state
 from hermes_sessions.audit.measure import MeasuredCompaction
-from hermes_sessions.audit.retention import KeptFact
 from hermes_sessions.audit.values import AuditMessage, FindingValue
 from hermes_sessions.audit.verdict.consequences import find_consequences, find_questions
 from hermes_sessions.audit.verdict.corrections import find_departures, tell_departures

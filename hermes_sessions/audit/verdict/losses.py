@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Final
 
 from hermes_sessions.audit.checking.deviation import SECRET
+from hermes_sessions.audit.handed_on.kept_facts import KeptFact
 from hermes_sessions.audit.measure import MeasuredCompaction
-from hermes_sessions.audit.retention import KeptFact
 from hermes_sessions.audit.support.ruled_out import rules_out
 from hermes_sessions.audit.values import AuditMessage, CompactionCase, FindingValue
 from hermes_sessions.audit.verdict.changes import tell_change

@@ -71,7 +71,7 @@ def _lost(line: VerdictLine) -> str:
 def _not_corrected(lost: Iterable[VerdictLine], contradicted: Sequence[VerdictLine]) -> Iterator[VerdictLine]:
     """Yield what no correction says already."""
     said = {line.source for line in contradicted if line.source}
-    return (line for line in lost if line.kind in _NAMED or line.source not in said)
+    return (line for line in lost if line.kind in _NAMED or said.isdisjoint((line.source, line.text)))
 
 
 def _corrections(contradicted: Sequence[VerdictLine]) -> Iterator[str]:

@@ -21,6 +21,7 @@ class Modality(Flag):
 _BAN: Final = sieve(
     r"\b(?:never|not|n't|n’t|no|nobody|nothing|none|forbidden|prohibited|banned|off[- ]limits|hands off|left alone|leave\b.{1,40}\balone|untouched|avoid|without|freeze)\b|n['’]t\b|\bdont\b|\b(?:nie|niemals|nicht|nichts|keine?[nmrs]?|verboten|keinesfalls|ohne|tabu|finger)\b"
     r"|\b(?:jamais|pas|aucune?|rien|interdit\w*|sans|nul)\b|\b(?:nunca|jamás|no|ning[uú]n\w*|prohibid\w+|sin|nada|evita\w*)\b|\b(?:não|nunca|proibid\w+|sem|jamais)\b|\b(?:non|mai|vietat\w|senza)\b"
+    r"|\b(?:nooit|geen|niets|niemand|zonder|nigdy|żad\w+|nikt|zabroni\w+|zakaz\w*|asla|yasak\w*|hiçbir)\b"
     r"|\b(?:не|нельзя|никогда|запрещ\w+|без|ничего|никому|покое|запрет\w*)\b|不要|不得|不应|不该|禁止|不能|不许|切勿|绝不|绝对不|严禁|请勿|勿|未经|不可|不准|别|ないで|ないこと|ないよう|禁|なしに|いけ|ダメ|せず|지 마|금지|안 됩|면 안|لا |ممنوع|يمنع|बिना|नहीं|मत ",
     re.I,
 )

@@ -121,7 +121,8 @@ def audit_case(case: ConversationCase, notes: FactNotes | None = None) -> Conver
     measured = [measure_compaction(one, reader) for one in case.compactions if one.facts.is_committed]
     unfinished = [measure_compaction(one, reader) for one in case.compactions if not one.facts.is_committed]
     findings = [finding for one in measured for finding in check_compaction(one)]
-    ledger = build_ledger(case, reader.rules) if measured else ()
+    deviations = {one.case.facts.id: one.deviations for one in measured}
+    ledger = build_ledger(case, reader.rules, deviations) if measured else ()
     findings += check_conversation(replace(case, ledger=ledger))
     return ConversationAudit(
         findings=tuple(findings),

@@ -63,7 +63,9 @@ def load_report(db: DbSession, compaction_id: int, *, mask: bool = True) -> Repo
     case = next(one for one in conversation.compactions if one.facts.id == compaction_id)
     reader = Reader()
     measured = measure_compaction(case, reader)
-    conversation = replace(conversation, ledger=build_ledger(conversation, reader.rules))
+    conversation = replace(
+        conversation, ledger=build_ledger(conversation, reader.rules, {compaction_id: measured.deviations})
+    )
     about = (one for one in check_conversation(conversation) if one.compaction == compaction_id)
     return build_report(
         ReportSubject(

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from hermes_sessions.audit.handed_on.kept_facts import KeptFact
 from hermes_sessions.audit.measure import MeasuredSpan
-from hermes_sessions.audit.retention import KeptFact, Share
+from hermes_sessions.audit.retention import Share
 from hermes_sessions.facts.values import FactKind
 from hermes_sessions.operations.documents.audit import InventionJson
 from hermes_sessions.web.auditing.audit_values import Chip, ChipGroup, KindShare
