@@ -31,6 +31,8 @@ class RuleSight:
     sight: Sight
     is_doubtful: bool = False
     """It is lost as far as words show; a sentence of the handoff may mean it."""
+    is_told_perhaps: bool = False
+    """The handoff may say it in other words: the verdict lists it as *perhaps*, not as gone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
