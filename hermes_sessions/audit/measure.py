@@ -7,7 +7,7 @@ from hermes_sessions.audit.check import check_handoff
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.handoff_index import HandoffIndex
 from hermes_sessions.audit.fact_notes import FactNotes
-from hermes_sessions.audit.fates import Fates, trace_fates
+from hermes_sessions.audit.fates import Fate, Fates, trace_fates
 from hermes_sessions.audit.ledger.ledger import read_rules
 from hermes_sessions.audit.needed_later import NeededLater, measure_needed
 from hermes_sessions.audit.retention import Retention, index_handoff, measure_retention, read_message
@@ -15,6 +15,7 @@ from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.facts.collector import without_collector
 from hermes_sessions.facts.extract import extract_text_facts
 from hermes_sessions.facts.values import Fact
+from hermes_sessions.messages import MessageKind
 from hermes_sessions.tokens import CALL_TOKENS, ESTIMATE, MESSAGE_TOKENS, estimate_tokens
 
 
@@ -59,6 +60,13 @@ class MeasuredSpan:
     retention: Retention
     sizes: MeasuredSizes
     needed: NeededLater = field(default_factory=NeededLater)
+
+    @property
+    def replaced_handoffs(self) -> frozenset[int]:
+        """The rows before that hold an older handoff alone, and are out of sight: no messages of the span."""
+        gone = {one.message for one in self.fates.messages if one.fate is Fate.SUMMARISED}
+        rows = self.case.before
+        return frozenset(row.id for row in rows if row.kind == MessageKind.HANDOFF and row.id in gone)
 
     @property
     def change(self) -> TokenChange | None:

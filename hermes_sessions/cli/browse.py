@@ -21,6 +21,7 @@ from hermes_sessions.cli.terminal.several_stores import is_several, open_fleet, 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session as DbSession
 
+    from hermes_sessions.exporters.readable_entries import CompactionLine
     from hermes_sessions.operations.documents.conversations import ConversationJson, ConversationPageJson
     from hermes_sessions.operations.documents.lineage import SessionJson
     from hermes_sessions.operations.documents.messages import MessageJson
@@ -157,7 +158,7 @@ def show_command(url: str, as_json: bool, id: str, every: bool, message: int | N
         _print_message(document.messages[at])
         for line in lines.get(at, ()):
             say()
-            click.secho(clean(f"{line.headline}  {', '.join((time_words(line.at), *line.facts))}"), dim=True)
+            click.secho(clean(f"{_named(line)}  {', '.join((time_words(line.at), *line.facts))}"), dim=True)
 
 
 @click.command("lineage")
@@ -177,6 +178,18 @@ def lineage_command(url: str, as_json: bool, id: str) -> None:
     print_table(columns, [_lineage_row(row) for row in document.sessions])
     for finding in document.findings:
         say(f"{finding.severity}: {finding.rule} ({finding.conversation})")
+
+
+def _named(line: "CompactionLine") -> str:
+    """Return the head of a compaction's line, with the number that `audit` takes."""
+    from hermes_sessions.audit.verdict.numbered import numbered
+    from hermes_sessions.exporters.compaction_words import compaction_name
+
+    if line.number is None:
+        return line.headline
+    usual = compaction_name(line.method, line.ordinal, line.total)
+    kind = usual.partition(" ")[0]
+    return line.headline.replace(usual, f"{kind} {numbered(line.number, line.ordinal, line.total)}", 1)
 
 
 # -- rows ------------------------------------------------------------------------------------------

@@ -119,7 +119,7 @@ def test_what_no_message_tells_of_has_a_line_after_its_span(runner: CliRunner, d
     a_compaction(db, tip, realisation="native", span_last_id=said[1].id, span_messages=2)
     db.commit()
     text = run(runner, "show", tip.public_id)
-    parts = ("Draw it.", "Prune 1 of 1", "4 results cleared", "Add a river.", "Compaction 1 of 1", "Thanks.")
+    parts = ("Draw it.", "Prune 1 ", "4 results cleared", "Add a river.", "Compaction 2 ", "Thanks.")
     assert [text.index(one) for one in parts] == sorted(text.index(one) for one in parts)
     assert "summary encrypted by the provider" in text
     assert "model, encrypted" in run(runner, "compactions", tip.public_id)
