@@ -98,13 +98,14 @@ def audit_command(
         document, conversations = _audit(database, listing)
         with database.read() as db:
             _write_reports(db, listing, {name: given[name] for name in _REPORTS}, mask=not no_mask)
+            read = document if as_json or printed else _as_read(db, document)
     if as_json:
         print_json(document)
     elif not printed:
         if id is not None and given["rule"] is None:
-            _print_verdicts(document)
-        _print_findings(document.findings, one=id is not None, most=sys.maxsize if every else _MAX_PLACES)
-        _print_audit(document, conversations, measured=given["rule"] is None, rules=id is not None)
+            _print_verdicts(read)
+        _print_findings(read.findings, one=id is not None, most=sys.maxsize if every else _MAX_PLACES)
+        _print_audit(read, conversations, measured=given["rule"] is None, rules=id is not None)
     return int(fail_on is not None and _reaches(document, fail_on))
 
 
@@ -124,6 +125,15 @@ def _audit(database: "Database", listing: "FindingListing") -> "tuple[AuditJson,
         run = run_audit(database, listing, clock=time.time, progress=progress)
     with database.read() as db:
         return audit_document(db, listing), run.conversations
+
+
+def _as_read(db: "DbSession", document: "AuditJson") -> "AuditJson":
+    """Return the results with the numbers of messages that `show` prints."""
+    from msgspec import structs
+
+    from hermes_sessions.operations.auditing.named_for_readers import with_originals
+
+    return structs.replace(document, findings=list(with_originals(db, document.findings)))
 
 
 @click.command("seen")

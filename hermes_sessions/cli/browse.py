@@ -143,17 +143,20 @@ def show_command(url: str, as_json: bool, id: str, every: bool, message: int | N
     from hermes_sessions.operations.documents.messages import show_document
     from hermes_sessions.operations.exports.rowless_compactions import rowless_compactions
 
+    asked = message
     with open_store(url) as database, database.read() as db:
         document = show_document(db, id, every=every)
         if message is not None and not any(one.id == message for one in document.messages):
             every_row = show_document(db, id, every=True).messages
-            message = _original(message, every_row) or _refuse(db, id, message)
+            asked, message = message, _shown_as(message, every_row) or _refuse(db, id, message)
         lines = {} if as_json else rowless_compactions(db, document.conversation.id, document.messages)
     shown = range(len(document.messages)) if message is None else _around(message, document.messages, id)
     if as_json:
         print_json(replace(document, messages=[document.messages[at] for at in shown]))
         return
     say(_title(document.conversation))
+    if asked != message:
+        say(f"Message {asked} is the same as message {message}, which is printed here.")
     for at in shown:
         _print_message(document.messages[at])
         for line in lines.get(at, ()):
@@ -220,13 +223,16 @@ def _lineage_row(row: "SessionJson") -> tuple[object, ...]:
     )
 
 
-def _original(wanted: int, rows: "Sequence[MessageJson]") -> int | None:
+def _shown_as(wanted: int, rows: "Sequence[MessageJson]") -> int | None:
     """Return the number under which the one scroll shows a stored row: its own, or that of what it repeats.
 
-    None where it is not among *rows*, which are all of a conversation.
+    A message of another conversation is shown as its copy. None where it is not among *rows*,
+    which are all of a conversation.
     """
     found = next((one for one in rows if one.id == wanted), None)
-    return None if found is None else found.copy_of or found.id
+    if found is not None:
+        return found.copy_of or found.id
+    return next((one.id for one in rows if one.copy_of == wanted), None)
 
 
 def _refuse(db: "DbSession", id: str, wanted: int) -> NoReturn:

@@ -107,6 +107,9 @@ def test_show_finds_what_a_copied_row_repeats(runner: CliRunner, db: OrmSession)
     db.commit()
     found = document(runner, "show", tip.public_id, "--at", str(copy.id))["messages"]
     assert [one["id"] for one in found] == [first.id]
+    told = f"Message {copy.id} is the same as message {first.id}, which is printed here."
+    assert told in run(runner, "show", tip.public_id, "--at", str(copy.id))
+    assert "is the same as" not in run(runner, "show", tip.public_id, "--at", str(first.id))
     refused = runner.invoke(main, ["show", tip.public_id, "--at", str(gone.id)])
     assert (refused.exit_code, f"--all --at {gone.id}" in refused.output) == (2, True)
     assert "Never mind." in run(runner, "show", tip.public_id, "--all", "--at", str(gone.id))

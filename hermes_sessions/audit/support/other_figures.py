@@ -16,6 +16,7 @@ from hermes_sessions.audit.alignment.items import items_of_word, names_in
 from hermes_sessions.audit.alignment.slot_values import words_of
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Mode
+from hermes_sessions.audit.figures.growth import is_grown_count
 from hermes_sessions.audit.figures.told_figures import FigureTelling, ToldFigures
 from hermes_sessions.audit.relations.replaced_values import FORMER_NUMBER
 from hermes_sessions.audit.relations.replacing import replaces, tells_former
@@ -279,9 +280,12 @@ def _may_count(rival: FigurePlace, one: Compared) -> bool:
     """Return whether another figure may stand in the place of this one.
 
     Not in a call but as a setting, not in a sentence that has both of one thing, nor before this one where
-    that is said of the same or names little else.
+    that is said of the same or names little else; nor what an older handoff counted, where more is counted now.
     """
     if _CALL.match(rival.said.text) and not _is_setting_of(rival, one):
+        return False
+    is_former = not rival.said.message and not rival.said.speaker
+    if is_former and is_grown_count(one.figure.value, rival.figure.value, one.claim.text):
         return False
     for own in one.own:
         if (

@@ -46,7 +46,8 @@ def _request(standing: Sequence[VerdictLine]) -> Iterator[str]:
 def _answer(standing: Sequence[VerdictLine]) -> Iterator[str]:
     for line in standing:
         if line.kind == "answer" and line.state == "gone" and len(line.text) >= _MIN_ANSWER_CHARS:
-            yield f"Your last answer to me began: “{line.text}”"
+            verb = "began" if line.text.endswith("…") else "was"
+            yield f"Your last answer to me {verb}: “{line.text}”"
 
 
 def _without_request(lost: Sequence[VerdictLine], standing: Sequence[VerdictLine]) -> Iterator[VerdictLine]:

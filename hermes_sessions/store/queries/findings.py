@@ -1,6 +1,6 @@
 """Stored audit results as the viewer's pages ask for them: neighbours, findings by rule, sizes over time."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -9,6 +9,7 @@ from sqlalchemy import orm as sa_orm
 
 from hermes_sessions.errors import InvalidQueryError
 from hermes_sessions.messages import CompactionMethod, CompactionStatus, ConversationKind, Role
+from hermes_sessions.store.engines.statements import chunks
 from hermes_sessions.store.queries.transcript_rows import TranscriptRow, select_rows
 from hermes_sessions.store.schema.models import Compaction, Conversation, Finding, Message, Session
 
@@ -101,6 +102,24 @@ class ContextPoint:
     tokens_after: int | None
     retained: float | None
     audit: Mapping[str, Any] | None
+
+
+def load_originals(db: sa_orm.Session, message_ids: Collection[int]) -> Mapping[int, int]:
+    """Return, for those messages that are copies, what they repeat."""
+    found: dict[int, int] = {}
+    for some in chunks(message_ids):
+        stmt = select(Message.id, Message.copy_of).where(Message.id.in_(some), Message.copy_of.is_not(None))
+        found |= {key: original for key, original in db.execute(stmt) if original is not None}
+    return found
+
+
+def load_titles(db: sa_orm.Session, public_ids: Collection[str]) -> Mapping[str, str]:
+    """Return what each conversation is called: its title, else how it begins; those without either are left out."""
+    if not public_ids:
+        return {}
+    title = func.coalesce(func.nullif(Conversation.title, ""), Conversation.preview)
+    rows = db.execute(select(Conversation.public_id, title).where(title.is_not(None)))
+    return {public_id: told for public_id, told in rows if public_id in public_ids and told}
 
 
 def find_reply_after(db: sa_orm.Session, message_id: int) -> int | None:
