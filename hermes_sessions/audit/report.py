@@ -211,10 +211,8 @@ class _Masker:
 def _numbers(measured: MeasuredCompaction) -> Iterator[tuple[str, str]]:
     facts, sizes = measured.case.facts, measured.sizes
     yield "Compaction", str(facts.id)
-    yield (
-        "How",
-        f"{facts.realisation.replace('_', ' ')}, {facts.status}, {_METHODS.get(facts.method) or f'summary by {facts.method}'}",
-    )
+    method = _METHODS.get(facts.method) or f"summary by {facts.method}"
+    yield "How", f"{facts.realisation.replace('_', ' ')}, {facts.status}, {method}"
     if facts.finished_at is not None:
         yield "When", _time(facts.finished_at)
     for name, fate in (
@@ -240,9 +238,9 @@ def _numbers(measured: MeasuredCompaction) -> Iterator[tuple[str, str]]:
 
 def needed_words(needed: NeededLater) -> str:
     """Return what of the lost tool results was needed, in words."""
-    results = (
-        f"{needed.used:,} of {needed.results:,} lost tool results used in the next {needed.calls:,} calls"
-    )
+    lost = f"{needed.results:,} lost tool result{'' if needed.results == 1 else 's'}"
+    calls = "next call" if needed.calls == 1 else f"next {needed.calls:,} calls"
+    results = f"{needed.used:,} of {lost} used in the {calls}"
     sight = f", {needed.used_in_sight:,} of them still in sight" if needed.used else ""
     again = f"{needed.read_again:,} read again, {needed.asked_again:,} asked again"
     return f"{results}{sight}; {again} (about {needed.tokens:,} tokens)"
@@ -287,11 +285,13 @@ def _rules(
 
 
 def _claim(claim: Claim, handoffs: Collection[int], masker: Callable[[str], str]) -> ReportClaim:
-    sources = (
-        f"{'the handoff before, ' if one.message in handoffs else ''}message {one.message} ({_shared(one)}{one.overlap:.0%} of the words)"
-        for one in claim.sources
-    )
-    return ReportClaim(masker(claim.section), masker(claim.text), "; ".join(sources) or "no likely source")
+    sources = "; ".join(_source(one, one.message in handoffs) for one in claim.sources)
+    return ReportClaim(masker(claim.section), masker(claim.text), sources or "no likely source")
+
+
+def _source(one: ClaimSource, is_handoff: bool) -> str:
+    name = "the handoff before, message" if is_handoff else "message"
+    return f"{name} {one.message} ({_shared(one)}{one.overlap:.0%} of the words)"
 
 
 def _shared(source: ClaimSource) -> str:

@@ -197,7 +197,7 @@ class CompactionCase:
 
     @property
     def has_no_summary(self) -> bool:
-        """Whether its span left with nothing in its place, or with a mere count; an encrypted summary is one."""
+        """Whether nothing took the place of its span, or a mere count; an encrypted summary is one."""
         if self.facts.method == CompactionMethod.MARKER or (self.wording is not None and self.wording.marker):
             return True
         is_bare = self.handoff is None and not self.body.strip()

@@ -71,6 +71,7 @@ def list_command(
     from dataclasses import replace
 
     from hermes_sessions.operations.documents.conversations import list_document
+    from hermes_sessions.operations.writing.origins import get_origin
     from hermes_sessions.store.queries.conversations import ConversationListing
     from hermes_sessions.store.queries.paging import ENOUGH
 
@@ -84,6 +85,8 @@ def list_command(
         document = _merged_list(urls, patterns, listing, before)
     else:
         with open_store(urls[0]) as database, database.read() as db:
+            if listing.origin is not None:
+                get_origin(db, listing.origin)
             document = list_document(db, listing)
             if not document.conversations:
                 others = list_document(db, ConversationListing(kind="all", limit=1)).conversations

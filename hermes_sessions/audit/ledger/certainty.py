@@ -82,7 +82,7 @@ def is_promise(text: str) -> bool:
 
 
 def may_be_report(rule: Fact) -> bool:
-    """Return whether *rule* may tell how things are, as what an agent says does; what it promises does not."""
+    """Return whether *rule* may tell how things are, as an agent's words do; what it promises does not."""
     return rule.speaker == Role.ASSISTANT and not is_promise(rule.value)
 
 

@@ -84,7 +84,7 @@ class RuleSightings:
         )
 
     def has_unexplained(self, rule: Fact, rows: Sequence[int]) -> bool:
-        """Return whether a handoff says what nothing explains: *rule*, if in words that share none with it."""
+        """Return whether a handoff says what nothing explains: *rule*, if in quite other words."""
         return self._traces.has_unexplained(rule, rows)
 
     def _is_foreign(self, text: str, rows: Sequence[int]) -> bool:

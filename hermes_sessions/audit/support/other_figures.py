@@ -280,7 +280,7 @@ def _may_count(rival: FigurePlace, one: Compared) -> bool:
     """Return whether another figure may stand in the place of this one.
 
     Not in a call but as a setting, not in a sentence that has both of one thing, nor before this one where
-    that is said of the same or names little else; nor what an older handoff counted, where more is counted now.
+    that is said of the same or names little else; nor an older handoff's count, where more is counted now.
     """
     if _CALL.match(rival.said.text) and not _is_setting_of(rival, one):
         return False

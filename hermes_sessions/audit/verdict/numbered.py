@@ -7,7 +7,7 @@ _TEENS: Final = range(11, 14)
 
 
 def numbered(number: int, ordinal: int, total: int | None = None) -> str:
-    """Return what names one compaction: `22, the 2nd of 4`; one that is alone, or of one number, needs no place.
+    """Return what names one compaction: `22, the 2nd of 4`; without a place where it needs none.
 
     Args:
         number: what `audit` takes.

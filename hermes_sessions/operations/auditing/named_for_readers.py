@@ -29,8 +29,8 @@ def with_originals(db: DbSession, findings: Sequence[FindingJson]) -> Sequence[F
 
 def titles_of(db: DbSession, document: AuditJson) -> Mapping[str, str]:
     """Return the titles of the conversations in *document*, by their ids."""
-    rows = (*document.findings, *document.compactions)
-    return load_titles(db, {str(row.conversation) for row in rows})
+    named = {one.conversation for one in document.findings}
+    return load_titles(db, named | {str(one.conversation) for one in document.compactions})
 
 
 # -- inside ----------------------------------------------------------------------------------------

@@ -17,6 +17,10 @@ MAX_POINTS = 300
 """A chart shows the newest so many compactions."""
 
 
+_NO_FILTERS = ("severity", "origin", "conversation", "compaction", "since", "kind", "status")
+"""What narrows other lists: one that is left aside would look as if it had been applied."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Neighbour:
     """A compaction beside another one, as a link needs it."""
@@ -79,8 +83,11 @@ class FindingQuery:
         """Read a query string.
 
         Raises:
-            InvalidQueryError: `before` is none of our cursors.
+            InvalidQueryError: `before` is none of our cursors, or something narrows findings that does not.
         """
+        other = next((name for name in _NO_FILTERS if args.get(name)), None)
+        if other is not None:
+            raise InvalidQueryError(f"findings are not narrowed by {other}, only by rule")
         before = args.get("before") or ""
         if before and not (before.isascii() and before.isdigit() and len(before) < 19):
             raise InvalidQueryError("this page cursor is not one of ours; start from the first page")
@@ -114,7 +121,7 @@ def load_originals(db: sa_orm.Session, message_ids: Collection[int]) -> Mapping[
 
 
 def load_titles(db: sa_orm.Session, public_ids: Collection[str]) -> Mapping[str, str]:
-    """Return what each conversation is called: its title, else how it begins; those without either are left out."""
+    """Return what each conversation is called: its title, else how it begins."""
     if not public_ids:
         return {}
     title = func.coalesce(func.nullif(Conversation.title, ""), Conversation.preview)

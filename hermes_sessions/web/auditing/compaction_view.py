@@ -177,7 +177,8 @@ def numbers(measured: MeasuredSpan, *, contradicted: int, invented: int) -> tupl
     needed = measured.needed
     if needed.calls:
         used = f"{number(needed.used)} of {number(needed.results)}"
-        found.append(("Needed later", used, f"lost tool results; {_needed_remark(needed)}"))
+        noun = "lost tool result" if needed.results == 1 else "lost tool results"
+        found.append(("Needed later", used, f"{noun}; {_needed_remark(needed)}"))
     if facts.tokens_before is not None and facts.tokens_after is not None:
         told = f"{short_number(facts.tokens_before)} → {short_number(facts.tokens_after)}"
         found.insert(3, ("The agent’s own count", told, "tokens, as it recorded them"))

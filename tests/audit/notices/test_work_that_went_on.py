@@ -3,12 +3,13 @@
 import pytest
 
 from hermes_sessions.audit.figures.growth import is_grown_count
+from hermes_sessions.audit.values import AuditMessage
 from tests.audit.builders import assistant, compacted, user
 
 FORMER = "## Completed Actions\n1. PORT files 1 to 66\n2. COMMIT 66 commits, all green"
 
 
-def noticed(body: str, *rows: object, former: str = "") -> set[str]:
+def noticed(body: str, *rows: AuditMessage, former: str = "") -> set[str]:
     before = [user("", kind="handoff", handoff=former)] if former else []
     return {one.value for one in compacted([*before, *rows], body=body).measured().deviations}
 

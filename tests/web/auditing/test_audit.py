@@ -277,7 +277,17 @@ def test_findings_are_paged_by_place(client: FlaskClient, db: OrmSession) -> Non
     assert len(page(client, older).by_class("finding")) == 30
 
 
-@pytest.mark.parametrize("url", ["/findings?rule=nope", "/findings?before=x", "/api/findings?before=-1"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "/findings?rule=nope",
+        "/findings?before=x",
+        "/findings?severity=error",
+        "/api/findings?before=-1",
+        "/api/findings?rule=nope",
+        "/api/findings?severity=x",
+    ],
+)
 def test_a_senseless_question_is_a_clean_400(client: FlaskClient, url: str) -> None:
     assert client.get(url).status_code == 400
 
