@@ -188,7 +188,7 @@ def lineage_command(url: str, as_json: bool, id: str) -> None:
 
 def _named(line: "CompactionLine") -> str:
     """Return the head of a compaction's line, with the number that `audit` takes."""
-    from hermes_sessions.audit.verdict.numbered import numbered
+    from hermes_sessions.audit.ledger.numbered import numbered
     from hermes_sessions.exporters.compaction_words import compaction_name
 
     if line.number is None:

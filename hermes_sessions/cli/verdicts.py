@@ -69,7 +69,7 @@ def finding_lines(row: "FindingJson", most: int) -> Iterator[str]:
 
 def _named(row: "MeasuredJson") -> str:
     """Return the number that `audit` takes, and which of its conversation it is where that is another."""
-    from hermes_sessions.audit.verdict.numbered import numbered
+    from hermes_sessions.audit.ledger.numbered import numbered
 
     if not (isinstance(row.id, int) and isinstance(row.ordinal, int)):
         return str(row.id)

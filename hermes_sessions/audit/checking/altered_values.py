@@ -17,7 +17,7 @@ from hermes_sessions.audit.checking.near_values import ComparedPairs
 from hermes_sessions.audit.checking.newer_values import find_newer
 from hermes_sessions.audit.checking.passages import Mode, is_target
 from hermes_sessions.audit.checking.sentences import is_rest
-from hermes_sessions.audit.figures.growth import has_grown
+from hermes_sessions.audit.sources.growth import has_grown
 from hermes_sessions.audit.sources.loose_values import is_loosely_said
 from hermes_sessions.audit.sources.source_index import PATHS, QUANTITIES, SourceIndex
 from hermes_sessions.audit.sources.written_text import Told

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from hermes_sessions.audit.verdict.numbered import numbered
+from hermes_sessions.audit.ledger.numbered import numbered
 
 
 class Sight(StrEnum):

@@ -14,8 +14,8 @@ from hermes_sessions.audit.alignment.items import names_in
 from hermes_sessions.audit.alignment.slot_values import SlotValue, is_like, is_of_one_sort
 from hermes_sessions.audit.alignment.timeline import Timeline
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
-from hermes_sessions.audit.figures.growth import is_grown_count
 from hermes_sessions.audit.notices.support import Support
+from hermes_sessions.audit.sources.growth import is_grown_count
 from hermes_sessions.late_patterns import late_pattern
 
 _WRITTEN: Final = late_pattern(r"[^\s,;()（）「」、。\"'`*|]*[^\s,;()（）「」、。\"'`*|.:]")

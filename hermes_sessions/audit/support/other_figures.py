@@ -16,10 +16,10 @@ from hermes_sessions.audit.alignment.items import items_of_word, names_in
 from hermes_sessions.audit.alignment.slot_values import words_of
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Mode
-from hermes_sessions.audit.figures.growth import is_grown_count
 from hermes_sessions.audit.figures.told_figures import FigureTelling, ToldFigures
 from hermes_sessions.audit.relations.replaced_values import FORMER_NUMBER
 from hermes_sessions.audit.relations.replacing import replaces, tells_former
+from hermes_sessions.audit.sources.growth import is_grown_count
 from hermes_sessions.audit.support.crossed_figures import crossed_figures, crossed_pairs
 from hermes_sessions.audit.support.figures import Figure, became, is_near, is_same, is_small, keys_of
 from hermes_sessions.audit.support.standing import Compared, FigurePlace, Standings

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hermes_sessions.audit.figures.growth import is_grown_count
+from hermes_sessions.audit.sources.growth import is_grown_count
 from hermes_sessions.audit.values import AuditMessage
 from tests.audit.builders import assistant, compacted, user
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from hermes_sessions.audit.ledger.numbered import numbered
 from hermes_sessions.audit.ledger.values import LedgerRule, RuleSight, Sight, state_words
-from hermes_sessions.audit.verdict.numbered import numbered
 
 
 @pytest.mark.parametrize(
