@@ -92,9 +92,29 @@ class Claim:
 
 
 def trace_claims(case: CompactionCase, read: FactReader = read_facts) -> tuple[Claim, ...]:
-    """Return every claim of the handoff with the messages before it that most likely said so."""
+    """Return every claim of the handoff with the messages before it that most likely said so.
+
+    What an older handoff said in the same words comes from there first.
+    """
     index = _Index(case.before, read)
-    return tuple(Claim(text, section, index.sources(text)) for section, text in cut_claims(case.body))
+    former = _lines_before(case.before)
+    return tuple(
+        Claim(text, section, _with_former(index.sources(text), former.get(text)))
+        for section, text in cut_claims(case.body)
+    )
+
+
+def _lines_before(rows: Iterable[AuditMessage]) -> Mapping[str, int]:
+    """Return what older handoffs said, each piece with the row of the newest that did."""
+    return {text: row.id for row in rows if row.handoff for _, text in cut_claims(row.handoff)}
+
+
+def _with_former(sources: Sequence[ClaimSource], former: int | None) -> tuple[ClaimSource, ...]:
+    """Return *sources* with the older handoff that said just this, the surest of all, ahead of them."""
+    if former is None:
+        return tuple(sources)
+    others = [one for one in sources if one.message != former]
+    return (ClaimSource(former, (), 1.0), *others[: MAX_SOURCES - 1])
 
 
 def claims_by_message(claims: Sequence[Claim]) -> Mapping[int, tuple[int, ...]]:

@@ -7,7 +7,7 @@ from hermes_sessions.audit.check import check_handoff
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.handoff_index import HandoffIndex
 from hermes_sessions.audit.fact_notes import FactNotes
-from hermes_sessions.audit.fates import Fates, trace_fates
+from hermes_sessions.audit.fates import Fate, Fates, trace_fates
 from hermes_sessions.audit.handed_on.bound_values import without_bound
 from hermes_sessions.audit.handed_on.turned_facts import without_turned
 from hermes_sessions.audit.ledger.ledger import read_rules
@@ -17,6 +17,7 @@ from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.facts.collector import without_collector
 from hermes_sessions.facts.extract import extract_text_facts
 from hermes_sessions.facts.values import Fact
+from hermes_sessions.messages import MessageKind
 from hermes_sessions.tokens import CALL_TOKENS, ESTIMATE, MESSAGE_TOKENS, estimate_tokens
 
 
@@ -61,6 +62,13 @@ class MeasuredSpan:
     retention: Retention
     sizes: MeasuredSizes
     needed: NeededLater = field(default_factory=NeededLater)
+
+    @property
+    def replaced_handoffs(self) -> frozenset[int]:
+        """The rows before that hold an older handoff alone, and are out of sight: no messages of the span."""
+        gone = {one.message for one in self.fates.messages if one.fate is Fate.SUMMARISED}
+        rows = self.case.before
+        return frozenset(row.id for row in rows if row.kind == MessageKind.HANDOFF and row.id in gone)
 
     @property
     def change(self) -> TokenChange | None:

@@ -3,7 +3,7 @@
 `report_markdown` and `report_html` write it down.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
@@ -22,12 +22,17 @@ from hermes_sessions.audit.verdict.nouns import noun
 from hermes_sessions.audit.verdict.quoting import mask_secrets
 from hermes_sessions.audit.verdict.values import CompactionVerdict, VerdictLine
 from hermes_sessions.facts import shorten_line
+from hermes_sessions.messages import CompactionMethod, MessageKind
 from hermes_sessions.redact import redact
 
 MAX_FACTS: Final = 300
 MAX_MESSAGES: Final = 500
 _MAX_LINE: Final = 240
 _FEW_PLACES: Final = 3
+_METHODS: Final[Mapping[str, str]] = {
+    CompactionMethod.MARKER: "no summary, only a note that messages were removed",
+    CompactionMethod.NONE: "no summary stored",
+}
 
 FINDING_COLUMNS: Final = ("severity", "rule", "what was found", "what it means", "what to do", "messages")
 PLACE_COLUMNS: Final = ("rule", "what", "handoff", "source", "message")
@@ -129,6 +134,7 @@ def build_report(
     facts = measured.case.facts
     lost = [fact for fact in measured.retention.facts if fact.is_lost]
     before = measured.case.before
+    handoffs = frozenset(row.id for row in before if row.kind == MessageKind.HANDOFF)
     worst_first = sorted(findings, key=lambda one: -one.severity.rank)
     title = masker(subject.title or subject.conversation)
     name = "Prune" if facts.is_prune else "Compaction"
@@ -147,7 +153,7 @@ def build_report(
         invented=tuple((one.kind, masker(one.value)) for one in measured.inventions),
         rules=tuple(_rules(ledger, facts.id, masker)),
         handoff=masker(measured.case.body),
-        claims=tuple(_claim(one, masker) for one in claims if one.sources or not one.is_heading),
+        claims=tuple(_claim(one, handoffs, masker) for one in claims if one.sources or not one.is_heading),
         messages=tuple(_messages(before[:MAX_MESSAGES], measured, masker)),
         omitted=_omitted(len(lost), len(before)),
         masked=masker.count,
@@ -205,7 +211,8 @@ class _Masker:
 def _numbers(measured: MeasuredCompaction) -> Iterator[tuple[str, str]]:
     facts, sizes = measured.case.facts, measured.sizes
     yield "Compaction", str(facts.id)
-    yield "How", f"{facts.realisation.replace('_', ' ')}, {facts.status}, summary by {facts.method}"
+    method = _METHODS.get(facts.method) or f"summary by {facts.method}"
+    yield "How", f"{facts.realisation.replace('_', ' ')}, {facts.status}, {method}"
     if facts.finished_at is not None:
         yield "When", _time(facts.finished_at)
     for name, fate in (
@@ -214,9 +221,12 @@ def _numbers(measured: MeasuredCompaction) -> Iterator[tuple[str, str]]:
         ("Pruned", Fate.PRUNED),
     ):
         yield name, _count(measured.fates.count(fate))
-    yield "Summarised", f"{_count(len(measured.case.span))}, still stored"
+    taken = "Left out without a summary" if measured.case.has_no_summary else "Summarised"
+    yield taken, f"{_count(len(measured.case.span))}, still stored"
+    if replaced := len(measured.replaced_handoffs):
+        yield "Handoffs before, out of sight", f"{replaced:,}"
     gone = measured.fates.gone
-    yield "Gone", "an unknown number of messages" if gone is None else _count(gone)
+    yield "Deleted by the agent", "an unknown number of messages" if gone is None else _count(gone)
     yield "Context", f"about {sizes.before:,} tokens before, {sizes.after:,} after ({sizes.method})"
     yield "Summary", f"about {sizes.summary:,} tokens for a span of {sizes.span:,}"
     if measured.needed.calls:
@@ -228,9 +238,9 @@ def _numbers(measured: MeasuredCompaction) -> Iterator[tuple[str, str]]:
 
 def needed_words(needed: NeededLater) -> str:
     """Return what of the lost tool results was needed, in words."""
-    results = (
-        f"{needed.used:,} of {needed.results:,} lost tool results used in the next {needed.calls:,} calls"
-    )
+    lost = f"{needed.results:,} lost tool result{'' if needed.results == 1 else 's'}"
+    calls = "next call" if needed.calls == 1 else f"next {needed.calls:,} calls"
+    results = f"{needed.used:,} of {lost} used in the {calls}"
     sight = f", {needed.used_in_sight:,} of them still in sight" if needed.used else ""
     again = f"{needed.read_again:,} read again, {needed.asked_again:,} asked again"
     return f"{results}{sight}; {again} (about {needed.tokens:,} tokens)"
@@ -274,11 +284,14 @@ def _rules(
             yield text, str(rule.speaker), str(rule.message), SIGHT_WORDS[sight], state_words(rule)
 
 
-def _claim(claim: Claim, masker: Callable[[str], str]) -> ReportClaim:
-    sources = (
-        f"message {one.message} ({_shared(one)}{one.overlap:.0%} of the words)" for one in claim.sources
-    )
-    return ReportClaim(masker(claim.section), masker(claim.text), "; ".join(sources) or "no likely source")
+def _claim(claim: Claim, handoffs: Collection[int], masker: Callable[[str], str]) -> ReportClaim:
+    sources = "; ".join(_source(one, one.message in handoffs) for one in claim.sources)
+    return ReportClaim(masker(claim.section), masker(claim.text), sources or "no likely source")
+
+
+def _source(one: ClaimSource, is_handoff: bool) -> str:
+    name = "the handoff before, message" if is_handoff else "message"
+    return f"{name} {one.message} ({_shared(one)}{one.overlap:.0%} of the words)"
 
 
 def _shared(source: ClaimSource) -> str:
@@ -290,12 +303,18 @@ def _messages(
     rows: Sequence[AuditMessage], measured: MeasuredCompaction, masker: Callable[[str], str]
 ) -> Iterator[ReportMessage]:
     fates: Mapping[int, str] = {one.message: one.fate for one in measured.fates.messages}
+    replaced = measured.replaced_handoffs
     for row in rows:
         calls = " ".join(f"[{call.name} {call.arguments}]" for call in row.calls)
         text = row.text if not row.handoff else f"(older handoff) {row.text or row.handoff}"
         # Masked before it is cut: a piece of a secret is not recognised any more.
         shown = shorten_line(masker(f"{text} {calls}"), _MAX_LINE)
-        yield ReportMessage(row.id, row.role, fates[row.id], shown)
+        told = "handoff before" if row.id in replaced else _fate(fates[row.id], measured)
+        yield ReportMessage(row.id, row.role, told, shown)
+
+
+def _fate(fate: str, measured: MeasuredCompaction) -> str:
+    return "left out" if fate == Fate.SUMMARISED and measured.case.has_no_summary else fate
 
 
 def _omitted(lost: int, before: int) -> str:

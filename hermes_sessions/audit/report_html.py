@@ -13,7 +13,9 @@ from hermes_sessions.audit.report import (
     Report,
     verdict_tables,
 )
+from hermes_sessions.late_patterns import late_pattern
 
+_CONTROL: Final = late_pattern("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _STYLE: Final = """
 :root { color-scheme: light dark; --line: #8886; --quiet: light-dark(#565656, #a8a8a8); }
 html { background: light-dark(#fff, #141414); color: light-dark(#1c1c1c, #ececec); }
@@ -120,5 +122,5 @@ def _cell(name: str, text: str, *, marked: bool) -> str:
 
 
 def _text(text: str) -> str:
-    """Return stored text for HTML; a NUL, which HTML has no way to write, is shown as such."""
-    return escape(text.replace("\0", "\ufffd"))
+    """Return stored text for HTML; a NUL is shown as such, other control signs are left out."""
+    return escape(_CONTROL.sub("", text.replace("\0", "\ufffd")))

@@ -18,7 +18,7 @@ from hermes_sessions.audit.handed_on.error_names import error_names
 from hermes_sessions.audit.handed_on.handed_on import HandedOn
 from hermes_sessions.audit.handed_on.kept_facts import MATTERS, KeptFact
 from hermes_sessions.audit.handed_on.told_matters import Telling
-from hermes_sessions.audit.ledger.certainty import is_promise
+from hermes_sessions.audit.ledger.certainty import may_be_report
 from hermes_sessions.audit.ledger.sameness import is_same_rule
 from hermes_sessions.audit.ledger.sightings import RuleSightings
 from hermes_sessions.audit.ledger.values import Sight
@@ -304,13 +304,8 @@ class _Sight:
         """
         rows = [*messages, *self._originals(messages)]
         place = self._rules.of(rule, rows)
-        doubt = place is Sight.LOST and (self._rules.may_tell(rule, rows) or self._may_be_report(rule))
+        doubt = place is Sight.LOST and (self._rules.may_tell(rule, rows) or may_be_report(rule))
         return place in (Sight.TAIL, Sight.PROMPT, Sight.UNKNOWN), place is Sight.HANDOFF, doubt
-
-    @staticmethod
-    def _may_be_report(rule: Fact) -> bool:
-        """What the agent says may tell how things are; what it promises for later does not."""
-        return rule.speaker == Role.ASSISTANT and not is_promise(rule.value)
 
     def _originals(self, messages: Sequence[int]) -> Sequence[int]:
         found = sorted(at for one in messages if (at := self._places.get(one)) is not None)

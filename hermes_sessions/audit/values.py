@@ -196,6 +196,14 @@ class CompactionCase:
         return next((row for row in self.after if row.id == self.facts.handoff), None)
 
     @property
+    def has_no_summary(self) -> bool:
+        """Whether nothing took the place of its span, or a mere count; an encrypted summary is one."""
+        if self.facts.method == CompactionMethod.MARKER or (self.wording is not None and self.wording.marker):
+            return True
+        is_bare = self.handoff is None and not self.body.strip()
+        return is_bare and bool(self.span) and self.facts.method != CompactionMethod.MODEL
+
+    @property
     def is_stale(self) -> bool:
         """Whether nobody said anything after it, and the conversation goes on from another continuation."""
         return self.facts.fork and not self.following

@@ -21,6 +21,7 @@ from hermes_sessions.cli.terminal.output import (
     say,
     say_block,
     say_call,
+    terminal_width,
     write_out,
 )
 from hermes_sessions.messages import Severity
@@ -43,6 +44,10 @@ _COUNTS = (
 """The first is the sum of the next four."""
 _MAX_PLACES = 8
 """So many places of a finding are printed without `--all`."""
+_WIDE = 150
+_TITLE_CHARS = 32
+_SHORT_TITLE_CHARS = 24
+"""So much of a title stands beside the id of its conversation; in its place where a terminal is not wide."""
 _RULE_COLUMNS = ("rule", "set by", "message", "conversation", "now")
 _COMPACTION_COLUMNS = ("compaction", "conversation", *_COUNTS)
 
@@ -98,13 +103,17 @@ def audit_command(
         document, conversations = _audit(database, listing)
         with database.read() as db:
             _write_reports(db, listing, {name: given[name] for name in _REPORTS}, mask=not no_mask)
+            read = document if as_json or printed else _as_read(db, document)
+            titles = _titles(db, document) if id is None and not (as_json or printed) else {}
     if as_json:
         print_json(document)
     elif not printed:
         if id is not None and given["rule"] is None:
-            _print_verdicts(document)
-        _print_findings(document.findings, one=id is not None, most=sys.maxsize if every else _MAX_PLACES)
-        _print_audit(document, conversations, measured=given["rule"] is None, rules=id is not None)
+            _print_verdicts(read)
+        named = _Named(titles)
+        most = sys.maxsize if every else _MAX_PLACES
+        _print_findings(read.findings, one=id is not None, most=most, named=named)
+        _print_audit(read, conversations, measured=given["rule"] is None, rules=id is not None, named=named)
     return int(fail_on is not None and _reaches(document, fail_on))
 
 
@@ -124,6 +133,21 @@ def _audit(database: "Database", listing: "FindingListing") -> "tuple[AuditJson,
         run = run_audit(database, listing, clock=time.time, progress=progress)
     with database.read() as db:
         return audit_document(db, listing), run.conversations
+
+
+def _as_read(db: "DbSession", document: "AuditJson") -> "AuditJson":
+    """Return the results with the numbers of messages that `show` prints."""
+    from msgspec import structs
+
+    from hermes_sessions.operations.auditing.named_for_readers import with_originals
+
+    return structs.replace(document, findings=list(with_originals(db, document.findings)))
+
+
+def _titles(db: "DbSession", document: "AuditJson") -> Mapping[str, str]:
+    from hermes_sessions.operations.auditing.named_for_readers import titles_of
+
+    return titles_of(db, document)
 
 
 @click.command("seen")
@@ -194,11 +218,45 @@ def _write_report(path: Path, text: str) -> None:
 # -- printing --------------------------------------------------------------------------------------
 
 
-def _print_audit(document: "AuditJson", conversations: int, *, measured: bool, rules: bool) -> None:
+class _Named:
+    """Tables of a whole store say what each conversation is called; those of one do not."""
+
+    def __init__(self, titles: Mapping[str, str]) -> None:
+        self._titles = titles
+        self._width = terminal_width()
+
+    def table(self, columns: Sequence[str], rows: Sequence[tuple[object, ...]]) -> None:
+        """Print a table with titles beside the ids.
+
+        A narrow terminal has room for one of both: the title, where a compaction's number looks the row up.
+        """
+        if not self._titles:
+            print_table(columns, rows)
+        elif self._width is None or self._width >= _WIDE:
+            at = columns.index("conversation") + 1
+            titled = [(*row[:at], self._title(row[at - 1], _TITLE_CHARS), *row[at:]) for row in rows]
+            print_table((*columns[:at], "title", *columns[at:]), titled)
+        else:
+            print_table(columns, [self._renamed(columns, row) for row in rows], whole=("conversation",))
+
+    def _renamed(self, columns: Sequence[str], row: tuple[object, ...]) -> tuple[object, ...]:
+        at = columns.index("conversation")
+        short = row[columns.index("compaction")] is not None and self._title(row[at], _SHORT_TITLE_CHARS)
+        return (*row[:at], short or row[at], *row[at + 1 :])
+
+    def _title(self, public_id: object, chars: int) -> str:
+        from hermes_sessions.facts import shorten_line
+
+        return shorten_line(self._titles.get(str(public_id), ""), chars)
+
+
+def _print_audit(
+    document: "AuditJson", conversations: int, *, measured: bool, rules: bool, named: _Named
+) -> None:
     findings, compactions = document.findings, document.compactions
     if compactions and measured:
         say()
-        print_table(_COMPACTION_COLUMNS, [_compaction_row(row) for row in compactions])
+        named.table(_COMPACTION_COLUMNS, [_compaction_row(row) for row in compactions])
     if rules and measured and document.rules:
         say()
         print_table(_RULE_COLUMNS, _rule_rows(document.rules))
@@ -211,13 +269,13 @@ def _print_audit(document: "AuditJson", conversations: int, *, measured: bool, r
     )
 
 
-def _print_findings(findings: "Sequence[FindingJson]", *, one: bool, most: int) -> None:
+def _print_findings(findings: "Sequence[FindingJson]", *, one: bool, most: int, named: _Named) -> None:
     """Print findings; of *one* conversation with their first *most* places and what to do."""
     from hermes_sessions.cli.verdicts import finding_lines
 
     if not findings:
         return
-    print_table(_FINDING_COLUMNS, [_finding_row(row) for row in findings])
+    named.table(_FINDING_COLUMNS, [_finding_row(row) for row in findings])
     told = [line for row in findings for line in finding_lines(row, most)]
     if told:
         say()

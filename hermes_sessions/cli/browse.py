@@ -21,6 +21,7 @@ from hermes_sessions.cli.terminal.several_stores import is_several, open_fleet, 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session as DbSession
 
+    from hermes_sessions.exporters.readable_entries import CompactionLine
     from hermes_sessions.operations.documents.conversations import ConversationJson, ConversationPageJson
     from hermes_sessions.operations.documents.lineage import SessionJson
     from hermes_sessions.operations.documents.messages import MessageJson
@@ -70,6 +71,7 @@ def list_command(
     from dataclasses import replace
 
     from hermes_sessions.operations.documents.conversations import list_document
+    from hermes_sessions.operations.writing.origins import get_origin
     from hermes_sessions.store.queries.conversations import ConversationListing
     from hermes_sessions.store.queries.paging import ENOUGH
 
@@ -83,6 +85,8 @@ def list_command(
         document = _merged_list(urls, patterns, listing, before)
     else:
         with open_store(urls[0]) as database, database.read() as db:
+            if listing.origin is not None:
+                get_origin(db, listing.origin)
             document = list_document(db, listing)
             if not document.conversations:
                 others = list_document(db, ConversationListing(kind="all", limit=1)).conversations
@@ -142,22 +146,25 @@ def show_command(url: str, as_json: bool, id: str, every: bool, message: int | N
     from hermes_sessions.operations.documents.messages import show_document
     from hermes_sessions.operations.exports.rowless_compactions import rowless_compactions
 
+    asked = message
     with open_store(url) as database, database.read() as db:
         document = show_document(db, id, every=every)
         if message is not None and not any(one.id == message for one in document.messages):
             every_row = show_document(db, id, every=True).messages
-            message = _original(message, every_row) or _refuse(db, id, message)
+            asked, message = message, _shown_as(message, every_row) or _refuse(db, id, message)
         lines = {} if as_json else rowless_compactions(db, document.conversation.id, document.messages)
     shown = range(len(document.messages)) if message is None else _around(message, document.messages, id)
     if as_json:
         print_json(replace(document, messages=[document.messages[at] for at in shown]))
         return
     say(_title(document.conversation))
+    if asked != message:
+        say(f"Message {asked} is the same as message {message}, which is printed here.")
     for at in shown:
         _print_message(document.messages[at])
         for line in lines.get(at, ()):
             say()
-            click.secho(clean(f"{line.headline}  {', '.join((time_words(line.at), *line.facts))}"), dim=True)
+            click.secho(clean(f"{_named(line)}  {', '.join((time_words(line.at), *line.facts))}"), dim=True)
 
 
 @click.command("lineage")
@@ -177,6 +184,18 @@ def lineage_command(url: str, as_json: bool, id: str) -> None:
     print_table(columns, [_lineage_row(row) for row in document.sessions])
     for finding in document.findings:
         say(f"{finding.severity}: {finding.rule} ({finding.conversation})")
+
+
+def _named(line: "CompactionLine") -> str:
+    """Return the head of a compaction's line, with the number that `audit` takes."""
+    from hermes_sessions.audit.ledger.numbered import numbered
+    from hermes_sessions.exporters.compaction_words import compaction_name
+
+    if line.number is None:
+        return line.headline
+    usual = compaction_name(line.method, line.ordinal, line.total)
+    kind = usual.partition(" ")[0]
+    return line.headline.replace(usual, f"{kind} {numbered(line.number, line.ordinal, line.total)}", 1)
 
 
 # -- rows ------------------------------------------------------------------------------------------
@@ -207,13 +226,16 @@ def _lineage_row(row: "SessionJson") -> tuple[object, ...]:
     )
 
 
-def _original(wanted: int, rows: "Sequence[MessageJson]") -> int | None:
+def _shown_as(wanted: int, rows: "Sequence[MessageJson]") -> int | None:
     """Return the number under which the one scroll shows a stored row: its own, or that of what it repeats.
 
-    None where it is not among *rows*, which are all of a conversation.
+    A message of another conversation is shown as its copy. None where it is not among *rows*,
+    which are all of a conversation.
     """
     found = next((one for one in rows if one.id == wanted), None)
-    return None if found is None else found.copy_of or found.id
+    if found is not None:
+        return found.copy_of or found.id
+    return next((one.id for one in rows if one.copy_of == wanted), None)
 
 
 def _refuse(db: "DbSession", id: str, wanted: int) -> NoReturn:

@@ -69,6 +69,7 @@ def compactions_command(
     from dataclasses import replace
 
     from hermes_sessions.operations.documents.compactions import compactions_document
+    from hermes_sessions.operations.writing.origins import get_origin
     from hermes_sessions.store.queries.ledger import CompactionListing
     from hermes_sessions.store.queries.paging import ENOUGH
 
@@ -85,6 +86,8 @@ def compactions_command(
         document = _merged_ledger(urls, patterns, listing, before)
     else:
         with open_store(urls[0]) as database, database.read() as db:
+            if listing.origin is not None:
+                get_origin(db, listing.origin)
             document = compactions_document(db, id if whole else None, listing)
     if as_json:
         print_json(document)

@@ -13,7 +13,7 @@ def verdict_lines(row: "MeasuredJson") -> Iterator[str]:
     from hermes_sessions.audit.verdict.nouns import noun
 
     verdict = row.verdict
-    yield f"Compaction {row.id}: {verdict.sentence}"
+    yield f"Compaction {_named(row)}: {verdict.sentence}"
     seen = [line for line in verdict.standing if line.state]
     yield from _list(
         "Last request and last answer", [f"{line.kind}, {line.state}{_quoted(line)}" for line in seen]
@@ -65,6 +65,16 @@ def finding_lines(row: "FindingJson", most: int) -> Iterator[str]:
     if found.more:
         yield f"  and {found.more} more that are not kept"
     yield ""
+
+
+def _named(row: "MeasuredJson") -> str:
+    """Return the number that `audit` takes, and which of its conversation it is where that is another."""
+    from hermes_sessions.audit.ledger.numbered import numbered
+
+    if not (isinstance(row.id, int) and isinstance(row.ordinal, int)):
+        return str(row.id)
+    told = numbered(row.id, row.ordinal)
+    return told if told == str(row.id) else f"{told} of its conversation"
 
 
 def _list(title: str, lines: Sequence[str]) -> Iterator[str]:

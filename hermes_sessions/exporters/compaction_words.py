@@ -14,6 +14,13 @@ _METHODS: dict[str, str] = {
     CompactionMethod.NONE: "no summary stored",
     CompactionMethod.PRUNE: "results of tools cleared, nothing summarised",
 }
+_LEFT_OUT = ("message", "left out without a summary")
+_SPANS: dict[str, tuple[str, str]] = {
+    CompactionMethod.PRUNE: ("result", "cleared"),
+    CompactionMethod.MARKER: _LEFT_OUT,
+    CompactionMethod.NONE: _LEFT_OUT,
+}
+"""What a span consists of, and what became of it, where it was not summarised."""
 
 
 def realisation_words(realisation: str) -> str:
@@ -22,14 +29,14 @@ def realisation_words(realisation: str) -> str:
 
 
 def span_words(messages: int, method: str, shown: str = "") -> str:
-    """Return what became of the span: "12 messages summarised".
+    """Return what became of the span: "12 messages summarised", "9 messages left out without a summary".
 
     Args:
         shown: the number as it is to be written; "" writes it as it is.
     """
     if not messages and method == CompactionMethod.PRUNE:
         return "results that are not stored cleared"
-    what, done = ("result", "cleared") if method == CompactionMethod.PRUNE else ("message", "summarised")
+    what, done = _SPANS.get(method, ("message", "summarised"))
     return f"{shown or messages} {what}{'' if messages == 1 else 's'} {done}"
 
 

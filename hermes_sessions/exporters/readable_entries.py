@@ -138,6 +138,8 @@ class CompactionLine:
     error: str | None
     summary: str | None = None
     encrypted: bool = False
+    number: int | None = None
+    """The number that looks it up in the store."""
     kind: str = field(default="compaction", init=False)
 
     @property

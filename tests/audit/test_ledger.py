@@ -8,6 +8,8 @@ import pytest
 from hermes_sessions.audit.ledger.ledger import build_ledger, read_rules
 from hermes_sessions.audit.ledger.values import LedgerRule, RulesLedger, Sight
 from hermes_sessions.audit.values import AuditMessage, ConversationCase
+from hermes_sessions.audit.verdict.build import judge_compaction
+from hermes_sessions.audit.verdict.differences import read_places
 from hermes_sessions.messages import Severity, ToolCall
 from tests.audit.builders import Compacted, assistant, call, compacted, findings, hits, tool, user
 from tests.audit.planted.chains import COMPACTIONS, PlantedRule, a_chain, chains
@@ -266,6 +268,25 @@ def test_lost_rules_are_one_finding_that_quotes_them() -> None:
     assert found.messages == (1, 2)
     assert [one["value"] for one in found.evidence["rules"]] == [PUSH.rstrip("."), GATEWAY.rstrip(".")]
     assert (found.evidence["count"], found.severity, found.compaction) == (2, Severity.WARNING, 1)
+
+
+def test_finding_and_verdict_say_the_same_of_a_rule_that_may_have_been_for_one_step() -> None:
+    case = told(user("The mail tests can wait until the end."))
+    [found] = hits(case, "rule-lost")
+    [place] = read_places(found.rule, found.evidence).places
+    assert place.how == "rule out of sight, perhaps meant for one step only"
+    verdict = judge_compaction(case.measured(), findings(case))
+    assert ([one.kind for one in verdict.lost], verdict.maybe_lost) == (["constraint"], ())
+
+
+def test_finding_and_verdict_say_the_same_of_a_rule_in_other_words() -> None:
+    body = "The report is written. Work continues with the second quarter, which is in the other folder."
+    case = told(user("Fass die Kasse der Filiale niemals ohne mich an."), body=body)
+    [found] = hits(case, "rule-lost")
+    [place] = read_places(found.rule, found.evidence).places
+    assert place.how == "rule perhaps there in other words"
+    verdict = judge_compaction(case.measured(), findings(case))
+    assert (verdict.lost, [one.kind for one in verdict.maybe_lost]) == ((), ["constraint"])
 
 
 def test_a_finding_about_rules_tells_no_secret() -> None:

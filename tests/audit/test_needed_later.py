@@ -91,3 +91,8 @@ def test_it_is_told_in_words() -> None:
         "3 of 12 lost tool results used in the next 40 calls, 1 of them still in sight;"
         " 2 read again, 0 asked again (about 1,900 tokens)"
     )
+
+
+def test_one_call_and_one_result_are_told_in_the_singular() -> None:
+    found = NeededLater(calls=1, results=1, used=0, used_in_sight=0, read_again=0, tokens=0)
+    assert needed_words(found).startswith("0 of 1 lost tool result used in the next call;")

@@ -131,3 +131,34 @@ def test_a_last_request_that_is_gone_is_listed_once():
     [standing] = [one for one in verdict.standing if one.kind == "request"]
     assert standing.state == "gone"
     assert not any(str(standing.message) == row[-1] for row in tables.get("Gone", ()))
+
+
+MARKER = "Summary generation was unavailable. 2 message(s) were removed to free space."
+TALK = [user("Sort 2022."), assistant("Sorted."), user("Sort 2023."), assistant("Sorted, too.")]
+
+
+def test_what_left_without_a_summary_is_nowhere_called_summarised():
+    told = compacted(TALK, keep=[2, 3], raw=MARKER, body=MARKER, facts={"method": "marker"})
+    made = build_report(
+        ReportSubject(conversation="a", title=None, compactions=1), told.measured(), (), findings(told)
+    )
+    assert ("Left out without a summary", "2 messages, still stored") in made.numbers
+    assert ("How", "rotation, committed, no summary, only a note that messages were removed") in made.numbers
+    assert [one.fate for one in made.messages] == ["left out", "left out", "kept", "kept"]
+    assert made.verdict.tell.startswith("No summary took the place of this part of our earlier work.")
+    assert "ummarised" not in " ".join(name for name, _ in made.numbers)
+    assert dict(made.numbers)["Deleted by the agent"] == "0 messages"
+
+
+def test_the_handoff_before_is_no_message_of_the_span_and_the_source_of_what_it_said():
+    line = "Each folder of the tax years is sorted by month."
+    before = [user("", kind="handoff", handoff=f"## State\n- {line}"), *TALK]
+    told = compacted(before, keep=[3, 4], body=f"## State\n- {line}\n- 2022 is sorted.")
+    claims = trace_claims(told.measured().case)
+    made = build_report(
+        ReportSubject(conversation="a", title=None, compactions=2), told.measured(), claims, ()
+    )
+    assert ("Handoffs before, out of sight", "1") in made.numbers
+    assert [one.fate for one in made.messages][:2] == ["handoff before", "summarised"]
+    assert made.claims[0].sources.startswith("the handoff before, message 1 ")
+    assert not any("the handoff before" in one.sources for one in made.claims[1:])

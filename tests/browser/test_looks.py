@@ -180,3 +180,9 @@ def test_the_bar_for_what_is_ticked_leaves_no_gap_above(
     page.mouse.wheel(0, 1_200)
     until(page, "scrollY > 800")
     assert abs(page.locator(".organise").bounding_box()["y"] - top) < 2
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_every_page_of_the_navigation_is_in_its_row(open_page: Open, chain: None, width: int) -> None:
+    lines = open_page("/", **sized(width)).evaluate(LINES, ".site nav a")
+    assert lines == [["Conversations", "Overview", "Compactions", "Findings", "Origins", "Help"]]

@@ -5,16 +5,20 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from sqlalchemy import select
 from sqlalchemy.orm import Session as OrmSession
 
 from hermes_sessions.audit.rules import RULES
 from hermes_sessions.cli import main
 from hermes_sessions.cli.verdicts import finding_lines
+from hermes_sessions.operations.auditing.named_for_readers import with_originals
 from hermes_sessions.operations.auditing.unsaved_audit import audit_unsaved
 from hermes_sessions.operations.documents.encoding import plain
 from hermes_sessions.operations.documents.findings import FindingJson
 from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.queries.stored_audits import FindingListing
+from hermes_sessions.store.schema.models import Conversation
+from tests.builders import a_conversation, a_message, a_session
 from tests.web import stories
 from tests.web.auditing.audit_story import audited
 from tests.web.auditing.ruled_story import Ruled, ruled_story
@@ -39,7 +43,9 @@ def document(runner: CliRunner, *words: str) -> Any:
 
 def test_audit_prints_findings_retention_and_a_sum(runner, stored):
     lines = run(runner, "audit").splitlines()
-    assert lines[0].split() == ["severity", "rule", "conversation", "compaction", "messages", "evidence"]
+    assert lines[0].split() == [
+        *("severity", "rule", "conversation", "title", "compaction", "messages", "evidence")
+    ]
     assert any(line.startswith("compaction ") and "in handoff" in line for line in lines)
     assert lines[-1].startswith("1 conversation, 1 compaction: ")
 
@@ -82,7 +88,7 @@ def test_the_columns_of_facts_add_up(runner, audited_story):
     lines = run(runner, "audit").splitlines()
     head = next(n for n, line in enumerate(lines) if line.startswith("compaction "))
     for line in lines[head + 1 : head + 3]:
-        facts, *parts = map(int, line.split()[2:7])
+        facts, *parts = map(int, line[lines[head].index("facts") :].split()[:5])
         assert facts == sum(parts)
 
 
@@ -274,3 +280,27 @@ def test_a_store_that_cannot_be_written_is_audited_and_left_alone(runner, stored
 
 def refuse(database):
     raise AssertionError("nothing may be written")
+
+
+def test_copies_are_named_by_the_message_that_show_prints(runner, db):
+    tip = a_session(db, a_conversation(db))
+    first = a_message(db, tip, "Keep it.")
+    copy = a_message(db, tip, "Keep it.", copy_of=first.id, shown=False)
+    evidence = {"values": [{"value": "5", "kind": "number", "message": copy.id}]}
+    finding = FindingJson(
+        rule="head-fossilised", severity="info", conversation="a", session=None, compaction=1,
+        messages=[copy.id, first.id], evidence=evidence,
+    )  # fmt: skip
+    [found] = with_originals(db, [finding])
+    assert found.messages == [first.id]
+    assert found.evidence["values"][0]["message"] == first.id
+
+
+def test_an_audit_of_the_store_names_conversations_by_their_titles(runner, db, audited_story):
+    title = db.scalars(select(Conversation.title)).first()
+    db.rollback()
+    table = [line for line in run(runner, "audit").splitlines() if "audited" in line]
+    assert title
+    assert table
+    assert all(title in line for line in table)
+    assert "title" not in run(runner, "audit", str(audited_story)).split()

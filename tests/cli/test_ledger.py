@@ -114,3 +114,9 @@ def test_a_note_of_an_engine_says_whose_it_was(runner: CliRunner, db: OrmSession
     db.commit()
     assert [one["engine"] for one in document(runner)["compactions"]].count("some-engine 3") == 1
     assert "some-engine 3" in run(runner)
+
+
+def test_an_unknown_origin_is_an_error_that_names_the_known_ones(runner: CliRunner, stored: Audited) -> None:
+    assert "no origin is called 'none'" in run(runner, "--origin", "none", code=2)
+    result = runner.invoke(main, ["list", "--origin", "none"])
+    assert (result.exit_code, "no origin is called 'none'" in result.output) == (2, True)

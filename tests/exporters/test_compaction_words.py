@@ -10,6 +10,8 @@ from hermes_sessions.exporters.compaction_words import compaction_name, method_w
     [
         (span_words(12, "model"), "12 messages summarised"),
         (span_words(1, "model"), "1 message summarised"),
+        (span_words(9, "marker"), "9 messages left out without a summary"),
+        (span_words(1, "none"), "1 message left out without a summary"),
         (span_words(2, "prune"), "2 results cleared"),
         (span_words(1200, "prune", "1,200"), "1,200 results cleared"),
         (span_words(0, "prune"), "results that are not stored cleared"),

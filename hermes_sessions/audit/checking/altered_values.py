@@ -17,6 +17,7 @@ from hermes_sessions.audit.checking.near_values import ComparedPairs
 from hermes_sessions.audit.checking.newer_values import find_newer
 from hermes_sessions.audit.checking.passages import Mode, is_target
 from hermes_sessions.audit.checking.sentences import is_rest
+from hermes_sessions.audit.sources.growth import has_grown
 from hermes_sessions.audit.sources.loose_values import is_loosely_said
 from hermes_sessions.audit.sources.source_index import PATHS, QUANTITIES, SourceIndex
 from hermes_sessions.audit.sources.written_text import Told
@@ -105,7 +106,7 @@ def _has_grown(fact: Fact, former: Told) -> bool:
     sizes = [one.number for value in (fact.value, former.fact.value) for one in read_amount(value)[:1]]
     if len(sizes) < 2:
         return False
-    return sizes[0] > sizes[1] or not sizes[0] or _LEFT.search(fact.text) is not None
+    return has_grown(sizes[0], sizes[1], fact.text)
 
 
 def _altered_exit(fact: Fact, source: SourceIndex) -> Iterator[Deviation]:
@@ -213,10 +214,6 @@ def _is_length_said(value: str, source: SourceIndex) -> bool:
 
 _DAY_ALONE = late_pattern(
     r"(?<![\w.,:/-])(?:(\d{1,2})(?:st|nd|rd|th)(?!\w)|(?:am|zum|vom|den|dem|bis) (\d{1,2})\.(?! ?[^\W_a-zäöü])|(?:the|le|el|al|il|o|dia|día|giorno|do) (\d{1,2})(?=[.,;!?]|\s|$)(?!\s?[:hH€$%\d])|(\d{1,2})(?:-?го|[日号]|일)(?!\w))"
-)
-_LEFT = late_pattern(
-    r"\b(?:left|remain\w*|to go|übrig|offen|verbleib\w*|rest\w*|quedan?|faltan?|faltam|riman\w+|mancan\w*|остал\w+)\b|剩|残り|남",
-    re.I,
 )
 _ORDINAL = late_pattern(r"(\d{1,4})(?:st|nd|rd|th|er|e|º|ª|\.)", re.I)
 _MINUTES = late_pattern(r"(\d{1,3}):(\d\d)")

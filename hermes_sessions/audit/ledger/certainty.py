@@ -81,6 +81,11 @@ def is_promise(text: str) -> bool:
     return any(shape.pattern.search(text) for shape in PROMISED)
 
 
+def may_be_report(rule: Fact) -> bool:
+    """Return whether *rule* may tell how things are, as an agent's words do; what it promises does not."""
+    return rule.speaker == Role.ASSISTANT and not is_promise(rule.value)
+
+
 class _SpokenTerms(NamedTuple):
     terms: SentenceTerms
     languages: frozenset[str]

@@ -7,7 +7,7 @@ from typing import Final
 
 from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.ledger.breaking import breaks_rule
-from hermes_sessions.audit.ledger.certainty import is_standing
+from hermes_sessions.audit.ledger.certainty import is_standing, may_be_report
 from hermes_sessions.audit.ledger.sameness import gives_leave, is_same_rule, replaces_rule
 from hermes_sessions.audit.ledger.sightings import RuleSightings
 from hermes_sessions.audit.ledger.values import LedgerRule, RuleSight, RulesLedger, Sight
@@ -179,8 +179,11 @@ class _Walk:
             lifted = entry.lifted_by is not None
             known = Sight.PROMPT if entry.in_prompt else sight.of(entry.fact, entry.rows)
             found = Sight.LIFTED if lifted else known
-            doubtful = found is Sight.LOST and sight.may_mean(entry.fact, entry.rows)
-            entry.sights.append(RuleSight(case.facts.id, case.facts.ordinal, found, doubtful))
+            is_lost = found is Sight.LOST
+            told = is_lost and sight.may_tell(entry.fact, entry.rows)
+            doubtful = told or (is_lost and sight.has_unexplained(entry.fact, entry.rows))
+            perhaps = told or (is_lost and may_be_report(entry.fact))
+            entry.sights.append(RuleSight(case.facts.id, case.facts.ordinal, found, doubtful, perhaps))
             if found is Sight.LOST:
                 entry.lost_by = entry.lost_by or case.facts.id
             elif found is not Sight.UNKNOWN:

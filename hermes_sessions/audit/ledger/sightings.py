@@ -96,11 +96,9 @@ class RuleSightings:
             or self._own_words.come_from(rule.value, rows)
         )
 
-    def may_mean(self, rule: Fact, rows: Sequence[int]) -> bool:
-        """Return whether a handoff may say *rule*, if in words that share nothing with it."""
-        if self._is_broken(rule, rows):
-            return False
-        return self.may_tell(rule, rows) or self._traces.has_unexplained(rule, rows)
+    def has_unexplained(self, rule: Fact, rows: Sequence[int]) -> bool:
+        """Return whether a handoff says what nothing explains: *rule*, if in quite other words."""
+        return not self._is_broken(rule, rows) and self._traces.has_unexplained(rule, rows)
 
     def _is_foreign(self, text: str, rows: Sequence[int]) -> bool:
         """Whether no line is in its language; a path or a code that stands nowhere is told in none."""

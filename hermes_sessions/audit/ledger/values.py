@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from hermes_sessions.audit.ledger.numbered import numbered
+
 
 class Sight(StrEnum):
     """Where a rule stands after a compaction.
@@ -31,6 +33,8 @@ class RuleSight:
     sight: Sight
     is_doubtful: bool = False
     """It is lost as far as words show; a sentence of the handoff may mean it."""
+    is_told_perhaps: bool = False
+    """The handoff may say it in other words: the verdict lists it as *perhaps*, not as gone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,13 +112,17 @@ def state_words(rule: LedgerRule) -> str:
     if not rule.is_in_force:
         told = f"{'replaced' if rule.replaced else 'lifted'} by message {rule.lifted_by}"
     elif rule.state == "lost":
-        told = f"out of sight since compaction {rule.losses[-1].ordinal}"
+        told = f"out of sight since compaction {_named(rule.losses[-1])}"
     elif rule.lost_by is not None:
-        told = f"in sight again, lost by compaction {rule.lost_by.ordinal}"
+        told = f"in sight again, lost by compaction {_named(rule.lost_by)}"
     else:
         told = "in sight"
     broken = ", ".join(str(one) for one in rule.broken_by[:8])
     return f"{told}; broken by message {broken}" if broken else told
+
+
+def _named(sight: RuleSight) -> str:
+    return numbered(sight.compaction, sight.ordinal)
 
 
 RulesLedger = Sequence[LedgerRule]

@@ -15,6 +15,7 @@ from hermes_sessions.audit.alignment.slot_values import SlotValue, is_like, is_o
 from hermes_sessions.audit.alignment.timeline import Timeline
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.notices.support import Support
+from hermes_sessions.audit.sources.growth import is_grown_count
 from hermes_sessions.late_patterns import late_pattern
 
 _WRITTEN: Final = late_pattern(r"[^\s,;()（）「」、。\"'`*|]*[^\s,;()（）「」、。\"'`*|.:]")
@@ -98,6 +99,8 @@ def _nearer(
         if near.place in here:
             continue
         others = [one for one in bindings.slots(near.place) if _may_be(slot, one) and not one.items <= rivals]
+        if others and index.clause(near.place).is_former and _has_grown(slot, others[0], claim):
+            continue  # so much was counted when the older handoff was written
         if others:
             if (own > 0 and _is_newer(places, bindings.places(others[0]), bindings)) or timeline.has_replaced(
                 slot, others[0], near.place
@@ -105,6 +108,10 @@ def _nearer(
                 return None
             return others[0], index.clause(near.place)
     return None
+
+
+def _has_grown(slot: SlotValue, former: SlotValue, claim: Clause) -> bool:
+    return is_grown_count(slot.value, former.value, claim.said.text)
 
 
 def _may_be(one: SlotValue, other: SlotValue) -> bool:

@@ -20,9 +20,17 @@ from hermes_sessions.audit.notices.nearer_values import KINDS, as_written
 from hermes_sessions.audit.relations.replaced_values import FORMER_NUMBER
 from hermes_sessions.audit.relations.replacing import tells_former
 from hermes_sessions.facts.wording.units import MONTHS
+from hermes_sessions.late_patterns import late_pattern
 
 _MONTHS: Final = frozenset(item for month in MONTHS for item in items_of_word(month))
 """Part of the value: two days of one month are of one thing for other reasons."""
+_WHY: Final = late_pattern(
+    r"\b(?:why|how come|warum|wieso|weshalb|pourquoi|por qué|porqué|perché|come mai|por que|waarom|dlaczego|czemu"
+    r"|почему|отчего|neden|niye|niçin)\b|为什么|为何|なぜ|どうして|왜",
+    re.I,
+)
+"""What was so is to be explained; it may be otherwise by now."""
+
 _COVERED: Final = 0.7
 _THEIRS: Final = 0.3
 _UNKNOWN: Final = 0.3
@@ -100,8 +108,14 @@ def _weight(items: frozenset[str], bindings: Bindings) -> float:
 def replaced_since(aligned: Alignment) -> Iterator[Deviation]:
     """Yield values in whose place another one came, which the handoff has nowhere."""
     for one in aligned.replaced:
-        if one.old.sort != "person" and not tells_former(one.claim.text):
+        if one.old.sort != "person" and not tells_former(one.claim.text) and not _is_to_be_explained(one):
             yield replaced_value(one, aligned, Grade.NOT_VERBATIM, "replaced-since")
+
+
+def _is_to_be_explained(one: Replaced) -> bool:
+    """Return whether a clause asks why the value was so: `find out why the invoice shows 10.07`."""
+    found = _WHY.search(one.claim.text)
+    return found is not None and as_written(one.old, one.claim.text) in one.claim.text[found.end() :]
 
 
 def replaced_value(one: Replaced, aligned: Alignment, grade: Grade, how: str) -> Deviation:

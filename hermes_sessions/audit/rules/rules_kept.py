@@ -31,7 +31,12 @@ def _hit(
     rules: Sequence[LedgerRule], compaction: int, session: int, name: str, severity: Severity | None
 ) -> RuleHit:
     broken = [row for rule in rules for row in _broken(rule, compaction)]
-    evidence: dict[str, Any] = {"count": len(rules), name: [_told(one) for one in rules[:_MAX_RULES]]}
+    places = [_told(one) for one in rules[:_MAX_RULES]]
+    if name == "maybe_lost":
+        places = [
+            place | {"kind": _doubt(one, compaction)} for place, one in zip(places, rules, strict=False)
+        ]
+    evidence: dict[str, Any] = {"count": len(rules), name: places}
     if broken:
         evidence["broken_by"] = broken[:MAX_MESSAGES]
     return RuleHit(
@@ -49,6 +54,13 @@ def _is_sure(rule: LedgerRule, compaction: int) -> bool:
         return True
     doubtful = any(one.is_doubtful for one in rule.sights if one.compaction == compaction)
     return rule.is_standing and not doubtful
+
+
+def _doubt(rule: LedgerRule, compaction: int) -> str:
+    """Return why a loss is none for sure; only what is in other words may be in sight after all."""
+    if any(one.is_told_perhaps for one in rule.sights if one.compaction == compaction):
+        return "other_words"
+    return "unexplained" if rule.is_standing else "one_step"
 
 
 def _broken(rule: LedgerRule, compaction: int) -> list[int]:

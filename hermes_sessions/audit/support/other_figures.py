@@ -19,6 +19,7 @@ from hermes_sessions.audit.checking.passages import Mode
 from hermes_sessions.audit.figures.told_figures import FigureTelling, ToldFigures
 from hermes_sessions.audit.relations.replaced_values import FORMER_NUMBER
 from hermes_sessions.audit.relations.replacing import replaces, tells_former
+from hermes_sessions.audit.sources.growth import is_grown_count
 from hermes_sessions.audit.support.crossed_figures import crossed_figures, crossed_pairs
 from hermes_sessions.audit.support.figures import Figure, became, is_near, is_same, is_small, keys_of
 from hermes_sessions.audit.support.standing import Compared, FigurePlace, Standings
@@ -279,9 +280,12 @@ def _may_count(rival: FigurePlace, one: Compared) -> bool:
     """Return whether another figure may stand in the place of this one.
 
     Not in a call but as a setting, not in a sentence that has both of one thing, nor before this one where
-    that is said of the same or names little else.
+    that is said of the same or names little else; nor an older handoff's count, where more is counted now.
     """
     if _CALL.match(rival.said.text) and not _is_setting_of(rival, one):
+        return False
+    is_former = not rival.said.message and not rival.said.speaker
+    if is_former and is_grown_count(one.figure.value, rival.figure.value, one.claim.text):
         return False
     for own in one.own:
         if (

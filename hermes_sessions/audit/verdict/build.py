@@ -1,14 +1,15 @@
 """Make the verdict on one compaction from what was measured and found."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Final
 
 from hermes_sessions.audit.handed_on.kept_facts import KeptFact
 from hermes_sessions.audit.last_request import find_request_state
 from hermes_sessions.audit.measure import MeasuredCompaction
-from hermes_sessions.audit.values import AuditMessage, FindingValue
+from hermes_sessions.audit.values import AuditMessage, CompactionCase, FindingValue
 from hermes_sessions.audit.verdict.consequences import find_consequences, find_questions
 from hermes_sessions.audit.verdict.corrections import find_departures, tell_departures
 from hermes_sessions.audit.verdict.losses import find_doubtful, find_losses, find_vanished
@@ -45,21 +46,43 @@ def judge_compaction(
         (quoted_value(one.source, one.source_line, masked), one.message) for one in departures if one.source
     }
     lost = find_losses(measured, masked)
-    losses = [
+    losses: Sequence[VerdictLine] = (
         *vanished,
         *(one for one in lost if one.source not in altered and (one.source, one.message) not in secrets),
-    ]
+    )
     consequences = (*find_questions(measured.needed, masked), *find_consequences(own, losses))
+    named = _Originals(measured.case)
+    losses, standing, contradicted, consequences = (
+        named.of(losses),
+        named.of(standing),
+        named.of(contradicted),
+        named.of(consequences),
+    )
     return CompactionVerdict(
         sentence=say_sentence(measured, (*standing, *vanished), departures, contradicted, consequences),
         standing=(*standing, *_safe(measured)),
-        lost=tuple(losses[:MAX_LOST]),
-        maybe_lost=tuple(islice(find_doubtful(measured, masked), MAX_LOST)),
+        lost=losses[:MAX_LOST],
+        maybe_lost=named.of(islice(find_doubtful(measured, masked), MAX_LOST)),
         contradicted=contradicted,
         consequences=consequences,
         tell=say_tell(standing, losses[:MAX_LOST], contradicted),
         left_out=max(0, len(losses) - MAX_LOST),
     )
+
+
+class _Originals:
+    """The messages that the rows around a compaction repeat: what a reader sees of a copy."""
+
+    def __init__(self, case: CompactionCase) -> None:
+        rows = (*case.before, *case.after, *case.following)
+        self._copies = {row.id: row.original for row in rows if row.is_copy}
+
+    def of(self, lines: Iterable[VerdictLine]) -> tuple[VerdictLine, ...]:
+        """Return *lines*; one about a copy names the message it repeats."""
+        return tuple(
+            replace(line, message=self._copies[line.message]) if line.message in self._copies else line
+            for line in lines
+        )
 
 
 def _standing(measured: MeasuredCompaction, masked: Masker) -> Iterator[VerdictLine]:

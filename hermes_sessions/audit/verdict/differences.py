@@ -44,6 +44,12 @@ _KINDS: Final[Mapping[str, str]] = {
     "next_move": "orders what nobody asked for",
 }
 
+_DOUBTS: Final[Mapping[str, str]] = {
+    "one_step": "rule out of sight, perhaps meant for one step only",
+    "unexplained": "rule out of sight, unless a line that nothing explains means it",
+}
+"""Rules of which the loss is no warning, though the handoff does not say them."""
+
 _HALF_BOLD = late_pattern(r"(?<=[:：])\*\*(?=\s|$)|^\*\*(?=\s)")
 
 _LIST_SIGN = late_pattern(r"^\s*[-*+•]\s+")
@@ -148,9 +154,9 @@ def _places(rule: str, evidence: Mapping[str, Any]) -> Iterator[Difference]:
 def _of_lines(name: str, one: Mapping[str, Any]) -> Difference:
     """Return a rule, with the message that set it, or a line of the handoff."""
     text, message = _bare(one["value"]), one.get("message")
-    if name in ("rules", "maybe_lost"):
-        return Difference(how=_PLACES[name], source_line=text, message=message)
     kind = str(one.get("kind") or "")
+    if name in ("rules", "maybe_lost"):
+        return Difference(how=_DOUBTS.get(kind, _PLACES[name]), source_line=text, message=message)
     return Difference(how=_KINDS.get(kind, _PLACES[name]), line=text, message=message)
 
 

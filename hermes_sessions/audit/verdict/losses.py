@@ -22,8 +22,8 @@ from hermes_sessions.audit.verdict.quoting import (
 )
 from hermes_sessions.audit.verdict.values import VerdictLine
 
-_MANY: Final = 4
-"""More changed files than these share a line."""
+_MANY: Final = 6
+"""More changed files than these share a line, which leaves at least three of them out."""
 
 _NAMED: Final = 4
 _FOLDERS: Final = 4

@@ -22,6 +22,9 @@ _MIN_ANSWER_CHARS: Final = 12
 _LEAD: Final = (
     "Your summary of our earlier work left out or changed the following. Please take it as it is here."
 )
+_UNTOLD_LEAD: Final = (
+    "No summary took the place of this part of our earlier work. Please take it as it is here."
+)
 
 
 def say_tell(
@@ -35,7 +38,8 @@ def say_tell(
         *_corrections(contradicted),
     ]
     lines = list(dict.fromkeys(lines))
-    return "\n".join([_LEAD, "", *(f"- {line}" for line in lines)]) if lines else ""
+    lead = _UNTOLD_LEAD if any(line.kind == VANISHED for line in lost) else _LEAD
+    return "\n".join([lead, "", *(f"- {line}" for line in lines)]) if lines else ""
 
 
 def _request(standing: Sequence[VerdictLine]) -> Iterator[str]:
@@ -47,7 +51,8 @@ def _request(standing: Sequence[VerdictLine]) -> Iterator[str]:
 def _answer(standing: Sequence[VerdictLine]) -> Iterator[str]:
     for line in standing:
         if line.kind == "answer" and line.state == "gone" and len(line.text) >= _MIN_ANSWER_CHARS:
-            yield f"Your last answer to me began: “{line.text}”"
+            verb = "began" if line.text.endswith("…") else "was"
+            yield f"Your last answer to me {verb}: “{line.text}”"
 
 
 def _without_request(lost: Sequence[VerdictLine], standing: Sequence[VerdictLine]) -> Iterator[VerdictLine]:

@@ -3,11 +3,12 @@
 import io
 import os
 import shlex
+import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -145,10 +146,20 @@ class Estimate(int):
         return f"~{int(self)}"
 
 
-def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+def terminal_width() -> int | None:
+    """Return how many columns a table may take; None where it goes into a pipe."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def print_table(
+    columns: Sequence[str], rows: Sequence[Sequence[object]], *, whole: Collection[str] = ()
+) -> None:
     """Print rows under headings: fitted to a terminal, or aligned and uncut into a pipe.
 
     Numbers stand at the right. None is shown as nothing.
+
+    Args:
+        whole: columns that are never broken into lines, as those of numbers are not.
     """
     cells = [["" if cell is None else _cut(clean(str(cell))) for cell in row] for row in rows]
     numeric = [
@@ -157,7 +168,7 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> Non
         for at in range(len(columns))
     ]
     if sys.stdout.isatty():
-        _print_fitted(columns, cells, numeric)
+        _print_fitted(columns, cells, numeric, whole)
         return
     lines = [list(columns), *cells]
     widths = [max(len(line[at]) for line in lines) for at in range(len(columns))]
@@ -174,7 +185,9 @@ def _cut(cell: str) -> str:
     return cell if len(cell) <= _CELL_CHARS else f"{cell[:_CELL_CHARS]}…"
 
 
-def _print_fitted(columns: Sequence[str], cells: Sequence[Sequence[str]], numeric: Sequence[bool]) -> None:
+def _print_fitted(
+    columns: Sequence[str], cells: Sequence[Sequence[str]], numeric: Sequence[bool], whole: Collection[str]
+) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
@@ -182,7 +195,8 @@ def _print_fitted(columns: Sequence[str], cells: Sequence[Sequence[str]], numeri
 
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for name, right in zip(columns, numeric, strict=True):
-        table.add_column(name, justify="right" if right else "left", overflow="ellipsis", no_wrap=right)
+        justify: Literal["left", "right"] = "right" if right else "left"
+        table.add_column(name, justify=justify, overflow="ellipsis", no_wrap=right or name in whole)
     for row in cells:
         table.add_row(*(Text(cell) for cell in row))
     Console(no_color=Settings.from_environ().plain, highlight=False).print(table)

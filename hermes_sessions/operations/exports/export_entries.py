@@ -160,6 +160,7 @@ def compaction_line(row: ListedCompaction, conversation: ConversationRow) -> Com
         error=row.error,
         summary=None if row.handoff_shown else row.summary,
         encrypted=row.is_encrypted,
+        number=row.id,
     )
 
 

@@ -1,6 +1,6 @@
 """Stored audit results as the viewer's pages ask for them: neighbours, findings by rule, sizes over time."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -9,11 +9,16 @@ from sqlalchemy import orm as sa_orm
 
 from hermes_sessions.errors import InvalidQueryError
 from hermes_sessions.messages import CompactionMethod, CompactionStatus, ConversationKind, Role
+from hermes_sessions.store.engines.statements import chunks
 from hermes_sessions.store.queries.transcript_rows import TranscriptRow, select_rows
 from hermes_sessions.store.schema.models import Compaction, Conversation, Finding, Message, Session
 
 MAX_POINTS = 300
 """A chart shows the newest so many compactions."""
+
+
+_NO_FILTERS = ("severity", "origin", "conversation", "compaction", "since", "kind", "status")
+"""What narrows other lists: one that is left aside would look as if it had been applied."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,8 +83,11 @@ class FindingQuery:
         """Read a query string.
 
         Raises:
-            InvalidQueryError: `before` is none of our cursors.
+            InvalidQueryError: `before` is none of our cursors, or something narrows findings that does not.
         """
+        other = next((name for name in _NO_FILTERS if args.get(name)), None)
+        if other is not None:
+            raise InvalidQueryError(f"findings are not narrowed by {other}, only by rule")
         before = args.get("before") or ""
         if before and not (before.isascii() and before.isdigit() and len(before) < 19):
             raise InvalidQueryError("this page cursor is not one of ours; start from the first page")
@@ -101,6 +109,24 @@ class ContextPoint:
     tokens_after: int | None
     retained: float | None
     audit: Mapping[str, Any] | None
+
+
+def load_originals(db: sa_orm.Session, message_ids: Collection[int]) -> Mapping[int, int]:
+    """Return, for those messages that are copies, what they repeat."""
+    found: dict[int, int] = {}
+    for some in chunks(message_ids):
+        stmt = select(Message.id, Message.copy_of).where(Message.id.in_(some), Message.copy_of.is_not(None))
+        found |= {key: original for key, original in db.execute(stmt) if original is not None}
+    return found
+
+
+def load_titles(db: sa_orm.Session, public_ids: Collection[str]) -> Mapping[str, str]:
+    """Return what each conversation is called: its title, else how it begins."""
+    if not public_ids:
+        return {}
+    title = func.coalesce(func.nullif(Conversation.title, ""), Conversation.preview)
+    rows = db.execute(select(Conversation.public_id, title).where(title.is_not(None)))
+    return {public_id: told for public_id, told in rows if public_id in public_ids and told}
 
 
 def find_reply_after(db: sa_orm.Session, message_id: int) -> int | None:

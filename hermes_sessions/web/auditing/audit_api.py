@@ -2,6 +2,7 @@
 
 from flask import Blueprint, Response, request
 
+from hermes_sessions.audit.rules import get_rule
 from hermes_sessions.operations.auditing.context_seen import seen_document
 from hermes_sessions.operations.auditing.one_compaction import audit_compaction, compaction_audit_document
 from hermes_sessions.operations.documents.audit import context_document
@@ -27,8 +28,11 @@ def compaction(compaction_id: int) -> Response:
 @bp.get("/findings")
 def findings() -> Response:
     """Return one page of the stored findings, newest first, and the counts by rule."""
+    query = FindingQuery.from_args(request.args)
+    if query.rule is not None:
+        get_rule(query.rule)
     with database().read() as db:
-        found = list_finding_lines(db, FindingQuery.from_args(request.args))
+        found = list_finding_lines(db, query)
         counts = count_findings(db)
     return respond(finding_page_document(found, counts))
 

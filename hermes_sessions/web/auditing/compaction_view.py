@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, groupby
 
 from hermes_sessions.audit.claims import Claim, ClaimSource, claims_by_message
+from hermes_sessions.audit.fates import Fate
 from hermes_sessions.audit.ledger.values import SIGHT_WORDS, RulesLedger, find_sight, state_words
 from hermes_sessions.audit.measure import MeasuredSpan
 from hermes_sessions.audit.needed_later import NeededLater
@@ -37,6 +38,8 @@ MAX_EVIDENCE = 12
 MAX_CHARS = 260
 MAX_RULES = 200
 HANDOFF = "Context handoff"
+REPLACED = ("handoff", "the handoff before")
+"""The mark of a handoff that another one replaced: it is no message of the span."""
 
 
 def before_column(measured: MeasuredSpan, claims: Sequence[Claim], after: Column, asked_by: str) -> Column:
@@ -49,6 +52,7 @@ def before_column(measured: MeasuredSpan, claims: Sequence[Claim], after: Column
     fates = {one.message: one for one in measured.fates.messages}
     told = claims_by_message(claims[:MAX_CLAIMS])
     reachable = frozenset(shown_ids(after))
+    replaced = measured.replaced_handoffs
 
     def lines(row: AuditMessage) -> Iterator[Line]:
         if row.kind == MessageKind.MERGED:
@@ -56,12 +60,19 @@ def before_column(measured: MeasuredSpan, claims: Sequence[Claim], after: Column
         yield _line(
             row,
             asked_by,
-            mark=(fates[row.id].fate.value, FATES[fates[row.id].fate]),
+            mark=REPLACED if row.id in replaced else _mark(fates[row.id].fate, measured),
             now=now if (now := fates[row.id].now) in reachable else None,
             claims=tuple(place + 1 for place in told.get(row.id, ())),
         )
 
     return _column(measured.case.before, lines)
+
+
+def _mark(fate: Fate, measured: MeasuredSpan) -> tuple[str, str]:
+    """Return the class of a row's mark and its words."""
+    if fate is Fate.SUMMARISED and measured.case.has_no_summary:
+        return fate.value, "left out, no summary"
+    return fate.value, FATES[fate]
 
 
 def rule_lines(ledger: RulesLedger, compaction: int, asked_by: str) -> tuple[RuleLine, ...]:
@@ -151,7 +162,7 @@ def numbers(measured: MeasuredSpan, *, contradicted: int, invented: int) -> tupl
     facts = case.facts
     without_facts = "none is missed" if case.is_stale else "the span held none"
     found = [
-        ("Messages before", number(len(case.before)), f"{number(len(case.span))} summarised away"),
+        ("Messages before", number(len(case.before)), _taken(measured)),
         (
             "Messages after",
             number(len(case.after)),
@@ -166,11 +177,20 @@ def numbers(measured: MeasuredSpan, *, contradicted: int, invented: int) -> tupl
     needed = measured.needed
     if needed.calls:
         used = f"{number(needed.used)} of {number(needed.results)}"
-        found.append(("Needed later", used, f"lost tool results; {_needed_remark(needed)}"))
+        noun = "lost tool result" if needed.results == 1 else "lost tool results"
+        found.append(("Needed later", used, f"{noun}; {_needed_remark(needed)}"))
     if facts.tokens_before is not None and facts.tokens_after is not None:
         told = f"{short_number(facts.tokens_before)} → {short_number(facts.tokens_after)}"
         found.insert(3, ("The agent’s own count", told, "tokens, as it recorded them"))
     return tuple(found)
+
+
+def _taken(measured: MeasuredSpan) -> str:
+    """Return how many messages left, and that older handoffs are among those that stood there."""
+    done = "left out without a summary" if measured.case.has_no_summary else "summarised away"
+    replaced = len(measured.replaced_handoffs)
+    told = f", {plural(replaced, 'handoff')} before" if replaced else ""
+    return f"{number(len(measured.case.span))} {done}{told}"
 
 
 def _needed_remark(needed: NeededLater) -> str:

@@ -10,8 +10,11 @@ from hermes_sessions.web.text.ansi import read_terminal
 from hermes_sessions.web.text.mark_words import mark_html
 from hermes_sessions.web.text.safe_html import render_code, render_markdown, render_plain
 
-_ANSI = late_pattern(r"\x1b(?:\[[0-?]{0,32}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\)|[@-Z\\-_])")
-_CONTROL = late_pattern(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_ANSI = late_pattern(
+    r"\x9b[0-9;]{1,32}[A-Za-z]"
+    r"|\x1b(?:\[[0-?]{0,32}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\)|[@-Z\\-_])"
+)
+_CONTROL = late_pattern(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _SURROGATE = late_pattern(r"[\ud800-\udfff]")
 # Isolates stay: every text stands in an element of its own direction.
 _OVERRIDE = late_pattern("[\u202a-\u202e]")

@@ -162,3 +162,10 @@ def test_a_value_that_the_handoff_alters_is_wrong_and_not_gone_as_well():
 def test_a_value_that_its_own_sentence_replaces_is_not_gone(said, gone, body):
     told = verdict(body, [user(said), assistant("Ok."), *GO], keep=[2, 3])
     assert not any(one.source == gone for one in told.lost)
+
+
+@pytest.mark.parametrize(("count", "lines"), [(5, 5), (6, 6), (7, 1)])
+def test_what_shares_a_line_leaves_at_least_three_files_out(count: int, lines: int) -> None:
+    calls = [call("write_file", key=f"c{n}", path=f"src/part{n}.py", content="x = 1") for n in range(count)]
+    rows = [row for n, one in enumerate(calls) for row in (assistant("", one), tool(f"c{n}"))]
+    assert len(lost_of("file_changed", user("Split it."), *rows)) == lines

@@ -208,3 +208,19 @@ def test_what_followed_is_joined_to_a_loss_that_it_names_and_to_no_other():
     )
     [line] = find_consequences([finding], [said])
     assert line.source == ""
+
+
+def test_a_line_about_a_copy_names_the_message_that_it_repeats() -> None:
+    rule = user("Never push to main without my approval.", original=70)
+    told = compacted([rule, user("Go on."), assistant("Half is done.", original=71)], keep=[1], body="Go.")
+    verdict = judge_compaction(told.measured())
+    assert [one.message for one in verdict.lost if one.kind == "constraint"] == [70]
+    assert [one.message for one in verdict.standing if one.kind == "answer"] == [71]
+
+
+@pytest.mark.parametrize(
+    ("answer", "verb"), [("The gateway answers on 8123. " * 30, "began"), ("It is port 8123 today.", "was")]
+)
+def test_an_answer_that_is_quoted_whole_did_not_merely_begin_so(answer: str, verb: str) -> None:
+    found = verdict("Nothing of note.", [user("Which port is it?"), assistant(answer.strip())])
+    assert f"Your last answer to me {verb}: “" in found.tell

@@ -277,7 +277,17 @@ def test_findings_are_paged_by_place(client: FlaskClient, db: OrmSession) -> Non
     assert len(page(client, older).by_class("finding")) == 30
 
 
-@pytest.mark.parametrize("url", ["/findings?rule=nope", "/findings?before=x", "/api/findings?before=-1"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "/findings?rule=nope",
+        "/findings?before=x",
+        "/findings?severity=error",
+        "/api/findings?before=-1",
+        "/api/findings?rule=nope",
+        "/api/findings?severity=x",
+    ],
+)
 def test_a_senseless_question_is_a_clean_400(client: FlaskClient, url: str) -> None:
     assert client.get(url).status_code == 400
 
@@ -453,3 +463,32 @@ def test_the_columns_of_facts_by_kind_add_up(client: FlaskClient, db: OrmSession
     assert all(total == sum(parts) for total, *parts in rows)
     heads = [one.text for one in table.by_tag("th")]
     assert {"Only in handoff", "Perhaps"} <= {*heads}
+
+
+def test_the_handoff_before_is_no_message_that_was_summarised_away(
+    client: FlaskClient, db: OrmSession
+) -> None:
+    rows = audited(db)
+    found = page(client, f"/compactions/{rows.second.id}")
+    assert "the handoff before" in found.by_id(f"b-{rows.handoff.id}").text
+    assert "summarised away" not in found.by_id(f"b-{rows.handoff.id}").text
+    numbers = found.by_class("numbers")[0].text
+    assert "1 summarised away, 1 handoff before" in numbers
+
+
+def test_a_page_says_the_number_that_the_command_line_takes(client: FlaskClient, db: OrmSession) -> None:
+    rows = audited(db)
+    assert (
+        f"number {rows.second.id}"
+        in page(client, f"/compactions/{rows.second.id}").by_class("store-number")[0].text
+    )
+
+
+def test_what_left_without_a_summary_is_not_called_summarised(client: FlaskClient, db: OrmSession) -> None:
+    rows = audited(db)
+    rows.first.method, rows.first.summary = "marker", "2 messages were removed."
+    db.commit()
+    found = page(client, f"/compactions/{rows.first.id}")
+    assert "left out, no summary" in found.by_id(f"b-{rows.asked.id}").text
+    assert "3 messages left out without a summary" in found.by_class("facts-line")[0].text
+    assert "left out without a summary" in found.by_class("numbers")[0].text

@@ -300,3 +300,8 @@ def test_formulas_cannot_carry_markup() -> None:
     html = str(markdown("$<img src=x onerror=alert(1)>$ and\n\n$$\n<script>alert(1)</script>\n$$"))
     assert "<img" not in html
     assert "<script" not in html
+
+
+def test_control_signs_of_eight_bits_are_not_shown():
+    assert clean("red \x9b31mtext\x9b0m, a \x9b box, next\x85line") == "red text, a  box, nextline"
+    assert clean("naïve › café") == "naïve › café"
