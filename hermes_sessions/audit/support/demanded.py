@@ -19,6 +19,11 @@ from hermes_sessions.facts.values import Fact
 from hermes_sessions.messages import Role
 
 _ONE_SORT: Final = (PATHS, frozenset({"port", "config"}), frozenset({"id", "hash"}))
+_HELD: Final = frozenset({
+    *("misspelt", "only-value", "swapped", "same-key", "same-line", "same-noun", "same-slot", "same-folder"),
+    *("same-name", "same-sentence", "name-changed"),
+})  # fmt: skip
+"""How a value is found in whose place the handoff has another; other findings are about two that hold."""
 _OFTEN: Final = 60
 _SPOKEN: Final = frozenset({"user", "assistant", "system"})
 
@@ -40,7 +45,7 @@ class Demands:
     def corrected(self, one: Deviation) -> Deviation:
         """Return *one* with a value of the source that holds; with none where it has one that does not."""
         is_value = one.source and one.source != one.source_line and one.value != one.line
-        if not is_value or self._forbids(one):
+        if not is_value or one.rule not in _HELD or self._forbids(one):
             return one
         found = find_newer_demand(one, self._asked, self._source)
         if found is not None and self._handoff.says_strictly(one.kind, found.fact.value):

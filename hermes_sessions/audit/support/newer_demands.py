@@ -1,6 +1,5 @@
 """What the user put in the place of a value later on: `port 8080`, then `no, make it 9090`. Pure."""
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -18,19 +17,14 @@ from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.facts.equivalence import equal_by
 from hermes_sessions.facts.quantities.amounts import same_unit
 from hermes_sessions.facts.values import Fact
-from hermes_sessions.late_patterns import late_pattern
 
-_POINTS: Final = late_pattern(
-    r"\b(?:it|that|this|es|das|ihn|sie|le|la|lo|ça|cela|eso|o|a|isso|его|её|ее|это|het|dat)\b|它|それ|これ|그것",
-    re.I,
-)
-"""Words that name what was spoken of before."""
 _NUMBERED: Final = frozenset({"port", "number"})
 """Kinds whose value may be said as a bare number."""
 _REACH: Final = 6
 """So many sentences of the user later, one that names nothing is about the value."""
-_BARE: Final = 4
-"""A sentence of so few words names nothing else: `rather 9090, please`."""
+_BARE: Final = 6
+"""A sentence of so few words names nothing else: `no, make it 9090`."""
+_LEAST: Final = 2
 _MOST: Final = 40
 _SAME: Final = 0.66
 
@@ -64,13 +58,12 @@ def _is_former(value: str, said: Statement) -> bool:
 
 
 def _is_of_one(about: frozenset[str], said: Statement, *, is_near: bool) -> bool:
-    """Return whether a sentence names what a value is of, or points to it and names nothing."""
+    """Return whether a sentence names what a value is of, or names nothing and is short."""
     named = read_terms(said.text)
     shared = about & named.all
-    if shared and len(shared) >= len(about) * _SAME:
+    if len(shared) >= max(_LEAST, len(about) * _SAME):
         return True
-    is_bare = len(said.text.split()) <= _BARE or _POINTS.search(said.text) is not None
-    return is_near and not named.things and is_bare
+    return is_near and not named.things and len(said.text.split()) <= _BARE
 
 
 @lru_cache(maxsize=2_048)
