@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from hermes_sessions.audit.effects.corrected_values import Corrections, find_corrections
+from hermes_sessions.audit.effects.corrected_values import ValueCorrections, find_corrections
 from hermes_sessions.audit.effects.mended_errors import find_mended
 from hermes_sessions.audit.ledger.sameness import gives_leave
 from hermes_sessions.audit.relations.replacing import is_set_aside, replaces
@@ -37,7 +37,7 @@ _WATCHED: Final = _ASKED | _VALUES | {"test_result", "error", "todo", "file_chan
 _TOOL: Final = Role.TOOL.value
 
 
-def find_spent(case: CompactionCase, read: Callable[[AuditMessage], Sequence[Fact]]) -> Corrections:
+def find_spent(case: CompactionCase, read: Callable[[AuditMessage], Sequence[Fact]]) -> ValueCorrections:
     """Return the facts that a later message replaced, answered or finished, and what corrections give."""
     rows = case.before
     facts = [read(row) for row in rows]

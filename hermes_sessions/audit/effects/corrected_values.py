@@ -63,7 +63,7 @@ _NEAR: Final = 2
 _Place = tuple[int, int]
 
 
-class _Given(NamedTuple):
+class _GivenValue(NamedTuple):
     """A value that somebody gave: the row, the place of its fact in it, -1 for one that was added."""
 
     row: int
@@ -72,7 +72,7 @@ class _Given(NamedTuple):
 
 
 @dataclass(slots=True)
-class Corrections:
+class ValueCorrections:
     """What corrections did to facts, each named by its message and its place there.
 
     Attributes:
@@ -96,20 +96,20 @@ class Corrections:
         return [*found, *added] if added else found
 
 
-def find_corrections(rows: Sequence[AuditMessage], facts: Sequence[Sequence[Fact]]) -> Corrections:
+def find_corrections(rows: Sequence[AuditMessage], facts: Sequence[Sequence[Fact]]) -> ValueCorrections:
     """Return what later words of *rows* did to the values before them; *facts* are those of each row."""
-    walk = _Walk(rows, facts)
+    walk = _CorrectionWalk(rows, facts)
     for at, row in enumerate(rows):
         walk.meet(at, row)
     return walk.found
 
 
-class _Walk:
+class _CorrectionWalk:
     def __init__(self, rows: Sequence[AuditMessage], facts: Sequence[Sequence[Fact]]) -> None:
-        self.found = Corrections()
+        self.found = ValueCorrections()
         self._rows = rows
         self._facts = facts
-        self._given: list[_Given] = []
+        self._given: list[_GivenValue] = []
         self._requests: list[int] = []
 
     def meet(self, at: int, row: AuditMessage) -> None:
@@ -123,7 +123,7 @@ class _Walk:
         if "?" in row.text or "？" in row.text:
             self._answer(at, row)
         self._given += [
-            _Given(at, place, fact) for place, fact in enumerate(self._facts[at]) if fact.kind in _KINDS
+            _GivenValue(at, place, fact) for place, fact in enumerate(self._facts[at]) if fact.kind in _KINDS
         ]
 
     def _correct(self, at: int, sentence: str) -> None:
@@ -154,7 +154,7 @@ class _Walk:
         values = {_plain(one.fact.value) for one in held}
         return held[-1].fact if len(values) == 1 else None
 
-    def _is_spent(self, one: _Given) -> bool:
+    def _is_spent(self, one: _GivenValue) -> bool:
         return (self._rows[one.row].id, one.place) in self.found.spent
 
     def _spend(self, value: str, before: int) -> None:
@@ -167,7 +167,7 @@ class _Walk:
                     left = [each for each in self.found.added.get(key, ()) if each.value != one.fact.value]
                     self.found.added[key] = left
 
-    def _add(self, at: int, new: "_Given", former: Fact, sentence: str) -> None:
+    def _add(self, at: int, new: "_GivenValue", former: Fact, sentence: str) -> None:
         """Note the value that holds now, as what the former one was."""
         key, weight = self._rows[at].id, max(former.weight, weigh(former.kind, Role.USER))
         if new.place >= 0 and new.fact.kind == former.kind:
@@ -185,7 +185,7 @@ class _Walk:
             (0, len(value)),
         )
         self.found.added.setdefault(key, []).append(fact)
-        self._given.append(_Given(at, -1, fact))
+        self._given.append(_GivenValue(at, -1, fact))
 
     def _answer(self, at: int, row: AuditMessage) -> None:
         """Note the values of a question that the next answer denies."""
@@ -220,7 +220,7 @@ class _Walk:
             other.role in (Role.USER, Role.ASSISTANT) and other.role != row.role and bool(other.text.strip())
         )
 
-    def _instead(self, at: int, asked: Fact, told: str) -> _Given | None:
+    def _instead(self, at: int, asked: Fact, told: str) -> _GivenValue | None:
         """Return the one value of an answer that is of the kind asked about."""
         lead = " ".join(list(_sentences(told))[:2])
         fresh, _ = _values_in(lead, self._facts[at])
@@ -240,10 +240,10 @@ def _asks(sentence: str) -> bool:
     return sentence.rstrip(" *_`\"'»”)").endswith(("?", "？", "؟"))
 
 
-def _values_in(sentence: str, facts: Sequence[Fact]) -> tuple[list[_Given], list[_Given]]:
+def _values_in(sentence: str, facts: Sequence[Fact]) -> tuple[list[_GivenValue], list[_GivenValue]]:
     """Return the values that a sentence gives, and those that it sets aside; bare numbers among them."""
     held = {
-        fact.value: _Given(0, place, fact)
+        fact.value: _GivenValue(0, place, fact)
         for place, fact in enumerate(facts)
         if fact.kind in _KINDS and fact.value in sentence
     }
@@ -251,7 +251,7 @@ def _values_in(sentence: str, facts: Sequence[Fact]) -> tuple[list[_Given], list
     for value in sorted(held, key=len, reverse=True):
         rest = rest.replace(value, " ")
     for number in dict.fromkeys(_NUMBER.findall(rest)):
-        held[number] = _Given(0, -1, Fact("", "", number, sentence, "", 0.0, (0, 0)))
+        held[number] = _GivenValue(0, -1, Fact("", "", number, sentence, "", 0.0, (0, 0)))
     aside = [one for value, one in held.items() if is_set_aside(value, sentence)]
     return [one for one in held.values() if one not in aside], aside
 
