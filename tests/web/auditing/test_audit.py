@@ -473,7 +473,7 @@ def test_the_handoff_before_is_no_message_that_was_summarised_away(
     assert "the handoff before" in found.by_id(f"b-{rows.handoff.id}").text
     assert "summarised away" not in found.by_id(f"b-{rows.handoff.id}").text
     numbers = found.by_class("numbers")[0].text
-    assert "1 summarised away, 1 handoff before" in numbers
+    assert "2 summarised away, 1 handoff before" in numbers
 
 
 def test_a_page_says_the_number_that_the_command_line_takes(client: FlaskClient, db: OrmSession) -> None:
