@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final
 
+from hermes_sessions.audit.fates import is_tail_stored, keeps_tail
 from hermes_sessions.audit.last_request import find_request_state
 from hermes_sessions.audit.measure import MeasuredCompaction
 from hermes_sessions.audit.retention import KeptFact
-from hermes_sessions.audit.values import AuditMessage, FindingValue
+from hermes_sessions.audit.values import AuditMessage, CompactionCase, FindingValue
 from hermes_sessions.audit.verdict.consequences import find_consequences, find_questions
 from hermes_sessions.audit.verdict.corrections import find_departures, tell_departures
 from hermes_sessions.audit.verdict.losses import find_doubtful, find_losses, find_vanished
@@ -44,13 +45,13 @@ def judge_compaction(
     losses = [*vanished, *(one for one in find_losses(measured, masked) if one.source not in altered)]
     consequences = (*find_questions(measured.needed, masked), *find_consequences(own, losses))
     return CompactionVerdict(
-        sentence=say_sentence(measured, (*standing, *vanished), departures, contradicted, consequences),
+        sentence=say_sentence(measured, (*standing, *vanished), departures, contradicted, consequences, own),
         standing=(*standing, *_safe(measured)),
         lost=tuple(losses[:MAX_LOST]),
         maybe_lost=tuple(islice(find_doubtful(measured, masked), MAX_LOST)),
         contradicted=contradicted,
         consequences=consequences,
-        tell=say_tell(standing, losses[:MAX_LOST], contradicted),
+        tell=say_tell(standing, losses[:MAX_LOST], contradicted, consequences),
         left_out=max(0, len(losses) - MAX_LOST),
     )
 
@@ -70,13 +71,16 @@ def _standing(measured: MeasuredCompaction, masked: Masker) -> Iterator[VerdictL
         [row for row in case.before if row.is_reply]
     )
     if answer is not None:
-        kept = answer.original in case.kept
         yield VerdictLine(
-            kind="answer",
-            text=quoted(answer.text, masked),
-            message=answer.id,
-            state="in sight" if kept else "gone",
+            kind="answer", text=quoted(answer.text, masked), message=answer.id, state=_sight(answer, case)
         )
+
+
+def _sight(answer: AuditMessage, case: CompactionCase) -> str:
+    """Return where an answer is: what an agent kept and nobody stored cannot be known."""
+    if answer.original in case.kept:
+        return "in sight"
+    return "perhaps gone" if keeps_tail(case) and not is_tail_stored(case) else "gone"
 
 
 def _safe(measured: MeasuredCompaction) -> Iterator[VerdictLine]:

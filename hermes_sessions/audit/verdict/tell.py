@@ -17,10 +17,17 @@ _MIN_ANSWER_CHARS: Final = 12
 _LEAD: Final = (
     "Your summary of our earlier work left out or changed the following. Please take it as it is here."
 )
+_LEAD_PERHAPS: Final = (
+    "Your context may be without the following of our earlier work. Please take it as it is here."
+)
+_EMPTY: Final = "Your summary itself says nothing: ask me about what came before it, do not guess"
 
 
 def say_tell(
-    standing: Sequence[VerdictLine], lost: Sequence[VerdictLine], contradicted: Sequence[VerdictLine]
+    standing: Sequence[VerdictLine],
+    lost: Sequence[VerdictLine],
+    contradicted: Sequence[VerdictLine],
+    consequences: Sequence[VerdictLine] = (),
 ) -> str:
     """Return what to tell the agent, '' where there is nothing."""
     lines = [
@@ -28,21 +35,30 @@ def say_tell(
         *_answer(standing),
         *map(_lost, _not_corrected(_without_request(lost, standing), contradicted)),
         *_corrections(contradicted),
+        *(_EMPTY for one in consequences if one.kind == "empty-summary"),
     ]
     lines = list(dict.fromkeys(lines))
-    return "\n".join([_LEAD, "", *(f"- {line}" for line in lines)]) if lines else ""
+    is_sure = bool(lost or contradicted or any(line.state == "gone" for line in standing))
+    lead = _LEAD if is_sure or _EMPTY in lines else _LEAD_PERHAPS
+    return "\n".join([lead, "", *(f"- {line}" for line in lines)]) if lines else ""
 
 
 def _request(standing: Sequence[VerdictLine]) -> Iterator[str]:
     for line in standing:
         if line.kind == "request" and line.state == "gone":
             yield f"My last request, still open: “{line.text}”"
+        if line.kind == "request" and line.state == "perhaps answered":
+            yield f"My last request, if it is still open: “{line.text}”"
 
 
 def _answer(standing: Sequence[VerdictLine]) -> Iterator[str]:
     for line in standing:
-        if line.kind == "answer" and line.state == "gone" and len(line.text) >= _MIN_ANSWER_CHARS:
+        if line.kind != "answer" or len(line.text) < _MIN_ANSWER_CHARS:
+            continue
+        if line.state == "gone":
             yield f"Your last answer to me began: “{line.text}”"
+        if line.state == "perhaps gone":
+            yield f"Your last answer to me, if you no longer have it, began: “{line.text}”"
 
 
 def _without_request(lost: Sequence[VerdictLine], standing: Sequence[VerdictLine]) -> Iterator[VerdictLine]:

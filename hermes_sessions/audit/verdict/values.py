@@ -12,7 +12,7 @@ class VerdictLine:
         text: the words of it, quoted from the source where it has any.
         message: where the original is, None where that is unknown.
         state: of a request or an answer: `in sight`, `in the summary`, `perhaps in the summary`, `answered`,
-            `gone`; else ''.
+            `perhaps answered`, `gone`, `perhaps gone` where what the agent kept is not stored; else ''.
         handoff: what the handoff says, where it says otherwise.
         source: what the source says, where the handoff says otherwise.
         advice: what to do.
