@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
+from hermes_sessions.handoff.grammars.registry import grammar_named
 from hermes_sessions.messages import MessageKind
 
 
@@ -77,6 +78,11 @@ def _gone(case: CompactionCase) -> int | None:
     if case.facts.span_stored or not case.facts.is_committed:
         return 0
     return case.facts.span_messages or (case.wording.removed if case.wording else None)
+
+
+def keeps_tail(case: CompactionCase) -> bool:
+    """Return whether the agent lets the newest messages go on word for word."""
+    return case.handoff is None or grammar_named(case.handoff.grammar).habits.keeps_tail
 
 
 def is_tail_stored(case: CompactionCase) -> bool:

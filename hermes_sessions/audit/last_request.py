@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Final
 
+from hermes_sessions.audit.effects.delivery import Delivery, read_delivery
 from hermes_sessions.audit.handed_on.answers import LastWords
 from hermes_sessions.audit.handed_on.kept_facts import KeptFact
 from hermes_sessions.audit.measure import MeasuredCompaction
@@ -23,6 +24,7 @@ class RequestState(StrEnum):
     IN_SUMMARY = "in the summary"
     PERHAPS = "perhaps in the summary"
     ANSWERED = "answered"
+    PERHAPS_ANSWERED = "perhaps answered"
     GONE = "gone"
 
 
@@ -31,7 +33,8 @@ def find_request_state(measured: MeasuredCompaction, request: AuditMessage) -> R
 
     One that is said again afterwards is in sight. In the summary is what the handoff quotes, says in most
     of its words, or names among what is open; perhaps there is what some open work has in common with it, and
-    what asks for nothing by itself: *go on*.
+    what asks for nothing by itself: *go on*. Answered is what a reply gave: one that only promises, asks back
+    or fails leaves it open.
     """
     case = measured.case
     if request.original in case.kept or any(_asks_the_same(row, request) for row in case.following):
@@ -41,10 +44,13 @@ def find_request_state(measured: MeasuredCompaction, request: AuditMessage) -> R
     if _is_quoted(case, request) or (asked and not any(one.is_lost or one.in_doubt for one in asked)):
         return RequestState.IN_SUMMARY
     place = next(at for at, row in enumerate(case.before) if row.id == request.id)
-    if _is_answered(case.before[place + 1 :]):
+    kinds = {fact.kind for fact in facts if request.id in fact.messages}
+    delivery = read_delivery(request.text, case.before[place + 1 :], kinds)
+    if delivery is Delivery.GIVEN:
         return RequestState.ANSWERED
-    may_be = _may_be_told(asked, request) or _may_be_meant(case, request)
-    return RequestState.PERHAPS if may_be else RequestState.GONE
+    if _may_be_told(asked, request) or _may_be_meant(case, request):
+        return RequestState.PERHAPS
+    return RequestState.PERHAPS_ANSWERED if delivery is Delivery.PERHAPS else RequestState.GONE
 
 
 def _is_quoted(case: CompactionCase, request: AuditMessage) -> bool:
@@ -71,11 +77,6 @@ def _asks_the_same(row: AuditMessage, request: AuditMessage) -> bool:
     text = request.text.strip()
     same = row.text.strip() == text if text else row.attachments == request.attachments
     return row.is_request and same
-
-
-def _is_answered(rows: Sequence[AuditMessage]) -> bool:
-    """Whether the assistant said something and then waited for the user."""
-    return any(row.is_reply and not row.calls for row in rows)
 
 
 def last_request(rows: Iterable[AuditMessage]) -> AuditMessage | None:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from hermes_sessions.audit.effects.corrected_values import ValueCorrections, find_corrections
+from hermes_sessions.audit.effects.delivery import Delivery, read_delivery
 from hermes_sessions.audit.effects.mended_errors import find_mended
 from hermes_sessions.audit.ledger.sameness import gives_leave
 from hermes_sessions.audit.relations.replacing import is_set_aside, replaces
@@ -47,15 +48,18 @@ def find_spent(case: CompactionCase, read: Callable[[AuditMessage], Sequence[Fac
     spent |= find_mended(rows, facts)
     spent |= set(_lifted(rows, facts))
     tested = passed = changed = reply = len(rows)
+    last = next((at for at in range(len(rows) - 1, -1, -1) if rows[at].is_request), -1)
+    left_open = -1 if last < 0 or _is_given(rows, last, facts[last]) else last
     later_changes: set[str] = set()
     for at in range(len(rows) - 1, -1, -1):
         row = rows[at]
+        answered = 0 if at == left_open else len(rows)
         watched = [(place, fact) for place, fact in enumerate(facts[at]) if fact.kind in _WATCHED]
         for place, fact in watched:
             if (
                 (fact.kind == "test_result" and tested < len(rows) and tested != at)
                 or (fact.kind == "error" and at < passed < len(rows))
-                or (fact.kind in _ASKED and row.role == Role.USER and at < reply < len(rows))
+                or (fact.kind in _ASKED and row.role == Role.USER and at < reply < answered)
                 or (fact.kind in _NARRATED and row.role == Role.ASSISTANT and at < changed < len(rows))
                 or (fact.kind == "todo" and _is_done(fact, later_changes))
                 or (fact.kind in _VALUES and fact.speaker != _TOOL and _is_former(fact))
@@ -71,6 +75,12 @@ def find_spent(case: CompactionCase, read: Callable[[AuditMessage], Sequence[Fac
             changed = at
         later_changes.update(fact.value for _, fact in watched if fact.kind == "file_changed")
     return corrections
+
+
+def _is_given(rows: Sequence[AuditMessage], last: int, facts: Sequence[Fact]) -> bool:
+    """Whether what the last request asks for was given after it, or may have been."""
+    kinds = {fact.kind for fact in facts}
+    return read_delivery(rows[last].text, rows[last + 1 :], kinds) is not Delivery.OPEN
 
 
 def _lifted(rows: Sequence[AuditMessage], facts: Sequence[Sequence[Fact]]) -> Iterator[tuple[int, int]]:

@@ -3,19 +3,9 @@
 import re
 from typing import Final
 
+from hermes_sessions.audit.effects.reply_words import NOTED
 from hermes_sessions.late_patterns import late_pattern
 
-_NOTED: Final = late_pattern(
-    r"^\W*(?:(?:that['’]s |it['’]s |i['’]ve |i have )?(?:noted|agreed|understood|acknowledged|recorded|remembered)|got it|ok(?:ay)?|sure|will do|right|fine|of course"
-    r"|(?:ist |habe ich )?(?:notiert|vermerkt|verstanden|gemerkt|abgemacht|einverstanden|vorgemerkt)|alles klar|klar|gut|in ordnung"
-    r"|(?:c['’]est )?(?:bien )?(?:noté|entendu|compris|enregistré|reçu|convenu)|d['’]accord|très bien"
-    r"|(?:queda |lo he |tomo |tomada )?(?:anotad[oa]|apuntad[oa]|entendido|registrad[oa]|nota)|de acuerdo|vale|muy bien|bien|claro"
-    r"|(?:fica |está )?(?:anotad[oa]|combinado|registad[oa])|certo|tudo bem|(?:ho )?(?:annotato|capito|preso nota|segnato|inteso)|va bene|d['’]accordo|certamente"
-    r"|genoteerd|begrepen|afgesproken|prima|notert|noterat|not alındı|anlaşıldı|tamam"
-    r"|(?:понятно|принято|записал[аи]?|запомнил[аи]?|договорились|хорошо|ясно|учт[её]но))(?=\s*[:,.;!–—-]|\s*$)\s*[:,.;!–—-]*\s*"
-    r"|^\W*(?:好的?|明白了?|收到|记下了?|已记下|记住了?|了解(?:了|しました)?|没问题|承知(?:しました|いたしました)|わかりました|かしこまりました|メモしました|알겠습니다|기록했습니다)[，,。：:！!\s]*",
-    re.I,
-)
 _UNDER_WAY: Final = late_pattern(
     r"\b(?:i['’]?m|i am|we['’]re|we are)(?: (?:now|just|currently|already|still))?(?: (?!done|going)\w{2,}ing)\b"
     r"|\bich (?:bin (?:gerade |noch )?dabei|\w{3,}e\b[^.!?\n]{0,60}\b(?:gerade|jetzt|nun))|\b(?:bin|sind) (?:gerade |noch )?(?:dabei|am \w+en)\b"
@@ -34,7 +24,7 @@ _WILL_DO: Final = late_pattern(
 
 def without_assent(sentence: str) -> str:
     """Return *sentence* without the words that only take note of what was said, where it begins with them."""
-    return _NOTED.sub("", sentence, count=1)
+    return NOTED.sub("", sentence, count=1)
 
 
 def is_under_way(sentence: str) -> bool:

@@ -151,7 +151,7 @@ RULES: Final = (
         code="compaction-loop",
         severity=Severity.WARNING,
         about=f"At least {LOOP_COMPACTIONS} compactions within {LOOP_MINUTES} minutes; prunes are none.",
-        advice="The context is full again at once: look for large output in the tail, or too small a window.",
+        advice="Look for large output in the tail, or for too small a window or budget.",
         conversation=_compaction_loop,
     ),
 )

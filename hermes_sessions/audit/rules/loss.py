@@ -5,13 +5,12 @@ from itertools import islice
 from typing import Final
 
 from hermes_sessions.audit.claims import cut_claims
-from hermes_sessions.audit.fates import is_tail_stored
+from hermes_sessions.audit.fates import is_tail_stored, keeps_tail
 from hermes_sessions.audit.last_request import RequestState, find_request_state, last_request
 from hermes_sessions.audit.measure import MeasuredCompaction
 from hermes_sessions.audit.rules.base import Rule, RuleHit, ids
-from hermes_sessions.audit.values import AuditMessage, CompactionCase
+from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.words.emptiness import why_summary_is_empty
-from hermes_sessions.handoff.grammars.registry import grammar_named
 from hermes_sessions.messages import CompactionMethod, Severity
 
 _MIN_SAVING: Final = 0.1
@@ -31,7 +30,10 @@ def _last_request_lost(found: MeasuredCompaction) -> Iterator[RuleHit]:
         yield RuleHit(messages=(request.id,), evidence={"in_handoff": False})
     elif state is RequestState.PERHAPS:
         yield RuleHit(messages=(request.id,), evidence={"in_handoff": "perhaps"}, severity=Severity.INFO)
-    elif state is RequestState.IN_SUMMARY and _keeps_tail(case):
+    elif state is RequestState.PERHAPS_ANSWERED:
+        evidence = {"in_handoff": False, "answered": "perhaps"}
+        yield RuleHit(messages=(request.id,), evidence=evidence, severity=Severity.INFO)
+    elif state is RequestState.IN_SUMMARY and keeps_tail(case):
         # The agent promises the request word for word; the model still has it, so this is a note.
         yield RuleHit(messages=(request.id,), evidence={"in_handoff": True}, severity=Severity.INFO)
 
@@ -41,7 +43,7 @@ def _reply_swallowed(found: MeasuredCompaction) -> Iterator[RuleHit]:
     answer = _last(case.before, lambda row: row.is_reply and not row.calls)
     # What is said beside a tool call is the last reply only where nothing else was said.
     place = answer if answer is not None else _last(case.before, lambda row: row.is_reply)
-    if place is None or case.is_stale or not case.after or not _keeps_tail(case):
+    if place is None or case.is_stale or not case.after or not keeps_tail(case):
         return
     reply = case.before[place]
     if reply.original in case.kept:
@@ -49,11 +51,6 @@ def _reply_swallowed(found: MeasuredCompaction) -> Iterator[RuleHit]:
     stored = is_tail_stored(case)
     severity = Severity.ERROR if stored else Severity.WARNING
     yield RuleHit(messages=(reply.id,), evidence={"tail_stored": stored}, severity=severity)
-
-
-def _keeps_tail(case: CompactionCase) -> bool:
-    """Whether the agent lets the newest messages go on word for word."""
-    return case.handoff is None or grammar_named(case.handoff.grammar).habits.keeps_tail
 
 
 def _last(rows: Sequence[AuditMessage], is_wanted: Callable[[AuditMessage], bool]) -> int | None:
@@ -128,8 +125,9 @@ RULES: Final = (
         code="last-request-lost",
         severity=Severity.ERROR,
         about="The user's last request is neither in the new transcript, nor in the summary, nor answered"
-        " before. A note where only the summary has it, or perhaps has it in other words; nothing of agents"
-        " that never keep a tail.",
+        " before: promises, questions and failures do not count as answers. A note where only the summary"
+        " has it, or perhaps has it in other words, or where it is perhaps answered; nothing of agents that"
+        " never keep a tail.",
         advice="Ask again, or open the message and paste it, unless the agent works on it.",
         compaction=_last_request_lost,
     ),

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final
 
+from hermes_sessions.audit.fates import is_tail_stored, keeps_tail
 from hermes_sessions.audit.handed_on.kept_facts import KeptFact
 from hermes_sessions.audit.last_request import find_request_state
 from hermes_sessions.audit.measure import MeasuredCompaction
@@ -59,13 +60,13 @@ def judge_compaction(
         named.of(consequences),
     )
     return CompactionVerdict(
-        sentence=say_sentence(measured, (*standing, *vanished), departures, contradicted, consequences),
+        sentence=say_sentence(measured, (*standing, *vanished), departures, contradicted, consequences, own),
         standing=(*standing, *_safe(measured)),
         lost=losses[:MAX_LOST],
         maybe_lost=named.of(islice(find_doubtful(measured, masked), MAX_LOST)),
         contradicted=contradicted,
         consequences=consequences,
-        tell=say_tell(standing, losses[:MAX_LOST], contradicted),
+        tell=say_tell(standing, losses[:MAX_LOST], contradicted, consequences),
         left_out=max(0, len(losses) - MAX_LOST),
     )
 
@@ -100,13 +101,16 @@ def _standing(measured: MeasuredCompaction, masked: Masker) -> Iterator[VerdictL
         [row for row in case.before if row.is_reply]
     )
     if answer is not None:
-        kept = answer.original in case.kept
         yield VerdictLine(
-            kind="answer",
-            text=quoted(answer.text, masked),
-            message=answer.id,
-            state="in sight" if kept else "gone",
+            kind="answer", text=quoted(answer.text, masked), message=answer.id, state=_sight(answer, case)
         )
+
+
+def _sight(answer: AuditMessage, case: CompactionCase) -> str:
+    """Return where an answer is: what an agent kept and nobody stored cannot be known."""
+    if answer.original in case.kept:
+        return "in sight"
+    return "perhaps gone" if keeps_tail(case) and not is_tail_stored(case) else "gone"
 
 
 def _safe(measured: MeasuredCompaction) -> Iterator[VerdictLine]:

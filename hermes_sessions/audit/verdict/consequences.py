@@ -7,7 +7,7 @@ from hermes_sessions.audit.needed_later import NeededLater
 from hermes_sessions.audit.rules import RULES
 from hermes_sessions.audit.values import FindingValue
 from hermes_sessions.audit.verdict.asked_again import AskedAgain
-from hermes_sessions.audit.verdict.nouns import noun
+from hermes_sessions.audit.verdict.nouns import noun, ordinal
 from hermes_sessions.audit.verdict.quoting import Masker, quoted, quoted_value
 from hermes_sessions.audit.verdict.values import VerdictLine
 
@@ -21,9 +21,17 @@ SAYS: Final[Mapping[str, str]] = {
 }
 """Rules about what followed, and what the agent did."""
 _CONTEXT: Final[Mapping[str, str]] = {
-    "compaction-loop": "the context is full again at once: {compactions} compactions in {minutes} minutes",
+    "compaction-loop": "this is the {nth} compaction in {minutes} minutes",
+    "empty-summary": "the summary says nothing{what}",
+    "orphan-tool-pair": "a tool call was parted from its result, which a strict provider refuses",
+    "cycle": "sessions of this conversation are each other's parents",
 }
 """Rules about the compaction itself, and what they say."""
+_EMPTY: Final[Mapping[str, str]] = {
+    "refusal": " (a refusal)",
+    "template": " (a template left unfilled)",
+    "instructions": " (the summariser's own instructions)",
+}
 SECRET: Final = "what looks like a key or a password is sent again with every request"
 
 _MIN_CHARS: Final = 4
@@ -63,7 +71,7 @@ def _consequences(findings: Sequence[FindingValue], losses: Sequence[VerdictLine
         if one.rule in _CONTEXT:
             yield VerdictLine(
                 kind=one.rule,
-                text=_CONTEXT[one.rule].format_map(one.evidence),
+                text=_CONTEXT[one.rule].format_map(_named(one.evidence)),
                 message=_first_message(one),
                 advice=RULES[one.rule].advice,
             )
@@ -80,6 +88,13 @@ def _consequences(findings: Sequence[FindingValue], losses: Sequence[VerdictLine
             source=about.text if about else "",
             advice=RULES[one.rule].advice,
         )
+
+
+def _named(evidence: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what a sentence names of the evidence, in words."""
+    count = evidence.get("compactions")
+    nth = ordinal(count) if isinstance(count, int) else ""
+    return {**evidence, "nth": nth, "what": _EMPTY.get(f"{evidence.get('why')}", "")}
 
 
 def _first_message(one: FindingValue) -> int | None:

@@ -5,6 +5,9 @@ from typing import Final
 _NUMBERS: Final = tuple(
     "no one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
 )
+_ORDINALS: Final = tuple(
+    "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()  # noqa: SIM905
+)
 _NOUNS: Final = {
     "constraint": ("rule", "rules"),
     "decision": ("decision", "decisions"),
@@ -39,6 +42,14 @@ _NOUNS: Final = {
 def in_words(number: int) -> str:
     """Return a small number as a word."""
     return _NUMBERS[number] if number < len(_NUMBERS) else f"{number:,}"
+
+
+def ordinal(number: int) -> str:
+    """Return which one in a row a number is: a word for a small one, else with its ending."""
+    if number < len(_ORDINALS):
+        return _ORDINALS[number]
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number:,}{ending}"
 
 
 def noun(kind: str, count: int = 1) -> str:

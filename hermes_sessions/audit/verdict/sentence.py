@@ -6,10 +6,10 @@ from typing import Final
 
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.measure import MeasuredCompaction, MeasuredSpan
-from hermes_sessions.audit.values import CompactionCase, CompactionFacts
+from hermes_sessions.audit.values import CompactionCase, CompactionFacts, FindingValue
 from hermes_sessions.audit.verdict.nouns import in_words, joined, noun
 from hermes_sessions.audit.verdict.values import VerdictLine
-from hermes_sessions.messages import CompactionMethod, CompactionStatus
+from hermes_sessions.messages import CompactionMethod, CompactionStatus, Severity
 
 _COUNTED: Final = ("constraint", "decision", "error", "file_changed")
 """Kinds that the sentence counts; the list below it has the others."""
@@ -25,6 +25,14 @@ _TURNED: Final[Mapping[str, tuple[str, str]]] = {
     "who": ("names somebody else than its source", "name somebody else than their sources"),
 }
 """What one sentence, and what several do, by the kind of what was noticed."""
+_GRAVE: Final = frozenset({"empty-summary", "orphan-tool-pair", "secret-in-handoff", "cycle"})
+"""Of what followed, what the sentence says first."""
+_ERRORS: Final[Mapping[str, str]] = {
+    "last-request-lost": "what you sent last is out of the agent's sight",
+    "reply-swallowed": "the last answer is out of the agent's sight",
+    "no-receipt": "messages left without a summary",
+}
+"""Errors that may come without a line of their own."""
 
 
 ENCRYPTED: Final = "The summary was encrypted by the provider: what it holds cannot be read here."
@@ -90,12 +98,14 @@ def say_sentence(
     departures: Sequence[Deviation],
     told: Sequence[VerdictLine],
     consequences: Sequence[VerdictLine],
+    findings: Sequence[FindingValue] = (),
 ) -> str:
-    """Return what happened in one sentence.
+    """Return what happened in one sentence; one with an error in it never says that all is well.
 
     Args:
         standing: the last request and the last answer, and what vanished.
         told: a line for each of *departures*, in the same order; secrets masked.
+        findings: what the rules found on it.
     """
     parts = [
         *_out_of_sight(standing),
@@ -103,9 +113,10 @@ def say_sentence(
         *_gone(measured),
         *_doubtful(measured),
         *_wrong(departures, told),
-        *(_consequence(one) for one in consequences[:2]),
+        *(_consequence(one) for one in sorted(consequences, key=_is_mild)[:2]),
     ]
     figure = measured.retention.matter.in_words
+    parts = parts or list(_error(findings))
     if not parts:
         return _all_well(measured, figure)
     if figure:
@@ -125,9 +136,15 @@ def _all_well(measured: MeasuredCompaction, figure: str) -> str:
 def _out_of_sight(standing: Sequence[VerdictLine]) -> Iterator[str]:
     names = {"request": "your last request", "answer": "the last answer"}
     gone = [names[line.kind] for line in standing if line.state == "gone" and line.kind in names]
+    maybe = [names[line.kind] for line in standing if line.state == "perhaps gone" and line.kind in names]
     if gone:
         verb = "is" if len(gone) == 1 else "are"
         yield f"{' and '.join(gone)} {verb} out of the agent's sight"
+    if maybe:
+        where = "too" if gone else "out of the agent's sight"
+        yield f"{' and '.join(maybe)} may be {where}: what the agent kept is not stored"
+    if any(line.state == "perhaps answered" for line in standing):
+        yield "your last request may still be open: what was said to it need not be an answer"
 
 
 def _vanished(standing: Sequence[VerdictLine]) -> Iterator[str]:
@@ -196,6 +213,17 @@ def _both(line: VerdictLine) -> str:
     if not line.source or max(len(line.handoff), len(line.source)) > _SHORT:
         return ""
     return f" (“{line.handoff}”, its source has “{line.source}”)"
+
+
+def _is_mild(line: VerdictLine) -> bool:
+    return line.kind not in _GRAVE
+
+
+def _error(findings: Sequence[FindingValue]) -> Iterator[str]:
+    """Yield the worst finding in a few words, where it is an error that nothing else tells."""
+    worst = next((one.rule for one in findings if one.severity is Severity.ERROR), None)
+    if worst is not None:
+        yield _ERRORS.get(worst, f"an error was found: {worst.replace('-', ' ')}")
 
 
 def _consequence(line: VerdictLine) -> str:

@@ -22,13 +22,20 @@ _MIN_ANSWER_CHARS: Final = 12
 _LEAD: Final = (
     "Your summary of our earlier work left out or changed the following. Please take it as it is here."
 )
+_LEAD_PERHAPS: Final = (
+    "Your context may be without the following of our earlier work. Please take it as it is here."
+)
 _UNTOLD_LEAD: Final = (
     "No summary took the place of this part of our earlier work. Please take it as it is here."
 )
+_EMPTY: Final = "Your summary itself says nothing: ask me about what came before it, do not guess"
 
 
 def say_tell(
-    standing: Sequence[VerdictLine], lost: Sequence[VerdictLine], contradicted: Sequence[VerdictLine]
+    standing: Sequence[VerdictLine],
+    lost: Sequence[VerdictLine],
+    contradicted: Sequence[VerdictLine],
+    consequences: Sequence[VerdictLine] = (),
 ) -> str:
     """Return what to tell the agent, '' where there is nothing."""
     lines = [
@@ -36,23 +43,43 @@ def say_tell(
         *_answer(standing),
         *map(_lost, _not_corrected(_without_request(lost, standing), contradicted)),
         *_corrections(contradicted),
+        *(_EMPTY for one in consequences if one.kind == "empty-summary"),
     ]
-    lines = list(dict.fromkeys(lines))
-    lead = _UNTOLD_LEAD if any(line.kind == VANISHED for line in lost) else _LEAD
-    return "\n".join([lead, "", *(f"- {line}" for line in lines)]) if lines else ""
+    if not lines:
+        return ""
+    lead = _lead(lines, standing, lost, contradicted)
+    return "\n".join([lead, "", *(f"- {line}" for line in dict.fromkeys(lines))])
+
+
+def _lead(
+    lines: Sequence[str],
+    standing: Sequence[VerdictLine],
+    lost: Sequence[VerdictLine],
+    contradicted: Sequence[VerdictLine],
+) -> str:
+    if any(line.kind == VANISHED for line in lost):
+        return _UNTOLD_LEAD
+    is_sure = bool(lost or contradicted or any(line.state == "gone" for line in standing))
+    return _LEAD if is_sure or _EMPTY in lines else _LEAD_PERHAPS
 
 
 def _request(standing: Sequence[VerdictLine]) -> Iterator[str]:
     for line in standing:
         if line.kind == "request" and line.state == "gone":
             yield f"My last request, still open: “{line.text}”"
+        if line.kind == "request" and line.state == "perhaps answered":
+            yield f"My last request, if it is still open: “{line.text}”"
 
 
 def _answer(standing: Sequence[VerdictLine]) -> Iterator[str]:
     for line in standing:
-        if line.kind == "answer" and line.state == "gone" and len(line.text) >= _MIN_ANSWER_CHARS:
-            verb = "began" if line.text.endswith("…") else "was"
+        if line.kind != "answer" or len(line.text) < _MIN_ANSWER_CHARS:
+            continue
+        verb = "began" if line.text.endswith("…") else "was"
+        if line.state == "gone":
             yield f"Your last answer to me {verb}: “{line.text}”"
+        if line.state == "perhaps gone":
+            yield f"Your last answer to me, if you no longer have it, {verb}: “{line.text}”"
 
 
 def _without_request(lost: Sequence[VerdictLine], standing: Sequence[VerdictLine]) -> Iterator[VerdictLine]:

@@ -12,8 +12,9 @@ class VerdictLine:
         text: the words of it, quoted from the source where it has any.
         message: where the original is, None where that is unknown.
         state: of a request or an answer: `in sight`, `in the summary`, `perhaps in the summary`, `answered`,
-            `gone`; of a lost value that was only forbidden or denied `ruled out`, of one that somebody only
-            asked about `asked`; else ''.
+            `perhaps answered`, `gone`, `perhaps gone` where what the agent kept is not stored. Of a lost
+            value: `ruled out` where it was only forbidden or denied, `asked` where somebody only asked about
+            it. Else ''.
         handoff: what the handoff says, where it says otherwise.
         source: what the source says, where the handoff says otherwise.
         advice: what to do.

@@ -19,7 +19,7 @@ from hermes_sessions.audit.values import CompactionCase, ConversationCase, Findi
 from hermes_sessions.audit.verdict.build import judge_compaction
 from hermes_sessions.audit.verdict.values import CompactionVerdict
 from hermes_sessions.errors import NotFoundError
-from hermes_sessions.messages import CompactionStatus, Severity
+from hermes_sessions.messages import Severity
 from hermes_sessions.operations.auditing.conversation_case import load_case, load_fact_notes
 from hermes_sessions.operations.documents.audit import (
     MeasuredJson,
@@ -63,7 +63,8 @@ class ConversationAudit:
         findings: in the order of the rules, compaction by compaction.
         compactions: measured, in their order; those that were not committed are left out.
         survival: compaction key -> shares of its facts in sight after it and later ones of the chain.
-        unfinished: compactions that were not committed, or are not any more: of these there is no figure.
+        unfinished: compactions that were not committed, or are not any more: of these there is a verdict and
+            no figure.
         ledger: the rules of the conversation; none where nothing was compacted.
     """
 
@@ -73,11 +74,6 @@ class ConversationAudit:
     unfinished: tuple[MeasuredCompaction, ...]
     verdicts: Mapping[int, CompactionVerdict]
     ledger: RulesLedger = ()
-
-    @property
-    def stopped(self) -> tuple[MeasuredCompaction, ...]:
-        """Compactions that began and did not finish: these have a verdict of their own."""
-        return tuple(one for one in self.unfinished if one.case.facts.status == CompactionStatus.INTERRUPTED)
 
     @property
     def worst(self) -> Severity | None:
@@ -321,12 +317,12 @@ def _measured_rows(audit: ConversationAudit) -> Iterator[dict[str, Any]]:
             "retained": None,
             "saved_tokens": None,
             "worst_rank": ranks.get(key),
-            "audit": plain(documents[key]) if key in documents else None,
+            "audit": plain(documents[key]),
         }
 
 
 def compaction_documents(audit: ConversationAudit) -> dict[int, MeasuredJson]:
-    """Return the measurements of each compaction, and the verdict on those that did not finish.
+    """Return the measurements of each compaction, and the verdict on those that were not committed.
 
     The last of the chain holds the ledger.
     """
@@ -340,7 +336,7 @@ def compaction_documents(audit: ConversationAudit) -> dict[int, MeasuredJson]:
     if found:
         last = next(reversed(found))
         found[last] = structs.replace(found[last], ledger=ledger_value(audit.ledger))
-    for one in audit.stopped:
+    for one in audit.unfinished:
         key = one.case.facts.id
         found[key] = structs.replace(measured_value(one, audit.verdicts[key]), rules=count_sights((), key))
     return found

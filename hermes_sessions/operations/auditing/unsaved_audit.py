@@ -75,7 +75,7 @@ def _is_wanted(listing: FindingListing, finding: FindingValue) -> bool:
 
 def _compactions(listing: FindingListing, public_id: str, audit: ConversationAudit) -> Iterator[MeasuredJson]:
     documents = compaction_documents(audit)
-    for one in sorted((*audit.compactions, *audit.stopped), key=lambda one: one.case.facts.ordinal):
+    for one in sorted((*audit.compactions, *audit.unfinished), key=lambda one: one.case.facts.ordinal):
         facts = one.case.facts
         if listing.compaction_id in (None, facts.id):
             yield audited_value(documents[facts.id], facts.id, public_id, facts.ordinal)

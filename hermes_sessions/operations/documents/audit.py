@@ -125,8 +125,9 @@ class VerdictLineJson(Document, frozen=True, kw_only=True):
     state: Annotated[
         str,
         says(
-            "Of the last request and answer: in sight, in the summary, perhaps in the summary, answered"
-            " or gone; else empty."
+            "Of the last request and answer: in sight, in the summary, perhaps in the summary, answered,"
+            " perhaps answered (what was said to it may be an answer), gone, or perhaps gone (what the agent"
+            " kept is not stored); else empty."
         ),
     ] = ""
     handoff: Annotated[str, says("What the handoff says, where it says otherwise; else empty.")] = ""

@@ -14,6 +14,13 @@ WORST: Final = 3
 
 _STANDING: Final = {"request": "Your last request", "answer": "The last answer"}
 
+_GONE: Final = {
+    "gone": "out of sight",
+    "perhaps gone": "perhaps out of sight: what the agent kept is not stored",
+    "perhaps answered": "perhaps still open",
+}
+"""States that are no good news, as the page names them."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerdictEntry:
@@ -21,7 +28,7 @@ class VerdictEntry:
 
     Attributes:
         label: what it is, in words: "The last answer", "Decision".
-        state: what became of it: "out of sight", "wrong in the summary".
+        state: what became of it: "out of sight", "perhaps out of sight", "wrong in the summary".
         tone: class of its mark: `gone`, `wrong`, `safe`.
         quote: its words.
         instead: what the handoff says instead, '' where it says nothing.
@@ -114,12 +121,13 @@ def _doubtful(line: VerdictLine) -> VerdictEntry:
 
 
 def _standing(lines: Iterable[VerdictLine], *, gone: bool) -> Iterator[VerdictEntry]:
+    """Yield the last request and answer: those that are gone, or may be, or those that are safe."""
     for line in lines:
-        if (line.state == "gone") == gone:
+        if (line.state in _GONE) == gone:
             yield VerdictEntry(
                 label=_STANDING[line.kind],
-                state="out of sight" if gone else line.state,
-                tone="gone" if gone else "safe",
+                state=_GONE.get(line.state, line.state),
+                tone="gone" if line.state == "gone" else "safe",
                 quote=gist(line.text, len(line.text)),
                 message=line.message,
             )

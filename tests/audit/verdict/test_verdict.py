@@ -2,6 +2,7 @@
 
 import pytest
 
+from hermes_sessions.audit.rules import RULES
 from hermes_sessions.audit.values import FindingValue
 from hermes_sessions.audit.verdict.build import judge_compaction
 from hermes_sessions.audit.verdict.consequences import find_consequences
@@ -41,9 +42,43 @@ def test_a_good_compaction_needs_no_words_to_the_agent():
 
 
 def test_the_sentence_begins_with_request_and_answer():
-    found = verdict("Nothing.")
+    found = verdict("Cleaned the cache.", keep=[0])
     assert found.sentence.startswith("Your last request and the last answer are out of the agent's sight; ")
-    assert found.sentence.endswith("none survives.")
+
+
+def test_an_answer_may_be_gone_where_what_was_kept_is_not_stored():
+    found = verdict(FAITHFUL)
+    assert [line.state for line in found.standing][:2] == ["in the summary", "perhaps gone"]
+    assert found.sentence.startswith(
+        "The last answer may be out of the agent's sight: what the agent kept is not stored; "
+    )
+    assert found.tell.startswith("Your context may be without the following")
+
+
+@pytest.mark.parametrize(
+    ("rule", "evidence", "words", "tell"),
+    [
+        ("orphan-tool-pair", {}, "parted from its result, which a strict provider refuses", ""),
+        ("empty-summary", {"why": "refusal"}, "The summary says nothing (a refusal)", "says nothing"),
+        ("last-request-lost", {}, "What you sent last is out of the agent's sight", ""),
+        ("cycle", {}, "Sessions of this conversation are each other's parents", ""),
+    ],
+)
+def test_a_sentence_with_an_error_in_it_names_it(rule, evidence, words, tell):
+    told = compacted(TALK, body=FAITHFUL, keep=[3, 4])
+    finding = FindingValue(rule=rule, severity=Severity.ERROR, evidence=evidence)
+    found = judge_compaction(told.measured(), [finding])
+    assert words.lower() in found.sentence.lower()
+    assert "Everything that matters" not in found.sentence
+    assert tell in found.tell
+
+
+def test_every_rule_that_finds_errors_has_words_for_the_sentence():
+    told = compacted([user("Go on."), assistant("Yes.")], keep=[0, 1]).measured()
+    for rule in RULES.values():
+        if rule.severity is Severity.ERROR and rule.code not in ("ghost-response",):
+            finding = FindingValue(rule=rule.code, severity=Severity.ERROR)
+            assert "Nothing that matters" not in judge_compaction(told, [finding]).sentence
 
 
 def test_what_is_gone_is_counted_by_kind():
@@ -127,7 +162,7 @@ def test_a_consequence_is_joined_to_what_was_lost():
         assistant("", call("read_file", "c9", path="src/app/ledger.py")),
         tool("c9", "class Ledger: pass"),
     ]
-    [line] = verdict("Nothing.", before, keep=[3, 4], following=after).consequences
+    [line] = verdict("Cleaned the cache.", before, keep=[3, 4], following=after).consequences
     assert line.kind == "re-read-after-loss"
     assert "src/app/ledger.py" in line.source
     assert line.advice
@@ -188,7 +223,12 @@ def test_what_cannot_be_judged_says_why(facts, words):
     ("rule", "status", "sentence", "followed"),
     [
         ("closed-without-child", "interrupted", "No session goes on from this compaction", ""),
-        ("compaction-loop", "committed", "context is full again at once", "look for large output"),
+        (
+            "compaction-loop",
+            "committed",
+            "this is the sixth compaction in 9.6 minutes",
+            "Look for large output",
+        ),
     ],
 )
 def test_what_a_rule_of_the_whole_conversation_found_is_in_the_verdict(rule, status, sentence, followed):

@@ -224,7 +224,11 @@ def test_a_compaction_that_was_undone_is_measured_no_more(database):
     done = agent.compact(agent.talked())
     assert len(audit(database)[1]["compactions"]) == 1
     agent.undo(done.compaction_id)
-    assert audit(database)[1] == {"findings": [], "compactions": [], "rules": []}
+    document = audit(database)[1]
+    assert (document["findings"], document["rules"]) == ([], [])
+    [row] = document["compactions"]
+    assert row["retention"] == {}
+    assert row["verdict"]["sentence"].startswith("This compaction was undone")
 
 
 @pytest.mark.parametrize("status", ["interrupted", "aborted", "undone"])
