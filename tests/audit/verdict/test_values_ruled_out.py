@@ -265,8 +265,9 @@ def test_of_a_result_that_tells_of_failures_the_wrong_count_is_quoted():
         (
             "Is the deadline 3 May?",
             "No, the deadline is 5 May.",
-            "- Asked: “Is the deadline 3 May? → No, the deadline is 5 May.”",
+            "- Date 5 May: “No, the deadline is 5 May.”",
         ),
+        ("Is the deadline 3 May?", "I will ask Ana.", "- Asked: “Is the deadline 3 May? → I will ask Ana.”"),
         ("The deadline is 3 May.", "Ok.", "- Date 3 May: “The deadline is 3 May.”"),
     ],
 )

@@ -263,4 +263,4 @@ def test_a_line_about_a_copy_names_the_message_that_it_repeats() -> None:
 )
 def test_an_answer_that_is_quoted_whole_did_not_merely_begin_so(answer: str, verb: str) -> None:
     found = verdict("Nothing of note.", [user("Which port is it?"), assistant(answer.strip())])
-    assert f"Your last answer to me {verb}: “" in found.tell
+    assert f"Your last answer to me, if you no longer have it, {verb}: “" in found.tell
