@@ -37,7 +37,7 @@ def may_mean(one: Deviation) -> bool:
     if one.rule == "same-sentence" and not is_swapped(one.value, one.source) and _counts_other_things(one):
         return True
     if one.kind in _ROUNDED:
-        return is_rounded(one.value, one.source) or _is_cut_off(one)
+        return is_rounded(one.value, one.source) or _is_cut_off(one) or is_converted(one.value, one.source)
     if one.kind in _NAMES:
         return is_part_of(one.value, one.source)
     if one.kind == "date":
@@ -61,6 +61,66 @@ def _is_former(one: Deviation) -> bool:
         or any(mine.seconds == theirs.seconds for mine in own for theirs in other)
         or any(mine.number == theirs.number and mine.unit == theirs.unit for mine in newer for theirs in told)
     )
+
+
+def is_converted(value: str, source: str) -> bool:
+    """Return whether two measures are one in other units, metric and not: `68 °F` for `20 degrees`, 5 km for 3.1 mi."""
+    return any(
+        _is_one_in(_number_of(one), own[1], _number_of(other), its[1])
+        for one, other in ((value, source), (source, value))
+        if (own := _MEASURE.search(one)) and (its := _MEASURE.search(other))
+    )
+
+
+def _number_of(text: str) -> float:
+    found = _FIGURE.search(text)
+    return float(found.group().replace(",", ".")) if found else 0.0
+
+
+def _is_one_in(size: float, unit: str, other: float, its: str) -> bool:
+    """Return whether *size* of a unit that is not metric is *other* of a metric one, as far as both are rounded."""
+    unit, its = unit.casefold(), its.casefold()
+    if unit in _FAHRENHEIT:
+        return its in _CELSIUS and abs((size - 32) / 1.8 - other) <= _DEGREE
+    factor, metric = _METRIC_SIZES.get(unit, (0.0, frozenset[str]()))
+    return its in metric and abs(size * factor - other) <= max(other * _ROUNDED_BY, _DEGREE)
+
+
+_MEASURE: Final = late_pattern(r"\d[ \u00a0\u202f-]?(°\s?[FC]?|[^\W\d_]{1,14})")
+_FIGURE: Final = late_pattern(r"\d+(?:[.,]\d{1,2})?(?![\d.,]*\d)")
+_FAHRENHEIT: Final = frozenset({"°f", "° f", "f", "fahrenheit"})
+_CELSIUS: Final = frozenset(
+    {
+        "°",
+        "°c",
+        "° c",
+        "c",
+        "celsius",
+        "degrees",
+        "degree",
+        "grad",
+        "degrés",
+        "grados",
+        "gradi",
+        "graus",
+        "graden",
+        "stopni",
+        "градусов",
+        "度",
+    }
+)
+_METRIC_SIZES: Final = {
+    **dict.fromkeys(
+        ("mi", "mile", "miles", "mph"), (1.609, frozenset({"km", "kilometres", "kilometers", "kmh"}))
+    ),
+    **dict.fromkeys(("lb", "lbs", "pound", "pounds"), (0.4536, frozenset({"kg", "kilo", "kilos"}))),
+    **dict.fromkeys(("oz", "ounce", "ounces"), (28.35, frozenset({"g", "gram", "grams"}))),
+    **dict.fromkeys(("ft", "foot", "feet"), (0.3048, frozenset({"m", "metre", "metres", "meters"}))),
+    **dict.fromkeys(("in", "inch", "inches"), (2.54, frozenset({"cm", "centimetres"}))),
+    **dict.fromkeys(("gal", "gallon", "gallons"), (3.785, frozenset({"l", "litres", "liters"}))),
+}
+_DEGREE: Final = 0.6
+_ROUNDED_BY: Final = 0.03
 
 
 def is_given_later(one: Deviation, rows: Sequence[AuditMessage]) -> bool:

@@ -6,7 +6,7 @@ from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Mode
 from hermes_sessions.audit.checking.sentences import Phrase, Spoken, changed_counts
 from hermes_sessions.audit.notices.certainty import decided
-from hermes_sessions.audit.notices.other_readings import is_part_of, is_rounded, may_mean
+from hermes_sessions.audit.notices.other_readings import is_converted, is_part_of, is_rounded, may_mean
 from hermes_sessions.audit.relations.statements import ToldSentences
 from hermes_sessions.audit.words.telling import telling_words
 
@@ -84,3 +84,20 @@ def test_days_of_a_month_count_nothing(body, altered):
     spoken = [Spoken(said, telling_words(said), 2, "assistant")]
     found = changed_counts(phrases, spoken, body, lambda value, other, line: False)
     assert tuple(one.value for one in found) == altered
+
+
+@pytest.mark.parametrize(
+    ("value", "source", "is_one"),
+    [
+        ("68 °F", "20 degrees", True),
+        ("180 °C", "356 °F", True),
+        ("3.1 miles", "5 km", True),
+        ("11 lb", "5 kg", True),
+        ("72 °F", "20 degrees", False),
+        ("68 °F", "68 °C", False),
+        ("5 miles", "5 km", False),
+        ("20 °C", "20 km", False),
+    ],
+)
+def test_a_measure_is_one_in_other_units(value: str, source: str, is_one: bool) -> None:
+    assert is_converted(value, source) is is_one
