@@ -66,9 +66,10 @@ def crossed_pairs(claim: Statement, standings: Standings) -> Iterator[CrossedPai
 
 
 def crossed_figures(claim: Statement, pair: CrossedPair) -> Deviation:
-    """Return what is said of figures that were exchanged: a note, as a part may be named before its whole."""
+    """Return what is said of figures that were exchanged."""
+    grade = Grade.CONTRADICTS if pair.is_sure else Grade.NOT_VERBATIM
     return Deviation(
-        Grade.NOT_VERBATIM, "order", claim.text, claim.text, "figures-crossed",
+        grade, "order", claim.text, claim.text, "figures-crossed",
         pair.said.text, pair.said.text, pair.said.message or None,
     )  # fmt: skip
 

@@ -14,6 +14,8 @@ _EXACT: Final = frozenset({
     *("exists-nowhere", "exit-code", "nobody-said", "turned-result"),
 })  # fmt: skip
 """How a value, a quotation or a result is noticed by itself, whatever the words around it."""
+_BESIDE_ANOTHER: Final = frozenset({"figures-crossed"})
+"""What is an accusation only where another way notices it, too: a part may be named before its whole."""
 _NEARLY: Final = 0.75
 """So many of the words that name things in a handoff's sentence stand in the source's.
 
@@ -47,7 +49,7 @@ def weighed(found: Sequence[Deviation]) -> list[Deviation]:
         if one.grade is Grade.NOT_VERBATIM
         or one.rule in _EXACT
         or len(ways[one.value, one.source]) > 1
-        or is_nearly_alike(one)
+        or (one.rule not in _BESIDE_ANOTHER and is_nearly_alike(one))
         else one._replace(grade=Grade.NOT_VERBATIM, grave=False)
         for one in found
     ]

@@ -42,6 +42,17 @@ def test_an_exact_value_is_warned_of_whatever_stands_around_it():
     assert weighed([port]) == [port]
 
 
+def test_figures_crosswise_are_warned_of_beside_another_way_alone():
+    told, source = (
+        "90-minute tour, 3.5 of 5 km by train",
+        "The tour is 5 km, of which 3.5 km by train, 90 min.",
+    )
+    (alone,) = weighed([found("figures-crossed", told, source)])
+    assert alone.grade is Grade.NOT_VERBATIM
+    both = weighed([found("figures-crossed", told, source), found("bound-otherwise", told, source)])
+    assert {one.grade for one in both} == {Grade.CONTRADICTS}
+
+
 def test_a_note_stays_one_and_makes_no_second_way():
     told = "The payments service gets its new start on Thursday."
     note = found("turned-round", told, BAN)._replace(grade=Grade.NOT_VERBATIM, grave=False)
