@@ -189,13 +189,12 @@ def lineage_command(url: str, as_json: bool, id: str) -> None:
 def _named(line: "CompactionLine") -> str:
     """Return the head of a compaction's line, with the number that `audit` takes."""
     from hermes_sessions.audit.ledger.numbered import numbered
-    from hermes_sessions.exporters.compaction_words import compaction_name
+    from hermes_sessions.exporters.compaction_words import compaction_noun
 
     if line.number is None:
         return line.headline
-    usual = compaction_name(line.method, line.ordinal, line.total)
-    kind = usual.partition(" ")[0]
-    return line.headline.replace(usual, f"{kind} {numbered(line.number, line.ordinal, line.total)}", 1)
+    number = numbered(line.number, line.ordinal, line.total)
+    return line.headline_of(f"{compaction_noun(line.method)} {number}")
 
 
 # -- rows ------------------------------------------------------------------------------------------

@@ -40,13 +40,18 @@ def span_words(messages: int, method: str, shown: str = "") -> str:
     return f"{shown or messages} {what}{'' if messages == 1 else 's'} {done}"
 
 
+def compaction_noun(method: str) -> str:
+    """Return what a compaction of that method is called: "Prune", "Compaction"."""
+    return "Prune" if method == CompactionMethod.PRUNE else "Compaction"
+
+
 def compaction_name(method: str, number: int, total: int | None = None) -> str:
     """Return what a reader calls it: "Compaction 3", "Prune 2 of 6".
 
     Args:
         total: how many its conversation has of its kind; None leaves it out.
     """
-    name = f"{'Prune' if method == CompactionMethod.PRUNE else 'Compaction'} {number}"
+    name = f"{compaction_noun(method)} {number}"
     return name if total is None else f"{name} of {max(total, number)}"
 
 

@@ -150,8 +150,11 @@ class CompactionLine:
     @property
     def headline(self) -> str:
         """Return "Compaction 2 of 5", and how it ended where it did not succeed."""
-        line = compaction_name(self.method, self.ordinal, self.total)
-        return line if self.status == CompactionStatus.COMMITTED else f"{line}, {self.status}"
+        return self.headline_of(compaction_name(self.method, self.ordinal, self.total))
+
+    def headline_of(self, name: str) -> str:
+        """Return *name*, and how the compaction ended where it did not succeed."""
+        return name if self.status == CompactionStatus.COMMITTED else f"{name}, {self.status}"
 
     @property
     def facts(self) -> tuple[str, ...]:

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 from functools import cached_property
 from itertools import chain, combinations, islice
-from math import inf
 from typing import Final
 
 from hermes_sessions.audit.figures.line_numbers import read_line
+from hermes_sessions.audit.figures.sizes import Sizes
 from hermes_sessions.audit.figures.totals import is_total
 from hermes_sessions.audit.figures.written_numbers import WrittenNumber, read_numbers
 from hermes_sessions.facts.quantities.amounts import SECONDS
@@ -53,48 +53,6 @@ _LEAST_ROUND: Final = 100.0
 _CLOCK: Final = late_pattern(r"(?<![\d:.,])([01]?\d|2[0-3])[:.h時点]([0-5]\d)(?::([0-5]\d))?(?!\d|[.,]\d)")
 
 
-class Sizes:
-    """Numbers in order of size, to be asked for one that is near another."""
-
-    def __init__(self, numbers: Iterable[WrittenNumber]) -> None:
-        """Take *numbers*, the finest reading of each size."""
-        steps: dict[float, float] = {}
-        units: dict[float, set[str]] = {}
-        for one in numbers:
-            size = abs(one.size)
-            steps[size] = min(steps.get(size, inf), one.step)
-            units.setdefault(size, set()).add(one.unit)
-        self.sizes = sorted(steps)
-        self._steps = steps
-        self._units = units
-
-    def has(self, size: float, room: float) -> bool:
-        """Return whether a number is no more than *room* away from *size*."""
-        return self._near(size, room) is not None
-
-    def has_of_unit(self, size: float, room: float, other: float) -> bool:
-        """Return whether such a number may have the unit of the number *other*."""
-        near = self._near(size, room)
-        if near is None:
-            return False
-        units = self._units[near]
-        return "" in units or "" in self._units[other] or not units.isdisjoint(self._units[other])
-
-    def _near(self, size: float, room: float) -> float | None:
-        at = bisect_left(self.sizes, size - room - abs(size) * 1e-9)
-        is_near = at < len(self.sizes) and self.sizes[at] <= size + room + abs(size) * 1e-9
-        return self.sizes[at] if is_near else None
-
-    def has_finer(self, size: float, step: float) -> bool:
-        """Return whether a number written finer than *step* is less than that away from *size*: rounded, or cut off."""
-        at = bisect_left(self.sizes, size - step)
-        while at < len(self.sizes) and self.sizes[at] < size + step:
-            if self._steps[self.sizes[at]] < step:
-                return True
-            at += 1
-        return False
-
-
 class _AskedFigure:
     """A figure of a line: its size, how exactly it is told, the other numbers of the line."""
 
@@ -114,16 +72,12 @@ class _AskedFigure:
         )
         self.is_share = bool(_SHARE.match(line, number.end))
         self.round = _round_step(self.size, self.step)
-        self.is_exact = False
-        """Whether it is taken as it is written, though it may be a round number."""
 
     @property
     def room(self) -> float:
         """How far off an exact number may be of which the figure is told."""
         if self.is_about:
             return max(self.size * _HEDGED, self.round)
-        if self.is_exact:
-            return 0.0
         return self.round / 2 if self.round > self.step else 0.0
 
 
@@ -278,10 +232,10 @@ class ToldFigures:
         everything = self._all
         if len(everything.sizes) > _MOST:
             return True
-        asked.is_exact = True
-        return _is_reckoned(asked, everything) or any(
-            everything.has(asked.size * times, asked.room * times)
-            or everything.has(asked.size / times, asked.room / times)
+        room = asked.room if asked.is_about else 0.0
+        return _is_reckoned(asked, everything, room) or any(
+            everything.has(asked.size * times, room * times)
+            or everything.has(asked.size / times, room / times)
             for times in (2.0, 3.0, 4.0, 7.0, 12.0)
         )
 
@@ -367,12 +321,17 @@ _ALMOST: Final = 0.999
 """What is rounded or cut off is less than one step away."""
 
 
-def _is_reckoned(asked: _AskedFigure, ones: Sizes) -> bool:
-    """Return whether a figure is a sum, difference, product, share or factor of two numbers, or the sum of all."""
-    size, room = asked.size, max(asked.room, asked.step * _ALMOST if asked.step < 1 else 0.0)
+def _is_reckoned(asked: _AskedFigure, ones: Sizes, off: float | None = None) -> bool:
+    """Return whether a figure is a sum, difference, product, share or factor of two numbers, or the sum of all.
+
+    Args:
+        off: how far off the result may be; by default what rounding allows.
+    """
+    off = asked.room if off is None else off
+    size, room = asked.size, max(off, asked.step * _ALMOST if asked.step < 1 else 0.0)
     if not size:
         return True
-    part = max(asked.room, asked.step * _ALMOST)
+    part = max(off, asked.step * _ALMOST)
     for one in ones.sizes:
         if not one:
             continue

@@ -35,10 +35,9 @@ def without_turned(
     """Return *facts* with those lost that the handoff contradicts; *body* is what it says."""
     contradicted = [one for one in deviations if one.grade is Grade.CONTRADICTS and one.source]
     wrong = {one.line for one in contradicted if one.kind in _OPPOSITE}
+    # What surely turns one sentence round turns its echo round, too.
     contradicted += [
-        one._replace(
-            grade=Grade.CONTRADICTS
-        )  # what surely turns one sentence round turns its echo round, too
+        one._replace(grade=Grade.CONTRADICTS)
         for one in deviations
         if one.grade is Grade.NOT_VERBATIM and one.kind in _OPPOSITE and one.source and one.line in wrong
     ]

@@ -17,9 +17,10 @@ def numbered(number: int, ordinal: int, total: int | None = None) -> str:
     if total == 1 or (total is None and number == ordinal):
         return str(number)
     of = "" if total is None else f" of {max(total, ordinal):,}"
-    return f"{number}, the {_nth(ordinal)}{of}"
+    return f"{number}, the {nth(ordinal)}{of}"
 
 
-def _nth(ordinal: int) -> str:
+def nth(ordinal: int) -> str:
+    """Return which one in a row a number is: `2nd`."""
     ending = "th" if ordinal % 100 in _TEENS else _ENDINGS.get(ordinal % 10, "th")
     return f"{ordinal:,}{ending}"

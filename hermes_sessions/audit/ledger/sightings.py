@@ -38,7 +38,8 @@ class RuleSightings:
         carried = (row.handoff for row in case.after if row.handoff and row.id != case.facts.handoff)
         handoffs = [case.body, *carried]
         self._handoffs = handoffs
-        self._told: ToldText | None = read_told("\n".join(handoffs)) if any(handoffs) else None
+        self._body = "\n".join(handoffs)
+        self._told: ToldText | None = read_told(self._body) if any(handoffs) else None
         self._traces = RuleTraces(case, handoffs)
         self._own_words = OwnWords(case, handoffs)
         self._broken = BrokenRules(case, handoffs)
@@ -62,8 +63,7 @@ class RuleSightings:
 
     def _is_broken(self, rule: Fact, rows: Sequence[int]) -> bool:
         """Return whether a handoff has the opposite of *rule*: then it does not say it, in whatever words."""
-        told = "\n".join(self._handoffs)
-        turned = any(turns_sentence(one, rule.value, rows, told) for one in self._deviations)
+        turned = any(turns_sentence(one, rule.value, rows, self._body) for one in self._deviations)
         return turned or self._broken.breaks(rule, rows)
 
     def _tells(self, rule: Fact, told: ToldText) -> bool:

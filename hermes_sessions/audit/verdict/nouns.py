@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from hermes_sessions.audit.ledger.numbered import nth
+
 _NUMBERS: Final = tuple(
     "no one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
 )
@@ -46,10 +48,7 @@ def in_words(number: int) -> str:
 
 def ordinal(number: int) -> str:
     """Return which one in a row a number is: a word for a small one, else with its ending."""
-    if number < len(_ORDINALS):
-        return _ORDINALS[number]
-    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number:,}{ending}"
+    return _ORDINALS[number] if number < len(_ORDINALS) else nth(number)
 
 
 def noun(kind: str, count: int = 1) -> str:

@@ -122,11 +122,12 @@ def load_originals(db: sa_orm.Session, message_ids: Collection[int]) -> Mapping[
 
 def load_titles(db: sa_orm.Session, public_ids: Collection[str]) -> Mapping[str, str]:
     """Return what each conversation is called: its title, else how it begins."""
-    if not public_ids:
-        return {}
     title = func.coalesce(func.nullif(Conversation.title, ""), Conversation.preview)
-    rows = db.execute(select(Conversation.public_id, title).where(title.is_not(None)))
-    return {public_id: told for public_id, told in rows if public_id in public_ids and told}
+    found: dict[str, str] = {}
+    for some in chunks(public_ids):
+        rows = db.execute(select(Conversation.public_id, title).where(Conversation.public_id.in_(some)))
+        found |= {public_id: told for public_id, told in rows if told}
+    return found
 
 
 def find_reply_after(db: sa_orm.Session, message_id: int) -> int | None:
