@@ -53,6 +53,7 @@ from hermes_sessions.audit.support.nearly_alike import weighed
 from hermes_sessions.audit.support.other_figures import hold_figures
 from hermes_sessions.audit.support.said_otherwise import is_told_otherwise, softened, without_repeated
 from hermes_sessions.audit.support.told_whole import told_once, told_whole
+from hermes_sessions.audit.support.unheard_days import unheard_days
 from hermes_sessions.audit.support.unheard_figures import unheard
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.telling import telling_words
@@ -127,7 +128,8 @@ def check_handoff(
     found += notices(found, passages, judged, aligned, source, told, case.before, held, spotted)
     found = weighed(found)
     found = [softened(one, figures) for one in found if not is_told_otherwise(one, figures)]
-    found = [eased(one, figures, source, handoff) for one in unheard(found, figures)]
+    found = [eased(one, figures, source, handoff) for one in unheard(found, judged, figures)]
+    found = unheard_days(found, judged, source, case.before)
     demands = Demands(told, source, handoff, read_handoff(passages))
     found = told_once([told_whole(demands.corrected(one), source) for one in found])
     return tuple({(one.grade, one.value, one.source): one for one in reversed(found)}.values())[::-1]

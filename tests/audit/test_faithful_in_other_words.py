@@ -16,7 +16,7 @@ FAITHFUL = [
     (MOORING, "The late have until 4 May, then their berths go to the visitors' list."),
     (MOORING, "The fee is 85 now, as the harbour board had asked."),
     (
-        (user("Messt bitte nach."), tool("c1", "count 41\nnacht 7.81 day 6.20\n")),
+        (user("Messt bis zum 12. Juni nach, um 8:15."), tool("c1", "count 41\nnacht 7.81 day 6.20\n")),
         "Termin mit Frau Dorval am 12. Juni um 8 h 15.",
     ),
     (

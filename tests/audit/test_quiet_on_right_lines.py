@@ -95,7 +95,7 @@ RIGHT = {
     ),
     "the figure of one thing, and of all together": (
         (
-            tool("c1", "relname size\nharvest 212 GB\nweather 491 GB"),
+            tool("c1", "relname size\nharvest 212 GB\nweather 491 GB\ndump 61 GB"),
             assistant("Together the databases occupy about 703 GB on the old machine."),
         ),
         "The dump came to 61 GB, less than a third of the 212 GB the database occupies on the old machine.",

@@ -39,15 +39,16 @@ _DAYS_OFF: Final = 3
 _HALF_DAY: Final = 720
 _HOUR: Final = 60
 _MONTH: Final = 30.42
-_HOURS: Final = late_pattern(
+AN_HOUR: Final = late_pattern(
     r"\b(?:an hour|hours?|stunden?|heures?|horas?|or[ae]|uur|час\w*|saat|godzin\w*)\b|小时|時間|시간|ساع",
     re.I,
 )
+"""Hours told in words, one or several."""
 _MONTHS_LONG: Final = late_pattern(
     r"\b(?:months?|monate?n?|mois|mes(?:es)?|mês|mes[ei]|maand\w*|месяц\w*|ay|miesi\w*)\b|个月|か月|ヶ月|カ月|개월|شهر|शह",
     re.I,
 )
-"""Lengths that are often told in words: an hour, three months."""
+"""Months, a length that is often told in words."""
 
 
 def is_reckoned(one: Deviation, text: str) -> bool:
@@ -64,7 +65,7 @@ def is_reckoned(one: Deviation, text: str) -> bool:
     if one.kind == "time":
         apart = abs(_minutes(one.value) - _minutes(one.source)) % _HALF_DAY
         lengths = {round(length.seconds / 60) for length in read_durations(text)}
-        if not apart % _HOUR and _HOURS.search(text):
+        if not apart % _HOUR and AN_HOUR.search(text):
             return True
         if apart in lengths or (_HALF_DAY - apart) in lengths:
             return True

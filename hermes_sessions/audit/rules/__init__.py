@@ -19,7 +19,7 @@ from hermes_sessions.audit.rules.base import Rule, RuleHit
 from hermes_sessions.audit.values import ConversationCase, FindingValue
 from hermes_sessions.errors import InvalidQueryError
 
-RULES_VERSION: Final = "24"
+RULES_VERSION: Final = "25"
 """Raise it whenever a rule, or what it looks at, changes: stored findings are then made anew."""
 
 RULES: Final[Mapping[str, Rule]] = {

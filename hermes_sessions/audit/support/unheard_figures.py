@@ -4,10 +4,12 @@ Of the faithful summaries of the pairs, and of sixty by strangers, none has such
 works out by itself follows from figures that were said.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
+from hermes_sessions.audit.checking.asked_values import JudgedValue
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
+from hermes_sessions.audit.checking.passages import Mode
 from hermes_sessions.audit.figures.line_numbers import read_line
 from hermes_sessions.audit.figures.told_figures import FigureTelling, ToldFigures
 from hermes_sessions.facts.quantities.amounts import is_physical
@@ -15,14 +17,19 @@ from hermes_sessions.late_patterns import late_pattern
 
 _RULES: Final = frozenset({"not-said", "said-nowhere"})
 _MEASURED: Final = frozenset({"money", "duration", "percentage"})
-_DIGITS: Final = 3
-"""So many digits tell a figure from what somebody counts; with a unit one fewer does."""
+_COUNTED: Final = 20
+"""Up to so many things a summary may have counted by itself."""
 _DAY_OR_TIME: Final = late_pattern(r"[0-3]?\d[.:][0-5]?\d(?![\d%])(?!\s?[€$£¥])")
 """`25.07`, `11.15`: a day, or a time of day, which a source may have in other words."""
 
 
-def unheard(found: Sequence[Deviation], figures: ToldFigures) -> list[Deviation]:
-    """Return *found* with every note as an accusation that names such a figure, once for a line."""
+def unheard(
+    found: Sequence[Deviation], judged: Iterable[JudgedValue], figures: ToldFigures
+) -> list[Deviation]:
+    """Return *found* with an accusation for each such figure of the handoff, once for a line.
+
+    What was noted of it becomes the accusation; what is only planned is left out where nothing was noted.
+    """
     named = {(one.line, _digits(one.value)) for one in found if one.grade is not Grade.NOT_VERBATIM}
     kept: list[Deviation] = []
     for one in found:
@@ -33,6 +40,14 @@ def unheard(found: Sequence[Deviation], figures: ToldFigures) -> list[Deviation]
                 told = one
             named.add(place)
         kept.append(told)
+    for value, mode in judged:
+        place = (value.text, _digits(value.value))
+        if mode is Mode.STATED and place not in named:
+            one = Deviation(Grade.NOT_VERBATIM, value.kind, value.value, value.text, "said-nowhere")
+            told = _accused(one, figures)
+            if told is not one:
+                named.add(place)
+                kept.append(told)
     return kept
 
 
@@ -44,8 +59,8 @@ def _accused(one: Deviation, figures: ToldFigures) -> Deviation:
     written = next(iter(read_line(one.line).of(one.value)), None)
     if written is None or not written.is_free or _DAY_OR_TIME.match(one.line, written.start):
         return one
-    digits = len(_digits(one.value).strip("0"))
-    if digits < _DIGITS - (one.kind in _MEASURED or is_physical(one.value)):
+    is_measured = one.kind in _MEASURED or is_physical(one.value)
+    if not is_measured and written.size <= _COUNTED and written.step == 1:
         return one
     is_nowhere = figures.telling(one.value, one.line) is FigureTelling.NOWHERE
     if not is_nowhere or figures.adds_up(one.value, one.line):

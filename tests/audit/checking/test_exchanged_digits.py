@@ -28,6 +28,6 @@ def test_two_digits_stand_in_each_others_place(one, other, is_so):
 
 
 @pytest.mark.parametrize(("summary", "accused"), [("308,631 rows kept.", True), ("306,831 rows kept.", False),
-    ("124 rows dropped.", True), ("Ana counted 412 birds.", False)])  # fmt: skip
+    ("124 rows dropped.", True), ("Ana counted 12 birds.", False)])  # fmt: skip
 def test_a_number_with_two_digits_exchanged_is_an_accusation(summary, accused):
     assert bool(accusations(summary, *RUN)) is accused

@@ -48,6 +48,9 @@ def test_what_follows_from_the_source_is_not_accused(asked, answer, body, accuse
 
 
 def test_a_day_one_digit_from_another_one_is_a_note():
-    talk = (user("The logger was wet; mark its values as invalid from 20 November."), assistant("Marked."))
+    talk = (
+        user("The logger was wet; mark its values as invalid from 20 November."),
+        assistant("Marked. The next reading is on the 22nd."),
+    )
     found = compacted(talk, body="The logger was found wet on 22 November.").measured().deviations
     assert all(one.grade is not Grade.CONTRADICTS for one in found)

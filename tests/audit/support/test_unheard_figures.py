@@ -33,7 +33,9 @@ def accusations(rows, body):
         ("The pipes are 58,350 roubles cheaper than the boiler.", []),
         ("Everything has to be in by 25.07.", []),
         ("The dealer rang at 11.15 and will ring again.", []),
-        ("We went through 37 pages of the catalogue.", []),
+        ("We went through 37 pages of the catalogue.", ["37 pages"]),
+        ("We went through 17 pages of the catalogue.", []),
+        ("Whatever leads to the radiators takes 19 days.", ["19 days"]),
     ],
 )
 def test_a_figure_that_is_nowhere_is_an_accusation(body, accused):

@@ -1,0 +1,253 @@
+"""Days and times of day that nobody named and that follow from none: accusations, whatever the words. Pure.
+
+A source names a day in many forms, and some only by half (*the 28th*, *Friday*, *in two weeks*). So each is
+read as widely as it may be meant, and a day of the handoff counts as unheard only where no reading has it.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, date, datetime, timedelta
+from functools import cached_property
+from typing import Final
+
+from hermes_sessions.audit.alignment.days import days_of
+from hermes_sessions.audit.checking.asked_values import JudgedValue
+from hermes_sessions.audit.checking.deviation import Deviation, Grade
+from hermes_sessions.audit.checking.passages import Mode
+from hermes_sessions.audit.notices.reckoned import AN_HOUR, is_day_reckoned
+from hermes_sessions.audit.sources.source_index import SourceIndex
+from hermes_sessions.audit.values import AuditMessage
+from hermes_sessions.facts.quantities.amounts import read_clock, read_days
+from hermes_sessions.facts.quantities.durations import read_durations
+from hermes_sessions.facts.wording.units import MONTHS
+from hermes_sessions.late_patterns import late_pattern
+
+MonthDay = tuple[int, int]
+"""Month and day; or hour and minute."""
+
+_PAIR: Final = late_pattern(r"(?<!\d)(\d{1,2}) ?[-/.月월] ?(\d{1,2})(?!\d)")
+_OF_YEAR: Final = late_pattern(r"(?<!\d)\d{4}[-/.年 ]{1,3}(\d{1,2})[-/.月 ]{1,3}(\d{1,2})(?!\d)")
+_COMPACT: Final = late_pattern(r"(?<!\d)20\d\d([01]\d)([0-3]\d)(?!\d)")
+_WORDS: Final = late_pattern(r"[^\W\d_]{3,12}")
+_NUMBER: Final = late_pattern(r"(?<!\d)\d{1,2}(?!\d)")
+_ORDINAL: Final = late_pattern(
+    r"(?<![\d.,:])(\d{1,2})(?:st|nd|rd|th|\.(?!\d)|[日일º°ª]|er\b|-?(?:го|е|é|ème|e)\b| числа)", re.I
+)
+_SOON: Final = late_pattern(
+    r"\b(?:today|tonight|tomorrow|yesterday|heute|morgen|gestern|aujourd|demain|hier|hoy|mañana|ayer|hoje|amanhã|ontem|oggi|domani|ieri"
+    r"|vandaag|gisteren|dzi[śs]\w*|jutr\w+|wczoraj|сегодня|завтра|вчера|bugün|yarın|dün"
+    r"|(?:day|eve) (?:before|after|of)|next day|vortag\w*|tag (?:vor|nach|davor|danach)|veille|lendemain|víspera|véspera|vigilia"
+    r"|d[ií]a (?:antes|anterior|después|depois|siguiente|seguinte)|giorno (?:prima|dopo)|dag (?:ervoor|erna|voor|na|daarvoor)"
+    r"|dzień (?:przed|po)|накануне|следующ\w+ день|за день|ertesi gün|bir gün önce)\b"
+    r"|今天|明天|昨天|今日|明日|昨日|后天|前一天|次日|前日|翌日|오늘|내일|어제|전날|다음 ?날",
+    re.I,
+)
+"""Names a day by another one."""
+_CLOCK: Final = late_pattern(r"(?<!\d)(\d{1,2}) ?(?:[:.hHu時时点點시]|Uhr) ?(\d{2})(?!\d)")
+_CRON: Final = late_pattern(r"(?<![\d*/])(\d{1,2}) (\d{1,2})(?= [\d*])")
+_HOUR: Final = late_pattern(
+    r"(?<![\d.,:])(\d{1,2})(?= ?(?:[ap]\.?m\b|uhr|h\b|hrs?\b|o['’]clock|heures?\b|horas?\b|ore\b|uur\b|u\b|час|ч\b|утра|вечера|дня|ночи"
+    r"|godz|[時时点點시]|saat|-))|(?:\b(?:at|um|à|las?|les?|al(?:le)?|às|as|в|во|o|om|by|until|till|after|before|since|from|between|and|to|gegen|ab|bis|nach|vor|und"
+    r"|vers|dès|après|avant|entre|et|desde|hasta|tras|dalle|dopo|prima delle|entro|после|до|к|с|po|przed|od|do|na|vanaf|tot|voor|saat|noon)|[:–-]) ?(\d{1,2})(?![\d:.,]\d|\d)",
+    re.I,
+)
+_NOON: Final = late_pattern(
+    r"\b(?:noon|midday|midnight|mittags?|mitternachts?|midi|minuit|mediodía|medianoche|meio-dia|meia-noite|mezzogiorno|mezzanotte"
+    r"|middag|middernacht|południe|północ\w*|полдень|полночь|öğle\w*|gece yarısı)\b|正午|零点|零時|자정|정오",
+    re.I,
+)
+_PART: Final = late_pattern(
+    r"\b(?:half|quarter|halb|viertel|dreiviertel|demie|quart|media|cuarto|meia|mezza|kwart|wpół|kwadrans|полови\w+|четверт\w+|buçuk|çeyrek)\b|[半반刻]",
+    re.I,
+)
+"""Half past, a quarter to."""
+_ZONE: Final = late_pattern(
+    r"\b(?:utc|gmt|ces?t|[ecmp][sd]t|bst|i?jst|kst|msk|мск|wes?t|ees?t|zulu|(?:local|Berlin|London|York|Tokyo) time|ortszeit|heure locale|hora local)\b|[+-]0\d:?00|\dZ\b",
+    re.I,
+)
+_NUMBER_AND_DAY: Final = late_pattern(r"\d{1,2} am (?-i:[A-ZÄÖÜ]|\d)")
+"""`Hauptstraße 5 am Donnerstag` is no time of day."""
+_QUARTERS: Final = frozenset({15, 30, 45})
+_HALF_DAY: Final = 12
+_HOURS: Final = 24
+_HOUR_LONG: Final = 60
+_DAY: Final = _HOURS * _HOUR_LONG
+_NEAR: Final = 24
+_FORTNIGHT: Final = 14
+_MONTHS: Final = 12
+_LEAP_YEAR: Final = 2_024
+_YEARS: Final = (2_024, 2_025, 2_026, 2_027)
+_EXACT_RULES: Final = frozenset({"misspelt", "same-line", "same-sentence", "same-slot", "same-key"})
+"""Ways of noticing that know which value of the source another one is in the place of."""
+
+
+def unheard_days(
+    found: Sequence[Deviation],
+    judged: Iterable[JudgedValue],
+    source: SourceIndex,
+    rows: Sequence[AuditMessage] = (),
+) -> list[Deviation]:
+    """Return *found* with an accusation for each day and time of the handoff that its source has in no form.
+
+    A note about it becomes the accusation where it knows what the source has in its place; what is only
+    planned is left out, and so are the days on which *rows* were stored.
+    """
+    named = {(one.value, one.line) for one in found if one.grade is not Grade.NOT_VERBATIM}
+    heard = _Heard(source, rows)
+    kept = list(found)
+    for value, mode in judged:
+        if mode is not Mode.STATED or value.kind not in ("date", "time"):
+            continue
+        if any(value.value in one and value.text == line for one, line in named):
+            continue
+        if heard.may_mean(value.kind, value.value, value.text):
+            continue
+        named.add((value.value, value.text))
+        at = next((at for at, one in enumerate(kept) if _knows_source(one, value.value)), None)
+        if at is not None:
+            kept[at] = kept[at]._replace(grade=Grade.CONTRADICTS)
+            continue
+        kept = [one for one in kept if one.kind != value.kind or one.value != value.value]
+        kept.append(Deviation(Grade.INVENTED, value.kind, value.value, value.text, "said-nowhere"))
+    return kept
+
+
+def _knows_source(one: Deviation, value: str) -> bool:
+    return one.value == value and one.rule in _EXACT_RULES and bool(one.source)
+
+
+class _Heard:
+    """The days and times of a source, read as widely as they may be meant; each only once it is asked for."""
+
+    def __init__(self, source: SourceIndex, rows: Sequence[AuditMessage]) -> None:
+        self._source = source
+        self._rows = rows
+
+    def may_mean(self, kind: str, value: str, line: str) -> bool:
+        """Return whether the source may name a day or a time, or one from which it follows."""
+        if kind == "date":
+            days = [one for one in read_days(value) if one[2]]
+            return not days or any(self._has_day(one, value) for one in days)
+        clock = read_clock(value)
+        if _NUMBER_AND_DAY.match(line, max(0, line.find(value))):
+            return True
+        return clock is None or self._has_time(clock[0] % _HOURS, clock[1], line)
+
+    def _has_day(self, day: tuple[int, int, int], value: str) -> bool:
+        month_day = day[1:]
+        if month_day in self._days or day[2] in self._loose_days:
+            return True
+        return is_day_reckoned(value, self._texts) or self._is_near(day)
+
+    def _is_near(self, day: tuple[int, int, int]) -> bool:
+        """Return whether a day follows from another one, by the name of a weekday or by words as *tomorrow*."""
+        apart = min((_apart(day[1:], other) for other in self._days), default=0)
+        if apart <= 2 and any(map(_SOON.search, self._texts)):
+            return True
+        if apart > _FORTNIGHT:
+            return False
+        years = (day[0],) if day[0] else _YEARS
+        return not self._weekdays.isdisjoint(_weekday(year, *day[1:]) for year in years)
+
+    def _has_time(self, hour: int, minute: int, line: str) -> bool:
+        if (hour, minute) in self._times or (minute == 0 and hour in self._hours):
+            return True
+        if minute in _QUARTERS and any(map(_PART.search, self._texts)):
+            return True
+        if minute == 0 and hour % _HALF_DAY == 0 and any(map(_NOON.search, self._texts)):
+            return True
+        if self._has_zone(minute, line):
+            return True
+        if any(past == minute for _, past in self._times) and any(map(AN_HOUR.search, self._texts)):
+            return True
+        own = hour * _HOUR_LONG + minute
+        lengths = self._lengths | {round(one.seconds / 60) for one in read_durations(line)}
+        return any((own - at * _HOUR_LONG - past) % _DAY in lengths for at, past in self._times) or any(
+            (at * _HOUR_LONG + past - own) % _DAY in lengths for at, past in self._times
+        )
+
+    def _has_zone(self, minute: int, line: str) -> bool:
+        is_known = any(past == minute for _, past in self._times) or (minute == 0 and bool(self._hours))
+        return is_known and (_ZONE.search(line) is not None or any(map(_ZONE.search, self._texts)))
+
+    @cached_property
+    def _texts(self) -> Sequence[str]:
+        return [text for _, text in self._source.texts]
+
+    @cached_property
+    def _days(self) -> frozenset[MonthDay]:
+        found = {
+            day[1:] for told in self._source.by_kind.get("date", ()) for day in read_days(told.fact.value)
+        }
+        for text in self._texts:
+            for shape in (_PAIR, _OF_YEAR, _COMPACT):
+                for match in shape.finditer(text):
+                    one, other = int(match[1]), int(match[2])
+                    found |= {(one, other), (other, one)}
+        found |= {day for row in self._rows if row.created_at for day in _days_at(row.created_at)}
+        return frozenset((month, day) for month, day in found if 1 <= month <= _MONTHS)
+
+    @cached_property
+    def _loose_days(self) -> frozenset[int]:
+        """Numbers that may be those of days: near the name of a month, or with the sign of an ordinal."""
+        found = set[int]()
+        for text in self._texts:
+            found |= {int(match[1]) for match in _ORDINAL.finditer(text)}
+            found |= set(_numbers_near(text))
+        return frozenset(found)
+
+    @cached_property
+    def _weekdays(self) -> frozenset[int]:
+        return frozenset(day for text in self._texts for day in days_of(text))
+
+    @cached_property
+    def _times(self) -> frozenset[MonthDay]:
+        clocks = (read_clock(told.fact.value) for told in self._source.by_kind.get("time", ()))
+        found = {clock[:2] for clock in clocks if clock}
+        for text in self._texts:
+            found |= {(int(match[1]), int(match[2])) for match in _CLOCK.finditer(text)}
+            found |= {(int(match[2]), int(match[1])) for match in _CRON.finditer(text)}
+        return frozenset(
+            each
+            for hour, minute in found
+            for each in ((hour % _HOURS, minute), ((hour + _HALF_DAY) % _HOURS, minute))
+        )
+
+    @cached_property
+    def _hours(self) -> frozenset[int]:
+        found = {int(match[1] or match[2]) for text in self._texts for match in _HOUR.finditer(text)}
+        return frozenset(each % _HOURS for hour in found for each in (hour, hour + _HALF_DAY))
+
+    @cached_property
+    def _lengths(self) -> frozenset[int]:
+        """Minutes that something takes."""
+        return frozenset(round(one.seconds / 60) for text in self._texts for one in read_durations(text))
+
+
+def _numbers_near(text: str) -> Iterator[int]:
+    for word in _WORDS.finditer(text):
+        if word.group().lower() in MONTHS:
+            near = text[max(0, word.start() - _NEAR) : word.end() + _NEAR]
+            yield from map(int, _NUMBER.findall(near))
+
+
+def _days_at(moment: float) -> Iterator[MonthDay]:
+    """Yield the days that it may be somewhere at a moment, in seconds since 1970."""
+    for hours in (-_HALF_DAY, 0, _HALF_DAY):
+        day = datetime.fromtimestamp(moment, UTC) + timedelta(hours=hours)
+        yield day.month, day.day
+
+
+def _apart(one: MonthDay, other: MonthDay) -> int:
+    try:
+        apart = abs((date(_LEAP_YEAR, *one) - date(_LEAP_YEAR, *other)).days)
+    except ValueError:
+        return _DAY
+    return min(apart, 366 - apart)
+
+
+def _weekday(year: int, month: int, day: int) -> int:
+    try:
+        return date(year, month, day).weekday()
+    except ValueError:
+        return -1
