@@ -42,19 +42,24 @@ def unheard(
         told = _accused(one, figures)
         if told is not one:
             place = (one.line, _digits(told.value))
-            if place in named:
+            if any(is_one_place(place, other) for other in named):
                 told = one
             named.add(place)
         kept.append(told)
     for value, mode in judged:
         place = (value.text, _digits(value.value))
-        if mode is Mode.STATED and place not in named:
+        if mode is Mode.STATED and not any(is_one_place(place, one) for one in named):
             one = Deviation(Grade.NOT_VERBATIM, value.kind, value.value, value.text, "said-nowhere")
             told = _accused(one, figures)
             if told is not one:
                 named.add(place)
                 kept.append(told)
     return kept
+
+
+def is_one_place(one: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Return whether two values, each with its line, are one: a finding may have a clause of the line."""
+    return one[1] == other[1] and (one[0] in other[0] or other[0] in one[0])
 
 
 def _accused(one: Deviation, figures: ToldFigures) -> Deviation:
