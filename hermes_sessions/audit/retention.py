@@ -25,6 +25,7 @@ from hermes_sessions.audit.ledger.values import Sight
 from hermes_sessions.audit.sources.source_index import TextReader
 from hermes_sessions.audit.spent_facts import find_spent
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
+from hermes_sessions.facts.collector import without_collector
 from hermes_sessions.facts.extract import extract_text_facts
 from hermes_sessions.facts.values import Fact, FactKind
 from hermes_sessions.handoff import is_synthetic
@@ -251,6 +252,7 @@ def _kept(fact: Fact, messages: Sequence[int], sight: "_Sight") -> KeptFact:
 _as_kept: Final[Callable[[tuple[object, ...]], KeptFact]] = partial(tuple.__new__, KeptFact)
 
 
+@without_collector
 def measure_survival(
     cases: Sequence[CompactionCase],
     read: FactReader = read_facts,
