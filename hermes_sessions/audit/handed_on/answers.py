@@ -68,7 +68,7 @@ class LastWords:
 
     def may_be_told(self) -> bool:
         """Return whether the handoff has what they name alone, what came of them, or what they answer."""
-        return self._has_news(self._text) or self._has_outcome() or self._has_answered()
+        return self._has_answered() or self._has_news(self._text) or self._has_outcome()
 
     def _has_news(self, text: str) -> bool:
         """Whether a line has two things that *text* named first, or one that is in no line by chance."""
