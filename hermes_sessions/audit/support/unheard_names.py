@@ -59,7 +59,7 @@ def unheard_names(
     only planned is left out.
     """
     named = {one.value for one in found if one.grade is not Grade.NOT_VERBATIM}
-    heard = _Written(source)
+    heard = _NamesInWriting(source)
     kept = list(found)
     stated = [(one.kind, one.value, one.text) for one, mode in judged if mode is Mode.STATED]
     coined = [(_kind_of(one.value), one.value, one.line) for one in found if one.kind == "id"]
@@ -95,7 +95,7 @@ def _kind_of(value: str) -> str:
     return "host" if _HOST.fullmatch(value) else ""
 
 
-class _Written:
+class _NamesInWriting:
     """What a source has in writing, asked for names in every form in which a summary may copy them."""
 
     def __init__(self, source: SourceIndex) -> None:
