@@ -60,7 +60,7 @@ def _counted(texts: Sequence[str]) -> Iterator[str]:
 
 
 def _parts(row: AuditMessage) -> Iterator[str]:
-    """Yield what is read of a row: its key, who says what in it and when, what it calls, answers and shows."""
+    """Yield what is read of a row: its key, who says what in it and when, its calls, answers and images."""
     yield from (str(row.id), row.role, row.kind, row.text, row.handoff, str(row.created_at))
     yield from _counted(row.attachments)
     yield from _counted(row.result_ids)
