@@ -2,11 +2,12 @@
 
     python -m bench.audit_talk [--messages N] [--parts]
 
-The handoff is a summary of about 120 lines, made of what was said. Two times are printed, in
+The handoff is a summary of about 120 lines, made of what was said. Three times are printed, in
 seconds of the processor, each of a process that has read nothing before: a *first* audit finds
 the facts of every message, one with *facts kept* reads where they stand from the notes that an earlier one
-left, as a store does. Patterns are compiled before; how long that takes is printed by itself, a
-process does it once. With `--parts` also what each check of the handoff takes.
+left, as a store does; one of a handoff *judged before* reads that, too, and judges no more.
+Patterns are compiled before; how long that takes is printed by itself, a process does it once. With
+`--parts` also what each check of the handoff takes.
 """
 
 import argparse
@@ -21,6 +22,7 @@ from typing import Any, Final
 from bench.exam.transcripts import TranscriptMaker
 from hermes_sessions.audit import check
 from hermes_sessions.audit.fact_notes import FactNotes
+from hermes_sessions.audit.judgements.kept_judgements import KeptJudgements
 from hermes_sessions.audit.measure import Reader, measure_compaction
 from hermes_sessions.audit.spans import cut_conversation
 from hermes_sessions.audit.values import AuditedSession, AuditMessage, CompactionCase, CompactionFacts
@@ -86,13 +88,18 @@ def _row(number: int, sent: Mapping[str, Any]) -> AuditMessage:
     )
 
 
-def timed(case: CompactionCase, kept: Mapping[int, str] | None, parts: Parts | None = None) -> float:
+def timed(
+    case: CompactionCase,
+    kept: Mapping[int, str] | None,
+    parts: Parts | None = None,
+    judged: Mapping[int, str] | None = None,
+) -> float:
     """Return the seconds of the processor that one audit of *case* takes."""
     if parts is not None:
         for name in _CHECKS:
             setattr(check, name, _measured(name, getattr(check, name), parts))
     start = time.process_time()
-    measure_compaction(case, Reader(FactNotes(kept=kept or {})))
+    measure_compaction(case, Reader(FactNotes(kept=kept or {}), KeptJudgements(kept=judged)))
     return time.process_time() - start
 
 
@@ -125,8 +132,15 @@ def read_notes(case: CompactionCase) -> dict[int, str]:
     return dict(notes.fresh.values())
 
 
+def read_judgements(case: CompactionCase, kept: Mapping[int, str]) -> dict[int, str]:
+    """Return what an audit keeps of how it judged."""
+    judgements = KeptJudgements()
+    measure_compaction(case, Reader(FactNotes(kept=kept), judgements))
+    return {key: one for key, one in judgements.fresh.items() if one is not None}
+
+
 def main() -> None:
-    """Print both times, and the parts of the second if they are asked for."""
+    """Print the times, and the parts of the second if they are asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--messages", type=int, default=2_000)
     parser.add_argument("--parts", action="store_true")
@@ -140,6 +154,8 @@ def main() -> None:
         kept = pool.apply(read_notes, (case,))
         print(f"  first audit {1000 * pool.apply(timed, (case, None)):8.0f} ms")
         print(f"  facts kept  {1000 * pool.apply(timed, (case, kept)):8.0f} ms")
+        judged = pool.apply(read_judgements, (case, kept))
+        print(f"  judged before{1000 * pool.apply(timed, (case, kept, None, judged)):7.0f} ms")
         if asked.parts:
             parts = sorted(pool.apply(_parts, (case, kept)).items(), key=lambda part: -part[1])
             for name, took in parts[:20]:

@@ -10,6 +10,7 @@ from hermes_sessions.audit.fact_notes import FactNotes
 from hermes_sessions.audit.fates import Fate, Fates, trace_fates
 from hermes_sessions.audit.handed_on.bound_values import without_bound
 from hermes_sessions.audit.handed_on.turned_facts import without_turned
+from hermes_sessions.audit.judgements.kept_judgements import KeptJudgements
 from hermes_sessions.audit.ledger.ledger import read_rules
 from hermes_sessions.audit.needed_later import NeededLater, measure_needed
 from hermes_sessions.audit.retention import Retention, index_handoff, measure_retention, read_message
@@ -105,10 +106,12 @@ class Reader:
 
     Attributes:
         notes: of messages that were read before, by whomever; and of those that were not.
+        judgements: of handoffs that were judged before; and of those that were not.
     """
 
-    def __init__(self, notes: FactNotes | None = None) -> None:
+    def __init__(self, notes: FactNotes | None = None, judgements: KeptJudgements | None = None) -> None:
         self.notes = notes or FactNotes()
+        self.judgements = judgements or KeptJudgements()
         self._read: dict[int, tuple[Sequence[Fact], Sequence[Fact]]] = {}
         self._told: dict[str, Sequence[Fact]] = {}
         self._handoffs: dict[int, HandoffIndex] = {}
@@ -163,7 +166,7 @@ def measure_compaction(case: CompactionCase, reader: Reader | None = None) -> Me
     """Measure one compaction; pass the same *reader* for all of a conversation."""
     reader = reader or Reader()
     span = measure_span(case, reader)
-    deviations = () if case.is_stale else check_handoff(case, reader.facts, reader.handoff(case), reader.told)
+    deviations = () if case.is_stale else _judge(case, reader)
     turned = without_turned(span.retention.facts, deviations, case.body)
     retention = Retention(without_bound(turned, case.before))
     return MeasuredCompaction(
@@ -173,6 +176,13 @@ def measure_compaction(case: CompactionCase, reader: Reader | None = None) -> Me
         sizes=span.sizes,
         needed=span.needed if retention == span.retention else _needed(case, reader, retention),
         deviations=deviations,
+    )
+
+
+def _judge(case: CompactionCase, reader: Reader) -> tuple[Deviation, ...]:
+    handoff = reader.handoff(case)
+    return reader.judgements.judge(
+        case, handoff, lambda: check_handoff(case, reader.facts, handoff, reader.told)
     )
 
 

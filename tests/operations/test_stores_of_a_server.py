@@ -99,12 +99,12 @@ def test_the_newest_revision_is_brought_to_a_schema(server: Server) -> None:
     with psycopg.connect(url.partition("?")[0]) as connection:  # the role's own search path names the store
         connection.execute("ALTER TABLE messages_fts_version DROP CONSTRAINT pk_messages_fts_version")
         connection.execute("DROP SEQUENCE change_base; DROP INDEX ix_compactions_prunes")
-        connection.execute("ALTER TABLE compactions DROP COLUMN number")
+        connection.execute("ALTER TABLE compactions DROP COLUMN number, DROP COLUMN judgement")
         connection.execute("ALTER TABLE conversations DROP COLUMN prune_count")
         connection.execute("UPDATE alembic_version SET version_num = '0007'")
     assert list_stores(server)[0].revision == "0007"
-    assert migrate.upgrade(url).before.pending == ("0008", "0009", "0010")
-    assert [(one.schema, one.revision) for one in list_stores(server)] == [(name, "0010")]
+    assert migrate.upgrade(url).before.pending == ("0008", "0009", "0010", "0011")
+    assert [(one.schema, one.revision) for one in list_stores(server)] == [(name, "0011")]
 
 
 def test_a_store_moves_into_a_schema_and_back_into_a_file(server: Server, tmp_path: Path) -> None:

@@ -30,9 +30,9 @@ from hermes_sessions.audit.checking.contexts import is_swapped
 from hermes_sessions.audit.checking.denied import denies_a_thing_alone
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.inventions import language_of
+from hermes_sessions.audit.figures.reckoned import is_day_reckoned, is_reckoned
 from hermes_sessions.audit.notices.other_readings import is_given_later, may_mean
 from hermes_sessions.audit.notices.put_since import is_put_since
-from hermes_sessions.audit.notices.reckoned import is_day_reckoned, is_reckoned
 from hermes_sessions.audit.relations.bans import PROHIBITS
 from hermes_sessions.audit.relations.statements import ToldSentences
 from hermes_sessions.audit.values import AuditMessage

@@ -15,7 +15,7 @@ from hermes_sessions.audit.alignment.days import days_of
 from hermes_sessions.audit.checking.asked_values import JudgedValue
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Mode
-from hermes_sessions.audit.notices.reckoned import AN_HOUR, is_day_reckoned
+from hermes_sessions.audit.figures.reckoned import AN_HOUR, is_day_reckoned
 from hermes_sessions.audit.sources.source_index import SourceIndex
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.facts.quantities.amounts import read_clock, read_days
@@ -114,7 +114,7 @@ def unheard_days(
     for value, mode in judged:
         if mode is not Mode.STATED or value.kind not in ("date", "time"):
             continue
-        if any(value.value in one and value.text == line for one, line in named):
+        if any(value.value in one and (line in value.text or value.text in line) for one, line in named):
             continue
         if heard.may_mean(value.kind, value.value, value.text):
             continue

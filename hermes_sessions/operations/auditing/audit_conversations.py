@@ -9,7 +9,6 @@ from msgspec import structs
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session as DbSession
 
-from hermes_sessions.audit.fact_notes import FactNotes
 from hermes_sessions.audit.ledger.ledger import build_ledger
 from hermes_sessions.audit.ledger.values import RulesLedger
 from hermes_sessions.audit.measure import MeasuredCompaction, Reader, measure_compaction
@@ -19,8 +18,10 @@ from hermes_sessions.audit.values import CompactionCase, ConversationCase, Findi
 from hermes_sessions.audit.verdict.build import judge_compaction
 from hermes_sessions.audit.verdict.values import CompactionVerdict
 from hermes_sessions.errors import NotFoundError
+from hermes_sessions.facts.collector import without_collector
 from hermes_sessions.messages import Severity
-from hermes_sessions.operations.auditing.conversation_case import load_case, load_fact_notes
+from hermes_sessions.operations.auditing.conversation_case import load_case
+from hermes_sessions.operations.auditing.load_reader import load_reader
 from hermes_sessions.operations.documents.audit import (
     MeasuredJson,
     count_sights,
@@ -31,6 +32,7 @@ from hermes_sessions.operations.documents.encoding import plain
 from hermes_sessions.operations.writing.origins import get_origin
 from hermes_sessions.store.engines.statements import update_rows
 from hermes_sessions.store.keeping.fact_notes import keep_notes
+from hermes_sessions.store.keeping.judgements import keep_judgements
 from hermes_sessions.store.keeping.row_locks import lock_conversations
 from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.progress import Progress, silent
@@ -98,6 +100,7 @@ class _Result:
         digest: what the conversation was when it was read.
         changed: the number of its last change by then; rewritten words move this alone.
         notes: of messages whose facts had to be found.
+        judgements: of handoffs that had to be judged.
     """
 
     digest: str
@@ -106,14 +109,16 @@ class _Result:
     findings: Sequence[FindingValue]
     measured: Sequence[Mapping[str, Any]]
     notes: Mapping[int, tuple[int, str]]
+    judgements: Mapping[int, str | None]
 
 
 _Results = dict[int, _Result]
 
 
-def audit_case(case: ConversationCase, notes: FactNotes | None = None) -> ConversationAudit:
-    """Audit one conversation; nothing is read or written. *notes* spare to look for facts again."""
-    reader = Reader(notes)
+@without_collector
+def audit_case(case: ConversationCase, reader: Reader | None = None) -> ConversationAudit:
+    """Audit one conversation; nothing is read or written. What *reader* knows is not looked for again."""
+    reader = reader or Reader()
     measured = [measure_compaction(one, reader) for one in case.compactions if one.facts.is_committed]
     unfinished = [measure_compaction(one, reader) for one in case.compactions if not one.facts.is_committed]
     findings = [finding for one in measured for finding in check_compaction(one)]
@@ -240,10 +245,11 @@ def _audit_outdated(db: DbSession, batch: Mapping[int, str | None]) -> _Results:
 
 
 def _audit(db: DbSession, key: int, digest: str, changed: int) -> _Result:
-    notes = load_fact_notes(db, key)
-    audit = audit_case(load_case(db, key), notes)
+    reader = load_reader(db, key)
+    audit = audit_case(load_case(db, key), reader)
     measured = tuple(_measured_rows(audit))
-    return _Result(digest, changed, audit.worst, audit.findings, measured, notes.fresh)
+    fresh = reader.notes.fresh, reader.judgements.fresh
+    return _Result(digest, changed, audit.worst, audit.findings, measured, *fresh)
 
 
 def _last_changes(db: DbSession, keys: Iterable[int]) -> dict[int, int]:
@@ -281,6 +287,7 @@ def _store(db: DbSession, results: _Results, now: float) -> int:
     update_rows(db, Compaction, [row for key in keys for row in results[key].measured])
     for key in keys:
         keep_notes(db, results[key].notes)
+        keep_judgements(db, results[key].judgements)
     return len(keys)
 
 

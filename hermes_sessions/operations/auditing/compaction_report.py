@@ -7,12 +7,13 @@ from sqlalchemy.orm import Session as DbSession
 
 from hermes_sessions.audit.claims import trace_claims
 from hermes_sessions.audit.ledger.ledger import build_ledger
-from hermes_sessions.audit.measure import Reader, measure_compaction
+from hermes_sessions.audit.measure import measure_compaction
 from hermes_sessions.audit.report import Report, ReportSubject, build_report
 from hermes_sessions.audit.rules import check_compaction, check_conversation
 from hermes_sessions.errors import InvalidQueryError
 from hermes_sessions.messages import CompactionMethod
 from hermes_sessions.operations.auditing.conversation_case import load_case
+from hermes_sessions.operations.auditing.load_reader import load_reader
 from hermes_sessions.operations.auditing.one_compaction import CompactionAudit
 from hermes_sessions.store.queries.compactions import ListedCompaction
 from hermes_sessions.store.queries.stored_audits import FindingListing
@@ -61,7 +62,7 @@ def load_report(db: DbSession, compaction_id: int, *, mask: bool = True) -> Repo
     ).one()
     conversation = load_case(db, row.id)
     case = next(one for one in conversation.compactions if one.facts.id == compaction_id)
-    reader = Reader()
+    reader = load_reader(db, row.id, compaction_id)
     measured = measure_compaction(case, reader)
     conversation = replace(
         conversation, ledger=build_ledger(conversation, reader.rules, {compaction_id: measured.deviations})

@@ -6,17 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session as DbSession
 
-from hermes_sessions.audit.fact_notes import FactNotes
 from hermes_sessions.audit.spans import cut_conversation
 from hermes_sessions.audit.values import AuditedSession, AuditMessage, CompactionFacts, ConversationCase
 from hermes_sessions.errors import CycleError
 from hermes_sessions.json_text import parsed_json
 from hermes_sessions.lineage import find_cycles
 from hermes_sessions.messages import MessageKind, Realisation, attachments, content_text, read_message
-from hermes_sessions.store.keeping.fact_notes import facts_version, load_notes
 from hermes_sessions.store.queries.transcript_rows import TranscriptRow, select_rows
 from hermes_sessions.store.schema.models import Compaction, Message, Session, SystemPrompt
 
@@ -58,15 +56,14 @@ def load_case(db: DbSession, conversation_id: int) -> ConversationCase:
     )
 
 
-def load_fact_notes(db: DbSession, conversation_id: int) -> FactNotes:
-    """Return what is noted of where the facts of a conversation stand."""
-    return FactNotes(facts_version(), load_notes(db, conversation_id))
-
-
 def load_rows(db: DbSession, session_id: int) -> list[AuditMessage]:
     """Return all rows of one session in their order; very long texts are cut."""
-    stmt = select_rows().where(Message.session_id == session_id).order_by(Message.position)
-    found = db.execute(stmt)
+    return load_rows_where(db, Message.session_id == session_id)
+
+
+def load_rows_where(db: DbSession, wanted: ColumnElement[bool]) -> list[AuditMessage]:
+    """Return the rows that are *wanted*, in the order of their positions; very long texts are cut."""
+    found = db.execute(select_rows().where(wanted).order_by(Message.position))
     names = tuple(found.keys())
     return [read_row(TranscriptRow(**dict(zip(names, row, strict=True)))) for row in found]
 

@@ -9,20 +9,22 @@ from sqlalchemy.orm import Session as DbSession
 
 from hermes_sessions.audit.claims import Claim, trace_claims
 from hermes_sessions.audit.ledger.values import RulesLedger
-from hermes_sessions.audit.measure import MeasuredCompaction, Reader, measure_compaction
+from hermes_sessions.audit.measure import MeasuredCompaction, measure_compaction
 from hermes_sessions.audit.rules import RULES, check_compaction
 from hermes_sessions.audit.spans import cut_conversation
 from hermes_sessions.audit.values import AuditedSession, CompactionCase, FindingValue
 from hermes_sessions.audit.verdict.build import judge_compaction
+from hermes_sessions.facts.collector import without_collector
 from hermes_sessions.handoff import asks_nothing
 from hermes_sessions.messages import MessageKind, Role, Severity
 from hermes_sessions.operations.auditing.conversation_case import (
     compaction_facts,
     in_place_compactions,
-    load_fact_notes,
     load_prompts,
     load_rows,
+    load_rows_where,
 )
+from hermes_sessions.operations.auditing.load_reader import load_reader
 from hermes_sessions.operations.documents.audit import (
     ClaimJson,
     CompactionAuditJson,
@@ -35,6 +37,7 @@ from hermes_sessions.operations.documents.audit import (
 )
 from hermes_sessions.operations.documents.compactions import compaction_value
 from hermes_sessions.operations.documents.document import shaped
+from hermes_sessions.store.engines.statements import chunks
 from hermes_sessions.store.queries.compactions import ListedCompaction
 from hermes_sessions.store.queries.findings import FindingLine, load_finding_lines_of
 from hermes_sessions.store.schema.models import Compaction, Message, Session
@@ -61,13 +64,14 @@ class CompactionAudit:
     ledger: RulesLedger = ()
 
 
+@without_collector
 def audit_compaction(db: DbSession, row: ListedCompaction) -> CompactionAudit:
     """Measure one compaction and ask the rules for it.
 
     Rules that look at a whole conversation are not asked again: what the last run stored
     for them is taken over.
     """
-    reader = Reader(load_fact_notes(db, row.conversation_id))
+    reader = load_reader(db, row.conversation_id, row.id)
     case = load_compaction_case(db, row.id)
     measured = measure_compaction(case, reader)
     stored = (one for one in load_stored_findings(db, row.id) if _is_about_conversation(one.rule))
@@ -152,19 +156,26 @@ def _sessions(db: DbSession, conversation_id: int, keys: Sequence[int]) -> list[
 def _earlier_requests(db: DbSession, conversation_id: int, keys: Iterable[int]) -> list[str]:
     """Return what the user said in the sessions before these, oldest first."""
     before = select(func.min(Session.ordinal)).where(Session.id.in_(list(keys))).scalar_subquery()
-    said = db.scalars(
-        select(func.substr(Message.text, 1, _MAX_REQUEST_CHARS))
+    said = db.execute(
+        select(Message.id, Message.kind, func.substr(Message.text, 1, _MAX_REQUEST_CHARS).label("text"))
         .join(Session, Session.id == Message.session_id)
         .where(
             Session.conversation_id == conversation_id,
             Session.fork.is_(False),
             Session.ordinal < before,
             Message.role == Role.USER,
-            Message.kind == MessageKind.MESSAGE,
+            Message.kind.in_((MessageKind.MESSAGE, MessageKind.MERGED)),
             Message.copy_of.is_(None),
             Message.text != "",
         )
         .order_by(Session.ordinal.desc(), Message.position.desc())
         .limit(_MAX_REQUESTS)
-    )
-    return [text for text in reversed(said.all()) if not asks_nothing(text)]
+    ).all()
+    beside = _said_beside(db, [row.id for row in said if row.kind == MessageKind.MERGED])
+    texts = (beside.get(row.id, "") if row.kind == MessageKind.MERGED else row.text for row in said[::-1])
+    return [text for text in texts if text.strip() and not asks_nothing(text)]
+
+
+def _said_beside(db: DbSession, keys: Sequence[int]) -> dict[int, str]:
+    """Return what is said in rows that hold a handoff as well."""
+    return {row.id: row.text for chunk in chunks(keys) for row in load_rows_where(db, Message.id.in_(chunk))}

@@ -8,12 +8,13 @@ from sqlalchemy.orm import Session as DbSession
 
 from hermes_sessions.audit.claims import Claim, trace_claims
 from hermes_sessions.audit.ledger.values import RulesLedger
-from hermes_sessions.audit.measure import MeasuredSpan, Reader, measure_span
+from hermes_sessions.audit.measure import MeasuredSpan, measure_span
 from hermes_sessions.audit.values import FindingValue
 from hermes_sessions.audit.verdict.build import judge_compaction
 from hermes_sessions.audit.verdict.values import CompactionVerdict
+from hermes_sessions.facts.collector import without_collector
 from hermes_sessions.operations.auditing.audit_conversations import is_audited
-from hermes_sessions.operations.auditing.conversation_case import load_fact_notes
+from hermes_sessions.operations.auditing.load_reader import load_reader
 from hermes_sessions.operations.auditing.one_compaction import (
     CompactionAudit,
     audit_compaction,
@@ -56,6 +57,7 @@ class ShownCompaction:
     ledger: RulesLedger
 
 
+@without_collector
 def show_compaction(db: DbSession, row: ListedCompaction) -> ShownCompaction:
     """Return what is known of one compaction.
 
@@ -69,7 +71,7 @@ def show_compaction(db: DbSession, row: ListedCompaction) -> ShownCompaction:
         judged = _measured(audit)
         claims, findings, ledger = audit.claims, audit.findings, audit.ledger
     else:
-        reader = Reader(load_fact_notes(db, row.conversation_id))
+        reader = load_reader(db, row.conversation_id, row.id)
         span = measure_span(load_compaction_case(db, row.id), reader)
         claims = trace_claims(span.case, reader.facts)
         findings = sort_findings(load_stored_findings(db, row.id))

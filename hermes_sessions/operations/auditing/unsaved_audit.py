@@ -11,7 +11,8 @@ from hermes_sessions.operations.auditing.audit_conversations import (
     audit_case,
     compaction_documents,
 )
-from hermes_sessions.operations.auditing.conversation_case import load_case, load_fact_notes
+from hermes_sessions.operations.auditing.conversation_case import load_case
+from hermes_sessions.operations.auditing.load_reader import load_reader
 from hermes_sessions.operations.documents.audit import (
     AuditJson,
     LedgerRuleJson,
@@ -37,7 +38,7 @@ def audit_unsaved(db: DbSession, listing: FindingListing, progress: Progress = s
     for number, key in enumerate(keys):
         progress("audit", number, len(keys))
         public_id = db.scalars(select(Conversation.public_id).where(Conversation.id == key)).one()
-        audit = audit_case(load_case(db, key), load_fact_notes(db, key))
+        audit = audit_case(load_case(db, key), load_reader(db, key))
         findings += _findings(db, listing, key, public_id, audit)
         compactions += _compactions(listing, public_id, audit)
         rules += ledger_value(audit.ledger, public_id)

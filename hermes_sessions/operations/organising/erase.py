@@ -53,7 +53,12 @@ def _unlink(db: DbSession, sessions: Sequence[int]) -> None:
         _run(db, update(Message).where(Message.session_id.in_(chunk)).values(archived_by=None, copy_of=None))
         _run(db, update(Session).where(Session.parent_id.in_(chunk)).values(parent_id=None))
         for column in (Compaction.parent_id, Compaction.child_id):
-            _run(db, update(Compaction).where(column.in_(chunk)).values({column: None}))
+            _run(
+                db,
+                update(Compaction)
+                .where(column.in_(chunk))
+                .values({column: None, Compaction.judgement: None}),
+            )
         mine = select(Message.id).where(Message.session_id.in_(chunk))
         for link in (Compaction.span_first_id, Compaction.span_last_id, Compaction.handoff_id):
             _run(db, update(Compaction).where(link.in_(mine)).values({link: None}))

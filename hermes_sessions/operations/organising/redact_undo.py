@@ -14,12 +14,12 @@ from hermes_sessions.errors import NotFoundError
 from hermes_sessions.operations.organising.erase import read_again
 from hermes_sessions.operations.organising.journal import MASKING, Undone
 from hermes_sessions.store.engines.statements import chunks, update_rows
+from hermes_sessions.store.keeping.audit_marks import forget_audits
 from hermes_sessions.store.keeping.conversation_upkeep import refresh_conversations
 from hermes_sessions.store.keeping.secure_erase import require_scrub
 from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.schema.models import (
     Compaction,
-    Conversation,
     Finding,
     Message,
     Origin,
@@ -125,8 +125,8 @@ def undo_redaction(database: Database, *, now: float) -> Undone:
 def outdate_audits(db: DbSession, sessions: Collection[int]) -> None:
     """Have the conversations of these sessions audited again: what was measured was another text."""
     for chunk in chunks(sessions):
-        mine = select(Session.conversation_id).where(Session.id.in_(chunk))
-        _run(db, update(Conversation).where(Conversation.id.in_(mine)).values(audit_mark=None))
+        mine = select(Session.conversation_id).where(Session.id.in_(chunk)).distinct()
+        forget_audits(db, db.scalars(mine).all())
 
 
 def _add_items(db: DbSession, change: int, items: Sequence[Mapping[str, Any]]) -> None:

@@ -18,6 +18,7 @@ from hermes_sessions.operations.organising.redact_preview import Examples
 from hermes_sessions.operations.organising.redact_undo import KEPT, keep_rows, outdate_audits
 from hermes_sessions.store.engines.statements import update_rows
 from hermes_sessions.store.keeping.conversation_upkeep import refresh_conversations
+from hermes_sessions.store.keeping.judgements import drop_judgements
 from hermes_sessions.store.keeping.secure_erase import require_scrub
 from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.progress import Progress
@@ -181,6 +182,8 @@ def _walk_table(work: RedactionWalk, table: Any, names: Sequence[str], *, dry_ru
                     sessions = {row.id for row, _ in changed}
                     refresh_conversations(db, sessions)
                     outdate_audits(db, sessions)
+                if table is Compaction:
+                    drop_judgements(db, (row.id for row, _ in changed))
                 _require_scrub(work, db)
 
 

@@ -2,7 +2,7 @@
 
 The audit itself sees what a sync, an append or a compaction changes: it moves a count or
 a mark of a session. Whoever rewrites *text* in place moves neither, and calls
-`forget_audits` in the same transaction.
+`forget_audits` in the same transaction; that also takes away what quotes the text as it was.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session as DbSession
 
 from hermes_sessions.messages import Severity
 from hermes_sessions.store.engines.statements import chunks
+from hermes_sessions.store.keeping.judgements import forget_judgements
 from hermes_sessions.store.queries.stored_audits import digest_conversations
 from hermes_sessions.store.schema.models import Compaction, Conversation, Finding
 
@@ -32,8 +33,11 @@ def forget_audits(db: DbSession, conversation_ids: Iterable[int]) -> None:
     """Have these conversations audited again by the next run.
 
     Call it in the transaction that rewrites stored text (masking a secret, emptying a
-    message): nothing else tells the audit. What was found stays listed until that run.
+    message): nothing else tells the audit. What was found stays listed until that run;
+    judgements of handoffs, which quote messages unmasked, are gone at once.
     """
+    conversation_ids = set(conversation_ids)
+    forget_judgements(db, conversation_ids)
     for chunk in chunks(conversation_ids):
         db.execute(
             update(Conversation)

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session as OrmSession
 from hermes_sessions.store.engines.row_keys import find_keys_behind
 from hermes_sessions.store.keeping.audit_marks import compare_audits
 from hermes_sessions.store.keeping.fact_notes import find_damaged
+from hermes_sessions.store.keeping.judgements import find_damaged_judgements
 from hermes_sessions.store.keeping.second_derivation import (
     IS_NOTE,
     IS_SHOWN,
@@ -30,6 +31,7 @@ from hermes_sessions.store.progress import Progress, silent
 from hermes_sessions.store.searching.full_text import index_version
 
 KEYS: Final = "last key given out"
+JUDGEMENT: Final = "judgement"
 IS_SEARCHABLE: Final = (
     f"(m.role <> 'session_meta' AND ((m.copy_of IS NULL AND NOT {IS_NOTE}) OR m.kind = 'merged'))"
 )
@@ -96,7 +98,7 @@ Check = Callable[[OrmSession], Iterator[Disagreement]]
 
 def check_store(db: OrmSession, progress: Progress = silent) -> list[Disagreement]:
     """Return all that disagrees, in the order of dependence: file, rows, conversations, audits, index."""
-    rows = (_foreign_keys, _keys, _messages, _facts, _sessions_and_conversations, _audits)
+    rows = (_foreign_keys, _keys, _messages, _facts, _sessions_and_conversations, _judgements, _audits)
     checks: tuple[Check, ...] = (_file, *rows, _search)
     found: list[Disagreement] = []
     for number, check in enumerate(checks):
@@ -224,6 +226,11 @@ def _same(stored: Any, derived: Any) -> bool:
 
 def _audits(db: OrmSession) -> Iterator[Disagreement]:
     yield from (Disagreement(*one) for one in compare_audits(db))
+
+
+def _judgements(db: OrmSession) -> Iterator[Disagreement]:
+    for key in find_damaged_judgements(db):
+        yield Disagreement("compactions", key, JUDGEMENT, "no judgement", None)
 
 
 def _search(db: OrmSession) -> Iterator[Disagreement]:

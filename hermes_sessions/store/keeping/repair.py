@@ -12,9 +12,10 @@ from hermes_sessions.store.engines.backup import back_up, dated_name
 from hermes_sessions.store.engines.file_probe import Location
 from hermes_sessions.store.engines.row_keys import pass_taken_keys
 from hermes_sessions.store.keeping.audit_marks import COLUMNS, mend_audits
-from hermes_sessions.store.keeping.check import IS_SEARCHABLE, KEYS, Disagreement, check_store
+from hermes_sessions.store.keeping.check import IS_SEARCHABLE, JUDGEMENT, KEYS, Disagreement, check_store
 from hermes_sessions.store.keeping.conversation_upkeep import refresh_conversations, refresh_sessions
 from hermes_sessions.store.keeping.fact_notes import drop_notes
+from hermes_sessions.store.keeping.judgements import drop_judgements
 from hermes_sessions.store.keeping.second_derivation import IS_SHOWN
 from hermes_sessions.store.opening.database import Database
 from hermes_sessions.store.progress import Progress, silent
@@ -101,8 +102,9 @@ def _mend_messages(db: OrmSession, found: Sequence[Disagreement], progress: Prog
 
 
 def _mend_facts(db: OrmSession, found: Sequence[Disagreement], progress: Progress) -> None:
-    """Drop notes that are none; the audit makes them again."""
+    """Drop notes and judgements that are none; the audit makes them again."""
     drop_notes(db, (one.id for one in found if one.table == "message_facts" and one.id is not None))
+    drop_judgements(db, (one.id for one in found if one.column == JUDGEMENT and one.id is not None))
 
 
 def _number(db: OrmSession, session: int | None) -> None:

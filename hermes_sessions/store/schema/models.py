@@ -328,6 +328,8 @@ class Compaction(Base):
     """The `Severity.rank` of its worst stored finding; NULL where it has none."""
     audit: Mapped[t.json_object | None]
     """Measurements of the audit: retention by kind, inventions, fates, sizes."""
+    judgement: Mapped[t.text | None] = mapped_column(deferred=True, deferred_raiseload=True)
+    """JSON: where its handoff departs from its source, and a digest of all that this was judged by."""
 
 
 class Finding(Base):

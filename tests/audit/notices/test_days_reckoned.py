@@ -2,7 +2,7 @@
 
 import pytest
 
-from hermes_sessions.audit.notices.reckoned import is_day_reckoned
+from hermes_sessions.audit.figures.reckoned import is_day_reckoned
 from hermes_sessions.messages import Severity
 from tests.audit.builders import assistant, compacted, hits, user
 

@@ -75,6 +75,26 @@ def test_one_compaction_knows_the_instructions_and_what_was_asked_before(db: Orm
     assert len(case.known_requests) == 4
 
 
+def test_one_compaction_knows_what_was_asked_in_the_row_of_a_handoff(db: OrmSession) -> None:
+    conversation = a_conversation(db, id="beside")
+    root = db.get_one(Session, conversation.root_id)
+    a_message(db, root, "Count the crates.")
+    second = a_session(db, conversation)
+    handoff = a_message(db, second, stories.merged("And the sacks, please."), kind="merged")
+    a_compaction(db, second, handoff=handoff, summary=stories.SUMMARY)
+    a_message(db, second, "And the tins.")
+    third = a_session(db, conversation)
+    handoff = a_message(db, third, stories.standalone("Counted."), kind="handoff")
+    a_compaction(db, third, handoff=handoff, summary="Counted.")
+    fourth = a_session(db, conversation)
+    handoff = a_message(db, fourth, stories.standalone("Counted."), kind="handoff")
+    last = a_compaction(db, fourth, handoff=handoff, summary="Counted.")
+    db.commit()
+    [*_, case] = load_case(db, conversation.id).compactions
+    assert case.known_requests == ("Count the crates.", "And the sacks, please.", "And the tins.")
+    assert load_compaction_case(db, last.id).known_requests == case.known_requests
+
+
 def test_findings_that_rest_on_the_whole_conversation_come_from_the_last_run(
     db: OrmSession, database: Database
 ) -> None:

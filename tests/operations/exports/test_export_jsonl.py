@@ -30,6 +30,7 @@ KEPT = {
     Compaction: {
         "id", "conversation_id", "ordinal", "number", "session_id", "parent_id", "child_id", "span_first_id",
         "span_last_id", "handoff_id", "retained", "audit", "saved_tokens", "worst_rank",
+        "judgement",
     },
 }  # fmt: skip
 """Columns that are keys (numbers in the file), derived again, or the reader's own marks.
