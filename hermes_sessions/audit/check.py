@@ -49,6 +49,7 @@ from hermes_sessions.audit.sources.source_index import SourceIndex, TextReader
 from hermes_sessions.audit.sources.written_text import Told
 from hermes_sessions.audit.spot_checks.checks import spot_checks
 from hermes_sessions.audit.support.demanded import Demands
+from hermes_sessions.audit.support.doubted import softly
 from hermes_sessions.audit.support.nearly_alike import weighed
 from hermes_sessions.audit.support.other_figures import hold_figures
 from hermes_sessions.audit.support.said_otherwise import is_told_otherwise, softened, without_repeated
@@ -96,7 +97,7 @@ def check_handoff(
     held = hold_figures(aligned, figures)
     values = list(altered_values(judged, source, handoff))
     unsaid = [one for one in values if one.grade is Grade.NOT_VERBATIM]
-    work = list(invented_work(unsaid, source.knows_word))
+    work = list(invented_work(unsaid, source.knows_word, source.texts))
     places = {(one.kind, one.value) for one in work}
     lines = {(one.value, one.line) for one in values}
     found = [
@@ -127,7 +128,7 @@ def check_handoff(
     found += other_people(aligned, told, case.before)
     spotted = spot_checks(aligned, told, case.before, source.texts)
     found += notices(found, passages, judged, aligned, source, told, case.before, held, spotted)
-    found = weighed(found)
+    found = softly(weighed(found), figures)
     found = [softened(one, figures) for one in found if not is_told_otherwise(one, figures)]
     found = [eased(one, figures, source, handoff) for one in unheard(found, judged, figures)]
     found = unheard_days(found, judged, source, case.before)

@@ -6,6 +6,8 @@ from functools import lru_cache
 from typing import Final
 
 from hermes_sessions.audit.words.concepts import read_terms
+from hermes_sessions.audit.words.wording import FORBIDS
+from hermes_sessions.facts.polarity import is_negated
 from hermes_sessions.late_patterns import late_pattern
 
 _CUTS: Final = (
@@ -21,6 +23,7 @@ _SHORT_NOT: Final = late_pattern(r"n[’']t\b", re.I)
 _LEAST: Final = 2
 _STEM: Final = 4
 _ALIKE: Final = 0.6
+_ONE_IN: Final = 8
 _TURNED: Final = 1
 """So many words of each clause may be the one that turns it round."""
 _TURNED_SIGNS: Final = 3
@@ -36,6 +39,21 @@ def agreement(one: str, other: str, least: int = _LEAST) -> float:
     """
     theirs = [*_clauses(other)]
     return max((_shared(own, their, least) for own in _clauses(one) for their in theirs), default=0.0)
+
+
+def is_said_plainly(one: str, other: str) -> bool:
+    """Return whether a clause of *other* that denies nothing names all that *one* does, beside one that denies."""
+    own = read_terms(one).all
+    parts = {part for cut in _CUTS[1:] for part in cut.split(_SHORT_NOT.sub(" not", other)) if part}
+    plain = {part for part in parts if not is_negated(part) and FORBIDS.search(part) is None}
+    if not own or not parts - plain:
+        return False
+    for part in plain:
+        their = read_terms(part).all
+        missing = [each for each in own - their if not any(_is_bent(each, known) for known in their)]
+        if len(missing) <= len(own) // _ONE_IN:
+            return True
+    return False
 
 
 def _clauses(text: str) -> Iterator[frozenset[str]]:

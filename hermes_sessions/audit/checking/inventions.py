@@ -30,7 +30,10 @@ _PERMITS: Final = late_pattern(
     re.I,
 )
 """Words that give leave: where the user never gives any, in whatever language, a quotation that does is nobody's."""
-_JSON: Final = late_pattern(r"[{\[,]\s*\"[^\"\n]{0,80}\"\s*[:,\]]")
+_JSON: Final = late_pattern(
+    r"[{\[,]\s*\"[^\"\n]{0,80}\"\s*[:,\]]|^\s*\"[^\"\n]{0,80}\"\s*:|^\s*(?:- )?(?!user|quot|said|words|request)[a-z][\w.-]*: ?[\"'\[{]|^\s*\"[^\"\n]*\",\s*$"
+)
+"""Data: what stands in quotation marks there is a value, and nobody's words."""
 _LETTERS: Final = late_pattern(r"[^\W\d_]{2,40}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _CJK: Final = late_pattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _STEM: Final = 5
@@ -161,11 +164,14 @@ def _plain(text: str) -> str:
 _QUOTES: Final = '"“”„«»‘’‚「」『』`*_'
 
 
-def invented_work(unsaid: Sequence[Deviation], is_word: Callable[[str], bool]) -> Iterator[Deviation]:
+def invented_work(
+    unsaid: Sequence[Deviation], is_word: Callable[[str], bool], texts: Sequence[tuple[int, str]] = ()
+) -> Iterator[Deviation]:
     """Yield files and commits that stand nowhere in the source and that the handoff reports as done.
 
     Args:
         is_word: whether the source has a word; `partner/free/internal` are three of them, and no file.
+        texts: the texts of the source; a message that names a folder and a file may mean that one.
     """
     for one in unsaid:
         text = one.line
@@ -177,5 +183,22 @@ def invented_work(unsaid: Sequence[Deviation], is_word: Callable[[str], bool]) -
         file = one.kind in ("file_changed", "file_read") or (
             one.kind == "path" and DONE.search(text) and "." in one.value.rpartition("/")[2]
         )
-        if commit or file:
+        if (commit or file) and not (file and _is_named_apart(one.value, texts)):
             yield one._replace(grade=Grade.INVENTED, rule="exists-nowhere")
+
+
+def _is_named_apart(path: str, texts: Sequence[tuple[int, str]]) -> bool:
+    """Return whether a message names the folder of a path, and it or the next ones the file: `cd notes && cat day.csv`."""
+    folder, _, name = path.rpartition("/")
+    if not folder or not name:
+        return False
+    shape = re.compile(rf"(?<![\w.-]){re.escape(folder)}(?![\w-])")
+    named = [message for message, text in texts if shape.search(text)]
+    holding = [
+        message for message, text in texts if re.search(rf"(?<![\w./-]){re.escape(name)}(?![\w-])", text)
+    ]
+    return any(0 <= held - one <= _NEXT for one in named for held in holding)
+
+
+_NEXT: Final = 2
+"""A result follows its call within so many messages."""

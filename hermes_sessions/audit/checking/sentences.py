@@ -63,6 +63,7 @@ _NONE = late_pattern(
     r"[无無没沒]|\b(?:kein\w*|aucune?|nenhum\w*|ning[uú]n\w*|nessun\w*|none|nobody|nothing|никто|ничего|ни один)\b",
     re.I,
 )
+_SAYS_OF = late_pattern(r"\s*(?:[:：—–|]|->|→)")
 _STOP = SentenceCut(r"[.!?]\s|[。！？]")
 
 
@@ -76,12 +77,13 @@ class Spoken(NamedTuple):
 
 
 class Phrase(NamedTuple):
-    """A sentence of the handoff, its telling words, and what leads to it: `Off limits:`."""
+    """A sentence of the handoff, its telling words, what leads to it (`Off limits:`), and what is said of it behind a sign."""
 
     text: str
     words: frozenset[str]
     mode: Mode
     lead: str = ""
+    tail: str = ""
 
 
 @lru_cache(maxsize=1_024)  # a message of a tail stands before the next compaction, too
@@ -93,7 +95,7 @@ def cut_sentences(text: str) -> tuple[str, ...]:
 def read_phrases(passages: Sequence[Passage]) -> tuple[Phrase, ...]:
     """Return the sentences of a handoff."""
     return tuple(
-        Phrase(text, words, passage.mode, _lead(passage.text, text))
+        Phrase(text, words, passage.mode, _lead(passage.text, text), _tail(passage.text, text))
         for passage in passages
         if passage.mode is not Mode.OWN
         for text, words in _with_words(cut_sentences(passage.text))
@@ -114,6 +116,12 @@ def _with_words(sentences: Sequence[str]) -> Iterator[tuple[str, frozenset[str]]
 def _lead(line: str, sentence: str) -> str:
     """Return what stands before *sentence* since the last full stop of *line*."""
     return _STOP.split(line[: max(0, line.find(sentence))])[-1]
+
+
+def _tail(line: str, sentence: str) -> str:
+    """Return what is said of *sentence* behind a colon, a dash or in the next column: `Restarting it: forbidden`."""
+    behind = line[line.find(sentence) + len(sentence) :] if sentence in line else ""
+    return _STOP.split(behind)[0] if _SAYS_OF.match(behind) else ""
 
 
 def turned_sentences(phrases: Sequence[Phrase], spoken: Sequence[Spoken]) -> Iterator[Deviation]:
@@ -173,7 +181,12 @@ def _turned(said: Spoken, rule: str, phrases: Sequence[Phrase]) -> Phrase | None
             continue
         window = _window(phrase.text, shared)
         part = _part(phrase.text, shared)
-        denials = (FORBIDS.search(part), FORBIDS.search(phrase.lead), FAILS.search(part))
+        denials = (
+            FORBIDS.search(part),
+            FORBIDS.search(phrase.lead),
+            FAILS.search(part),
+            is_denied(phrase.tail),
+        )
         if rule == "negation" and (any(denials) or denies_alike(said.text, phrase.text)):
             return None
         if rule == "negation" and not (
@@ -187,9 +200,8 @@ def _turned(said: Spoken, rule: str, phrases: Sequence[Phrase]) -> Phrase | None
             continue
         if rule == "done" and (not _is_reported(phrase.text, window) or FAILS.search(part)):
             continue
-        if phrase.text.endswith("?"):
-            continue
-        found = found or phrase
+        if not phrase.text.endswith("?"):
+            found = found or phrase
     return found
 
 
@@ -232,7 +244,8 @@ def _window(text: str, shared: frozenset[str]) -> str:
     if not hit:
         return text
     start, end = words[max(0, hit[0] - _BEFORE)].start(), words[min(len(words) - 1, hit[-1] + _BEHIND)].end()
-    cuts = list(_BOUNDARY.finditer(text, start, words[hit[0]].start()))
+    found = _BOUNDARY.finditer(text, start, words[hit[0]].start())
+    cuts = [cut for cut in found if text[cut.start()] != "("]  # what is in brackets explains
     behind = _BOUNDARY.search(text, words[hit[-1]].end(), end)
     return text[cuts[-1].end() if cuts else start : behind.start() if behind else end]
 

@@ -47,6 +47,7 @@ _ENDING: Final = 2
 _REPLY: Final = 600
 _LIST: Final = 3
 """Of so many deeds asked for at once, a reply that names one has finished that one."""
+_NAMED_WITH: Final = 3
 _BARE: Final = frozenset(["stop", "halt", "wait", "abort", "that", "it", "this", "cancel", "mind"])
 
 
@@ -133,7 +134,23 @@ def _is_sure(one: StaleTask, rows: Sequence[AuditMessage]) -> bool:
         not is_cancelled and (AGAIN.search(one.text) or LATER.search(one.text))
     ):
         return False
+    if not is_cancelled and _is_named_last(one, rows):
+        return False
     return is_tied(one.text, one.message, rows, is_cancelled=is_cancelled)
+
+
+def _is_named_last(one: StaleTask, rows: Sequence[AuditMessage]) -> bool:
+    """Return whether the last reply names the task, and not as done: *deploying on Thursday remains*."""
+    last = next((row for row in reversed(rows) if row.is_reply and row.text.strip()), None)
+    if last is None:
+        return False
+    terms = read_terms(one.text[:1_000])
+    for sentence in SENTENCE_ENDS.split(last.text[:MAX_READ_CHARS]):
+        shared = read_terms(sentence[:1_000]).all & terms.all
+        is_named = bool(shared & terms.deeds) or len(shared) >= len(terms.all) * _NEARLY
+        if is_named and len(shared) >= _NAMED_WITH and not FINISHED.search(sentence):
+            return True
+    return False
 
 
 def _parts(item: PartItem) -> Iterator[PartItem]:

@@ -70,6 +70,11 @@ def other_units(phrases: Sequence[Phrase], told: Sequence[tuple[int, str]], body
             )  # fmt: skip
 
 
+def numbers_with_units(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where the quantities of *text* begin and end."""
+    return (match.span() for match in _WITH_UNIT.finditer(text) if _family(match[2])[0])
+
+
 def _told_units(
     told: Sequence[tuple[int, str]],
 ) -> Iterator[tuple[str, str, float, int, str, frozenset[str]]]:

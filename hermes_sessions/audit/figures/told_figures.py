@@ -15,7 +15,7 @@ from typing import Final
 
 from hermes_sessions.audit.figures.line_numbers import read_line
 from hermes_sessions.audit.figures.sizes import Sizes
-from hermes_sessions.audit.figures.totals import is_total
+from hermes_sessions.audit.figures.totals import columns_of, is_total
 from hermes_sessions.audit.figures.written_numbers import WrittenNumber, read_numbers
 from hermes_sessions.facts.quantities.amounts import SECONDS
 from hermes_sessions.facts.quantities.durations import read_durations
@@ -46,6 +46,7 @@ _MOST: Final = 3_000
 _MOST_ADDED: Final = 400
 _MOST_TRIED: Final = 1_500_000
 """So many numbers are tried for all figures of a handoff; of those that are left any may be worked out."""
+_EXACT_DIGITS: Final = 4
 _GROUP: Final = 24
 _SPARSE: Final = 16
 """Of so few numbers not many others can be worked out."""
@@ -157,19 +158,22 @@ class ToldFigures:
         """Return whether a figure of *line* follows from many numbers, or from two whatever they count.
 
         That is the sum or the difference of two, the sum or the mean of some that follow each other in a
-        text, and the sum of two rows of numbers multiplied: so many of each, at such prices.
+        text, a quotient that is told exactly, and the sum of two rows of numbers multiplied: so many of each, at such prices.
         """
         known = self._all
         if len(known.sizes) > _MOST_ADDED:
             return True
         asked = {(abs(one.size), one.step / 2) for one in read_line(line).of(value)}
+        is_long = sum(map(str.isdigit, value)) >= _EXACT_DIGITS  # a quotient of few digits may be any
         return any(
             any(
-                known.has(size + one, 0.0) or (one < size and known.has(size - one, 0.0))
+                known.has(size + one, 0.0)
+                or (one < size and known.has(size - one, 0.0))
+                or (is_long and one > 1 and known.has(size * one, room * one))
                 for one in known.sizes
                 if one
             )
-            or is_total(size, room, self._rows)
+            or is_total(size, room, self._rows, self._columns)
             for size, room in asked
         )
 
@@ -178,6 +182,16 @@ class ToldFigures:
         """The numbers of each text in their order."""
         rows = ([abs(one.size) for one in numbers if one.is_free and one.size] for numbers in self._read)
         return [row for row in rows if len(row) > 1]
+
+    @cached_property
+    def _columns(self) -> Sequence[Sequence[float]]:
+        """The numbers below each other in the tables of the source, and of the text that is asked about."""
+        own = tuple(read_numbers(self._handoff))
+        texts = [
+            *((text, numbers) for (_, text), numbers in zip(self._texts, self._read, strict=True)),
+            (self._handoff, own),
+        ]
+        return [column for text, numbers in texts for column in columns_of(_sizes_by_line(text, numbers))]
 
     def lasts(self, value: str, line: str) -> bool:
         """Return whether something in the source takes as long as a figure of *line* says."""
@@ -283,6 +297,16 @@ def _pairs_of_lines(text: str, numbers: Iterable[WrittenNumber]) -> Iterator[Seq
         lines.setdefault(bisect_left(ends, one.start), []).append(one)
     for line in sorted({*lines, *(max(0, line - 1) for line in lines)}):
         yield (*lines.get(line, ()), *lines.get(line + 1, ()))
+
+
+def _sizes_by_line(text: str, numbers: Iterable[WrittenNumber]) -> Sequence[Sequence[float]]:
+    """Return the sizes of the free numbers of each line of *text*."""
+    ends = [at for at, sign in enumerate(text) if sign == "\n"]
+    found: list[list[float]] = [[] for _ in range(len(ends) + 1)]
+    for one in sorted(numbers, key=lambda each: (each.start, each.end)):
+        if one.is_free:
+            found[bisect_left(ends, one.start)].append(abs(one.size))
+    return found
 
 
 def _lengths(text: str) -> Iterator[WrittenNumber]:

@@ -12,6 +12,8 @@ from hermes_sessions.late_patterns import late_pattern
 _DIGITS: Final = late_pattern(
     r"\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)(?:[.,]\d{1,2}(?!\d))?|\d+(?:[.,'’٫٬]\d+)*", re.A
 )
+_GROUPED: Final = late_pattern(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d{3})*,\d+", re.A)
+_CELL: Final = late_pattern(r"\d+(?:\.\d+)?", re.A)
 _SCALES: Final = {
     **dict.fromkeys("k thousand tausend tsd mille mil mila duizend bin tys тыс тысяч тысячи тысяча 千 천 हज़ार ألف آلاف".split(), 1e3),
     **dict.fromkeys("tysiąc tysiące tysięcy тысячам тысячами тысячу".split(), 1e3),
@@ -128,6 +130,14 @@ def _of_digits(text: str, match: re.Match[str], *, is_free: bool) -> Iterator[Wr
     if any(blank in token for blank in " \u00a0\u202f"):
         parts = [float(one) for one in token.split() if one.isdecimal()]
         yield from (WrittenNumber(*match.span(), one, 1.0, PART) for one in parts)
+    elif "," in token and (
+        text[max(0, match.start() - 1)] == "," or not _GROUPED.fullmatch(token)
+    ):  # the cells of a row: `5,214,1070`
+        yield from (
+            WrittenNumber(*match.span(), float(one), 1.0, PART)
+            for one in token.split(",")
+            if _CELL.fullmatch(one)
+        )
 
 
 def _scaled(text: str, end: int, size: float, step: float) -> tuple[float, float]:

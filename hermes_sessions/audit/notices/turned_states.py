@@ -139,6 +139,8 @@ def _is_clear(claim: Clause, one: Backing, index: ClauseIndex) -> bool:
         return False  # `781 could be filled`; `the label failed: the service answers with 503`
     if agreement(claim.text, index.text(one.place)) < AGREED or index.said(one.place).speaker == Role.TOOL:
         return False  # a tool's rows have labels: `split: 0  network retries: 17`
+    if one.axis == "done" and state(_ATTRIBUTE.sub(" ", claim.text)) != state(claim.text):
+        return False  # `the truncation of a mapped file` reports nothing as done
     return OF_PARTS.search(claim.text) is None and OF_PARTS.search(index.text(one.place)) is None
 
 
@@ -157,6 +159,8 @@ def _may_turn(claim: Clause) -> bool:
 
 
 _AS_SAID: Final = late_pattern(r"\W*(?:as|wie|comme|como|come|как|zoals|jak|som)\b", re.I)
+_ATTRIBUTE: Final = late_pattern(r"\b(?:an?|the|each|every|any|some|no) [^\W\d_]+ed (?=[^\W\d_]{3})", re.I)
+"""A participle that only says which thing is meant."""
 _SEGMENT: Final = late_pattern(r"[;.!?]\s|[；。！？]")
 _PRONOUN: Final = late_pattern(
     r"(?:it|this|that|they|he|she|these|those|es|das|dies\w*|sie|er|ça|cela|ce|ils?|elles?|esto|eso|isso|isto|esso|essa|lo|это|он[аио]?|dit|dat|het|to|ono|它|他|她|这|那|それ|これ)\b",

@@ -127,8 +127,19 @@ def read_parts(said: Statement) -> Sequence[SaidPart]:
         for part in read_clauses(said)
     ]
     if len(found) > 1 and any(part.is_denied and not part.terms.all for part in found):
-        found = [part._replace(is_denied=True) for part in found]  # `Off limits: the gateway`
-    return found
+        return [part._replace(is_denied=True) for part in found]  # `Off limits: the gateway`
+    return [
+        one._replace(is_denied=one.is_denied or _is_denied_by(one, at, found)) for at, one in enumerate(found)
+    ]
+
+
+def _is_denied_by(part: SaidPart, at: int, parts: Sequence[SaidPart]) -> bool:
+    """Return whether what a part explains is denied, or what is said of it behind a colon or a dash."""
+    whole, place = part.said.text, part.said.text.find(part.text)
+    before, behind = whole[:place].rstrip(), whole[place + len(part.text) :].lstrip()
+    if at and before.endswith(("(", "（")):
+        return parts[at - 1].is_denied
+    return behind.startswith((":", "：", "—", "– ", "- ")) and at + 1 < len(parts) and parts[at + 1].is_denied
 
 
 def _denies(text: str) -> bool:

@@ -70,6 +70,8 @@ _EACH_OTHER = late_pattern(
 )
 """`One after the other` names no order of two things."""
 _MAX_SIDE: Final = 90
+_CLAUSE_SIGNS: Final = (";", ":", "；", "：", "—", "–", "(", "（")
+"""Behind one of them a connector begins a clause of its own: `...; after the move it stays`."""
 
 
 class _Pair(NamedTuple):
@@ -180,7 +182,7 @@ def _pair(relation: str, left: str, right: str, said: Statement) -> Iterator[_Pa
 def _sides(text: str, match: re.Match[str]) -> tuple[str, str] | None:
     """Return what stands on both sides; `Before B, A` has both behind its connector."""
     left, right = text[: match.start()], text[match.end() :]
-    if not re.search(r"\w", left):
+    if not re.search(r"\w", left) or left.rstrip().endswith(_CLAUSE_SIGNS):
         right, mark, left = right.partition(cut[0]) if (cut := _FRONTED.search(right)) else (right, "", "")
         if not mark:
             return None

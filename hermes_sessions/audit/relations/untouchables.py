@@ -85,6 +85,8 @@ def _parts(said: Statement) -> Sequence[_TouchedPart]:
 
 
 _HAN_CUT: Final = late_pattern(r"[,;:!?。，；：！？、\n()（）]|->|→")
+_INSIDE: Final = late_pattern(r"[(（][^()（）\n]{1,80}[)）]")
+"""What is in brackets explains what is before them: `不许清空队列(purge)` asks for no purge."""
 _HAN_BAN: Final = late_pattern(
     r"(?:暂时|暂|请|千万)?(?:不要再|不要|不得|不能|不可以|不可|不准|不许|禁止|切勿|勿|别)"
 )
@@ -100,13 +102,12 @@ _LEAST_KANA: Final = 4
 
 def dropped_negations(claims: Sequence[Statement], told: Sequence[Statement]) -> Iterator[Deviation]:
     """Yield clauses that are a ban without its negation, word for word: 先部署 for 先不要部署."""
-    asked = [
-        (claim, part) for claim in claims if not claim.text.isascii() for part in _HAN_CUT.split(claim.text)
-    ]
+    spoken = [claim for claim in claims if not claim.text.isascii()]
+    asked = [(claim, part) for claim in spoken for part in _HAN_CUT.split(_INSIDE.sub(" ", claim.text))]
     bans = [ban for said in told if asked and not said.text.isascii() for ban in _bans_of(said)]
     if not bans:
         return
-    kept = [core for _, part in asked if (core := _banned(part))]
+    kept = [core for claim in spoken for part in _HAN_CUT.split(claim.text) if (core := _banned(part))]
     for said, core in bans:
         if said.is_question or core in kept:
             continue

@@ -5,6 +5,7 @@ read as widely as it may be meant, and a day of the handoff counts as unheard on
 """
 
 import re
+from calendar import monthrange
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
@@ -67,6 +68,21 @@ _ZONE: Final = late_pattern(
 )
 _NUMBER_AND_DAY: Final = late_pattern(r"\d{1,2} am (?-i:[A-ZÄÖÜ]|\d)")
 """`Hauptstraße 5 am Donnerstag` is no time of day."""
+_SO_MANY_MONTHS: Final = late_pattern(
+    r"(?<!\d)(\d{1,3})[ \u00a0-]?(?:months?|monate?n?|mois|mes(?:es)?|mês|mes[ei]|maand\w*|месяц\w*|ay\b|miesi\w*|个月|か月|ヶ月|カ月|개월)",
+    re.I,
+)
+BOUND: Final = late_pattern(
+    r"\b(?:before|by|until|till|after|past|around|about|towards|shortly|vor|bis|nach|gegen|kurz|um|avant|après|vers|jusqu\w*|antes|hasta|después|hacia|até|depois|prima|entro|dopo|verso|voor|rond|tegen|przed|około|do|po|до|после|около|к)\b"
+    r"|之前|以前|前|左右|まで|頃|ごろ|전|까지|쯤",
+    re.I,
+)
+"""What only bounds a time, or is not exact about it."""
+FULL_OR_HALF: Final = frozenset({0, 30})
+"""The minutes of a time that may bound one that is told exactly."""
+_DAY_BEHIND: Final = late_pattern(r"\.? ?\d{1,2}(?!\d)")
+_DAY_BEFORE: Final = late_pattern(r"(?<!\d)\d{1,2}(?:\.|st|nd|rd|th|er|º)? ?(?:de |of |di )?$")
+_DAY_SIGNS: Final = 9
 _QUARTERS: Final = frozenset({15, 30, 45})
 _HALF_DAY: Final = 12
 _HOURS: Final = 24
@@ -127,17 +143,28 @@ class _Heard:
         """Return whether the source may name a day or a time, or one from which it follows."""
         if kind == "date":
             days = [one for one in read_days(value) if one[2]]
-            return not days or any(self._has_day(one, value) for one in days)
+            return not days or any(self._has_day(one, value, line) for one in days)
         clock = read_clock(value)
         if _NUMBER_AND_DAY.match(line, max(0, line.find(value))):
             return True
         return clock is None or self._has_time(clock[0] % _HOURS, clock[1], line)
 
-    def _has_day(self, day: tuple[int, int, int], value: str) -> bool:
+    def _has_day(self, day: tuple[int, int, int], value: str, line: str) -> bool:
         month_day = day[1:]
         if month_day in self._days or day[2] in self._loose_days:
             return True
-        return is_day_reckoned(value, self._texts) or self._is_near(day)
+        if is_day_reckoned(value, (*self._texts, line.replace(value, " "))) or self._is_near(day):
+            return True
+        return self._bounds_a_month(day)
+
+    def _bounds_a_month(self, day: tuple[int, int, int]) -> bool:
+        """Return whether a day is the first or the last one of a month that is named, or so many months from one."""
+        year, month, of_month = day
+        if of_month != 1 and of_month != monthrange(year or _LEAP_YEAR, month)[1]:
+            return False
+        counts = {int(count) for text in self._texts for count in _SO_MANY_MONTHS.findall(text)}
+        apart = {0, *((count - off) % _MONTHS for count in counts for off in (0, 1))}
+        return any((month - named) % _MONTHS in apart for named in self._months)
 
     def _is_near(self, day: tuple[int, int, int]) -> bool:
         """Return whether a day follows from another one, by the name of a weekday or by words as *tomorrow*."""
@@ -156,7 +183,11 @@ class _Heard:
             return True
         if minute == 0 and hour % _HALF_DAY == 0 and any(map(_NOON.search, self._texts)):
             return True
-        if self._has_zone(minute, line):
+        if (
+            self._is_bound(hour, minute, line)
+            or self._has_zone(minute, line)
+            or self._is_length(hour, minute, line)
+        ):
             return True
         if any(past == minute for _, past in self._times) and any(map(AN_HOUR.search, self._texts)):
             return True
@@ -164,6 +195,24 @@ class _Heard:
         lengths = self._lengths | {round(one.seconds / 60) for one in read_durations(line)}
         return any((own - at * _HOUR_LONG - past) % _DAY in lengths for at, past in self._times) or any(
             (at * _HOUR_LONG + past - own) % _DAY in lengths for at, past in self._times
+        )
+
+    def _is_bound(self, hour: int, minute: int, line: str) -> bool:
+        """Return whether a full or a half hour only bounds a time of the source that is near: *before three*."""
+        own = hour * _HOUR_LONG + minute
+        if minute not in FULL_OR_HALF or BOUND.search(line) is None:
+            return False
+        exact = (at * _HOUR_LONG + past for at, past in self._times if past not in FULL_OR_HALF)
+        return any(min((own - one) % _DAY, (one - own) % _DAY) < _HOUR_LONG for one in exact)
+
+    def _is_length(self, hour: int, minute: int, line: str) -> bool:
+        """Return whether a time in brackets is as long as something takes: *half a day's ride (11:29)*."""
+        length = hour * _HOUR_LONG + minute
+        if not re.search(rf"[(（]\W{{0,2}}0?{hour}[:.]{minute:02}\b", line):
+            return False
+        clocks = [at * _HOUR_LONG + past for at, past in self._times]
+        return length in self._lengths or any(
+            (one - other) % _DAY == length for one in clocks for other in clocks
         )
 
     def _has_zone(self, minute: int, line: str) -> bool:
@@ -186,6 +235,18 @@ class _Heard:
                     found |= {(one, other), (other, one)}
         found |= {day for row in self._rows if row.created_at for day in _days_at(row.created_at)}
         return frozenset((month, day) for month, day in found if 1 <= month <= _MONTHS)
+
+    @cached_property
+    def _months(self) -> frozenset[int]:
+        """The months that are named without a day."""
+        return frozenset(
+            MONTHS[word]
+            for text in self._texts
+            for found in _WORDS.finditer(text)
+            if (word := found.group().lower()) in MONTHS
+            and not _DAY_BEHIND.match(text, found.end())
+            and not _DAY_BEFORE.search(text, max(0, found.start() - _DAY_SIGNS), found.start())
+        )
 
     @cached_property
     def _loose_days(self) -> frozenset[int]:

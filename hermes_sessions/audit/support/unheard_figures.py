@@ -20,6 +20,9 @@ _RULES: Final = frozenset({"not-said", "said-nowhere"})
 _MEASURED: Final = frozenset({"money", "duration", "percentage"})
 _COUNTED: Final = 20
 """Up to so many things a summary may have counted by itself."""
+_YEAR: Final = late_pattern(r"(?:19|20)\d\d")
+_YEAR_IN: Final = late_pattern(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_YEARS_NEAR: Final = 5
 _TOTALS: Final = late_pattern(
     r"\W{0,4}(?:total\w*|sum(?:me|ma|a)?|gesamt\w*|insgesamt|zusammen|totaal|razem|łącznie|итого|всего|toplam|合計|总计|合计|합계)\b[^|\n]{0,12}\|",
     re.I,
@@ -70,6 +73,8 @@ def _accused(one: Deviation, figures: ToldFigures) -> Deviation:
     written = next(iter(read_line(one.line).of(one.value)), None)
     if written is None or not written.is_free or _DAY_OR_TIME.match(one.line, written.start):
         return one
+    if _is_year(one.value, figures):
+        return one
     is_measured = one.kind in _MEASURED or is_physical(one.value)
     if not is_measured and written.size <= _COUNTED and written.step == 1:
         return one
@@ -79,6 +84,14 @@ def _accused(one: Deviation, figures: ToldFigures) -> Deviation:
     value = one.value if one.value in one.line else one.line[written.start : written.end]
     grade = Grade.CONTRADICTS if one.source else Grade.INVENTED
     return one._replace(grade=grade, value=value)
+
+
+def _is_year(value: str, figures: ToldFigures) -> bool:
+    """Return whether a bare number is a year, one that the source names or one near it."""
+    if _YEAR.fullmatch(value) is None:
+        return False
+    known = {int(year) for text in figures.texts for year in _YEAR_IN.findall(text)}
+    return any(abs(year - int(value)) <= _YEARS_NEAR for year in known)
 
 
 def _digits(text: str) -> str:

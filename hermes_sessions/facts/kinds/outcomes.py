@@ -88,7 +88,7 @@ _WORDS: Final = gate(
     ),
 )
 _COUNT = late_pattern(
-    r"(?<![\w.,:-])(\d{1,7}) (passed|failed|skipped|deselected|xfailed|xpassed|passing|failing(?: tests)?|pending|todo|ignored|failures?|errors?|error|total|flaky|cancelled|broken|succeeded)\b(?! (?:to|login|attempt|request|job|payment|the|an?|its|his|her|their)s?\b)"
+    r"(?<![\w.,:#-])(\d{1,7}) (passed|failed|skipped|deselected|xfailed|xpassed|passing|failing(?: tests)?|pending|todo|ignored|failures?|errors?|error|total|flaky|cancelled|broken|succeeded)\b(?! (?:to|login|attempt|request|job|payment|the|an?|its|his|her|their)s?\b)"
 )
 _FIELD = late_pattern(
     r"\b(?:failures|errors|skipped|expected failures|passed|failed|tests)[=:] ?(\d{1,7})", re.I
@@ -96,7 +96,7 @@ _FIELD = late_pattern(
 _RAN = late_pattern(r"\bRan (\d{1,7} tests?)\b")
 _MVN = late_pattern(r"Tests run: \d{1,7}|Failures: \d{1,7}|Errors: \d{1,7}|Skipped: \d{1,7}")
 _SPOKEN = late_pattern(
-    r"(?<![\w.,])(\d{1,7}(?:(?: of | out of | von | sur | de | из |/)\d{1,7})?(?: of the)?(?: (?:unit|integration|new|e2e|api|regression|backend|frontend|other|more|of them))?(?: (?:tests?|specs?|test cases|checks|Tests?|tests|pruebas|тест\w{0,3}))?"
+    r"(?<![\w.,#])(\d{1,7}(?:(?: of | out of | von | sur | de | из |/)\d{1,7})?(?: of the)?(?: (?:unit|integration|new|e2e|api|regression|backend|frontend|other|more|of them))?(?: (?:tests?|specs?|test cases|checks|Tests?|tests|pruebas|тест\w{0,3}))?"
     r"(?: (?:now|are|all|still|were|have|sind|sont|están|have all|that))?(?: (?:now|still))? ?(?:pass(?:ed|es|ing)?|fail(?:ed|s|ing|ures?)?|green|red|broken|skipped|bestanden|fehlgeschlagen|grün|rot|übersprungen|réussis?|passent|échouent|échoué|échoués|ignorés|pasaron|fallaron|pasan|fallan|прошл[оиа]|прошёл|упал[оиа]?|провал\w{0,6}|пройден\w{0,2}|успешн\w{0,2}|aprobad[oa]s?|fallid[oa]s?|superad[oa]s?|omitid[oa]s?|passaram|passou|falharam|falhou|aprovad[oa]s|superati|falliti|fallito|passati|saltati|geçti|başarılı|başarısız|kaldı|пропущен\w{0,2}))\b(?! (?:the|an?|its|his|her|their) )"
 )
 _VERB_FIRST = late_pattern(
@@ -157,7 +157,8 @@ def _counts(line: str) -> Iterator[tuple[int, int]]:
     counted = list(_COUNT.finditer(line))
     if counted and _RUN.search(line):
         for match in counted:
-            if not (match[1] == "0" and match[2] in _ZERO):
+            is_whole = line.endswith(OF_ALL, 0, match.start())  # `one of 15 failed`
+            if not is_whole and not (match[1] == "0" and match[2] in _ZERO):
                 yield match.span()
     if ran := _RAN.search(line):
         yield ran.span(1)

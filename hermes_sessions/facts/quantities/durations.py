@@ -56,7 +56,7 @@ _SCALE_CJK: Final = {
 _SIGNED: Final = {"零": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10, "半": 0.5}  # fmt: skip
 _FREE: Final = r"(?<![A-Za-zÀ-ÿа-яё0-9_.,:/-])"
 _FIGURES: Final = (
-    rf"{_FREE}(?:(?P<compact>(?:\d{{1,4}}[dhms]){{2,4}})(?!\w)|(?P<hours>\d{{1,3}}) ?h ?(?P<minutes>[0-5]\d)(?: ?(?:min|mn|m)\b)?(?!\w)"
+    rf"{_FREE}(?:(?P<compact>(?:\d{{1,4}}[dhms]){{1,3}}\d{{1,4}}(?:\.\d{{1,6}})?[dhms])(?!\w)|(?P<hours>\d{{1,3}}) ?h ?(?P<minutes>[0-5]\d)(?: ?(?:min|mn|m)\b)?(?!\w)"
     r"|(?P<clock>\d{1,4}:[0-5]\d(?::[0-5]\d)?) ?(?P<of>min|minutes?|h|hours?|Stunden|Minuten|мин)\b"
     rf"|(?P<digits>\d{{1,9}}(?:[.,]\d{{1,6}})?)(?:[ \u00a0\u202f-]?(?P<cjk>{_CJK_UNITS})|[ \u00a0\u202f-]?(?P<unit>[^\W\d_]{{1,13}})(?![\w]|[./]\w)))"
 )
@@ -71,7 +71,7 @@ _FIGURE = late_pattern(r"\d(?:[ \u00a0\u202f-]?[^\W\d_]|:\d)")
 _SIGNS = late_pattern(rf"[零一二两三四五六七八九十半]个?(?:{_CJK_UNITS})|полчаса|반시간")
 _LETTERS = late_pattern(r"[^\W\d_]+")
 _ONLY_FIGURES = late_pattern(_FIGURES)
-_COMPACT = late_pattern(r"(\d{1,4})([dhms])")
+_COMPACT = late_pattern(r"(\d{1,4}(?:\.\d{1,6})?)([dhms])")
 _MARK_BEFORE: Final = 8
 _MARKED = late_pattern(r"(?:雅思|托福|高考|成绩|得了?|总|均|考了?|满|打|评)[:：为是]?$")
 _KANA = late_pattern(r"[\u3041-\u30ff]")
@@ -170,7 +170,8 @@ def _size(match: re.Match[str]) -> tuple[float, float] | None:
         return float(number) * unit, unit * 10.0**-places
     if match["compact"]:
         parts = [(float(one), SECONDS[unit]) for one, unit in _COMPACT.findall(match["compact"])]
-        return sum(number * unit for number, unit in parts), min(unit for _, unit in parts)
+        places = len(match["compact"].partition(".")[2].rstrip("dhms"))
+        return sum(number * unit for number, unit in parts), min(unit for _, unit in parts) * 10.0**-places
     if match["clock"]:
         return _of_clock(match["clock"], match["of"])
     if match["hours"]:

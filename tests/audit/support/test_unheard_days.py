@@ -79,3 +79,28 @@ def test_the_day_on_which_something_was_said():
 def test_a_number_before_the_german_word_for_on_is_no_time():
     rows = (user("Besichtigung am Donnerstag, Gartenweg 5, um 18:30 Uhr."), assistant("Notiert."))
     assert accusations(rows, "Besichtigung Gartenweg 5 am Donnerstag um 18:30 Uhr.") == []
+
+
+TENANCY = (
+    user("The garden is let from March on, for 18 months, at 40 crowns a month. Guests come at 6:40."),
+    assistant("Noted. Each reading is kept for 90 days; the ferry takes 95 minutes. Readings on Saturdays."),
+    user("The feast is on Tuesday 12 May 2026."),
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "is_accused"),
+    [
+        ("The first rent is due on 1 March, the last one on 1 August 2027.", False),
+        ("The first rent is due on 1 February.", True),
+        ("It ends on 31 August 2027.", False),
+        ("The reading of 16 May is kept until 14 August.", False),
+        ("The reading of 16 May is kept until 24 August.", True),
+        ("They are there before 7:00.", False),
+        ("They are there before 9:00.", True),
+        ("The ferry is slow (1:35).", False),
+        ("The ferry is slow (1:53).", True),
+    ],
+)
+def test_a_day_or_time_that_follows(body, is_accused):
+    assert bool(accusations(TENANCY, body)) is is_accused

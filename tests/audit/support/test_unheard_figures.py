@@ -63,3 +63,24 @@ def test_totals_means_and_sums_of_products(size, room, is_one):
 def test_a_row_of_many_numbers_is_looked_through_up_to_a_bound():
     rows = [[float(number) for number in range(1, 400)] for _ in range(3)]
     assert is_total(0.5, 0.0, rows) is False
+
+
+TABLE = (
+    user("Add up what the stalls brought in. The lease is over on 31.12.2027, and 640 came."),
+    assistant("bread,12,204\ncheese,4,318\nhoney,9,1170\nwool,2,96\nAll of it cost 47,186.40 crowns."),
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "accused"),
+    [
+        ("Bread, cheese and honey: 1,692.", []),
+        ("Bread, cheese and honey: 1,962.", ["1,962"]),
+        ("That makes 73.73 crowns for whoever came.", []),
+        ("That makes 78.73 crowns for whoever came.", ["78.73 crowns"]),
+        ("It is over at the end of 2027.", []),
+        ("It is over at the end of 2047.", ["2047"]),
+    ],
+)
+def test_columns_quotients_and_years(body, accused):
+    assert accusations(TABLE, body) == accused

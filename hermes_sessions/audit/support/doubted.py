@@ -1,0 +1,244 @@
+"""Accusations that a second look at their own evidence puts in doubt: they are notes. Pure.
+
+Each way of noticing takes something for granted: that a count before *failed* counts tests, that a number has
+one unit, that a sentence is denied as a whole, that a figure is told as the source tells it. Where the texts
+at hand show that it may be otherwise, nobody is warned.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from typing import Final
+
+from hermes_sessions.audit.checking.agreement import is_said_plainly
+from hermes_sessions.audit.checking.contexts import is_swapped
+from hermes_sessions.audit.checking.denied import is_denied
+from hermes_sessions.audit.checking.deviation import Deviation, Grade
+from hermes_sessions.audit.exchanges.measures import numbers_with_units
+from hermes_sessions.audit.figures.relative_words import is_compared, is_relative, place_of
+from hermes_sessions.audit.figures.told_figures import FigureTelling, ToldFigures
+from hermes_sessions.audit.figures.written_numbers import PART, read_numbers
+from hermes_sessions.audit.support.unheard_days import BOUND, FULL_OR_HALF
+from hermes_sessions.audit.words.concepts import read_terms
+from hermes_sessions.facts.equivalence import OUTCOMES, outcome
+from hermes_sessions.facts.quantities.amounts import read_clock
+from hermes_sessions.facts.speech.stops import SentenceCut
+from hermes_sessions.late_patterns import late_pattern
+
+_NUMBER: Final = late_pattern(r"\d+(?:[.,]\d+)*")
+_PART_OF: Final = late_pattern(
+    r"(?:\b(?:of|von|aus|sur|de|des|di|su|van|z|ze|spośród|из|av|af)(?: (?:the|den|las?|los|les|i|de))?\s"
+    r"|\d\s?/\s?)$",
+    re.I,
+)
+"""What is written before the number of all: of *one of 15 failed* the 15 did not."""
+_WORD_BEFORE: Final = late_pattern(r"([^\W\d_]{3,20})\s?$")
+_OF_TESTS: Final = late_pattern(
+    r"\b(?:tests?|specs?|checks?|prüfung\w*|pruebas?|testes|тест\w*)\b|\b\d+ (?:passed|failed|skipped)\b"
+    r"|测试|テスト|테스트",
+    re.I,
+)
+_RANGE: Final = late_pattern(
+    r"(\d[\d.,]*)[ \u00a0]?[^\W\d_]{0,9}[ \u00a0]?(?:[-–—~～]"
+    r"|\b(?:to|and|bis|und|à|et|a|y|e|tot|en|do|i|до|и|по)\b|至|到|から)"
+    r"[ \u00a0]?(\d[\d.,]*)",
+    re.I,
+)
+_SIGN_BEHIND: Final = late_pattern(r"\s*(?:[:：—–|]|->|→)\s*([^|\n.;]{1,80})")
+_STOP: Final = SentenceCut(r"(?<=[.!?;])\s|[。！？；\n]")
+_FIGURES: Final = frozenset({"number", "money", "duration", "percentage"})
+_MANY_TIMES: Final = 20.0
+"""No slip makes a value so many times another one."""
+_SUMMED: Final = 2
+_OFF: Final = 0.05
+"""So far off may the middle of a range be."""
+_HOUR: Final = 60
+_NEAR: Final = 12
+"""So near to a time is the word that bounds it."""
+_LIMIT: Final = late_pattern(
+    r"\b(?:before|until|till|unless|without|bevor|ehe|bis|ohne|avant|sans|jusqu\w*|antes|hasta|sin|até|sem|prima|finché"
+    r"|senza|voordat|totdat|zonder|zanim|dopóki|bez|до|пока|прежде|без)\b|之前|以前|前に|まで|전에|까지",
+    re.I,
+)
+_NO: Final = late_pattern(
+    r"\W*(?:no|nope|nein|non|não|nee|nie|нет|否|不|いいえ|아니요?|never|nie(?:mals)?|jamais|nunca|mai|nooit|никогда|x|[✗✘❌✖⛔🚫])\W*$",
+    re.I,
+)
+"""A cell, or what is behind a colon, that says no."""
+
+
+def softly(found: Sequence[Deviation], figures: ToldFigures) -> list[Deviation]:
+    """Return *found* with what is in doubt as a note.
+
+    Args:
+        figures: the figures and the texts of the source.
+    """
+    return [
+        one._replace(grade=Grade.NOT_VERBATIM, grave=False)
+        if one.grade is not Grade.NOT_VERBATIM
+        and any(doubt(one, figures) for doubt in _DOUBTS.get(one.rule, ()))
+        else one
+        for one in found
+    ]
+
+
+def _counts_else(one: Deviation, figures: ToldFigures) -> bool:
+    """Return whether a count before *failed* or *passed* may count something else than tests.
+
+    It is the number of all (*one of 15 failed*), which one it is (*run 1 failed, run 2 passed*), or a line
+    of the source that is about no tests has it beside the same outcome (*http_req_failed: 9 of 41370*).
+    """
+    number = _NUMBER.search(one.value)
+    if number is None:
+        return False
+    before = one.line[: max(0, one.line.find(one.value))]
+    word = _WORD_BEFORE.search(before)
+    if _PART_OF.search(before) or (word and _is_which(word[1], one.line)):
+        return True
+    name = outcome(one.value)
+    stems = next((stems for known, stems in OUTCOMES if known == name), ())
+    shape = re.compile(rf"(?<![\w.,:-]){re.escape(number.group())}(?![\w%:]|[.,]\d)")
+    return any(
+        shape.search(line) is not None
+        for text in figures.texts
+        for line in re.split(r"\n|\\n", text)
+        if any(stem in line.lower() for stem in stems) and not _OF_TESTS.search(line)
+    )
+
+
+def _is_which(word: str, line: str) -> bool:
+    """Return whether the number behind a word tells which one it is: the word has several numbers."""
+    numbers = re.findall(rf"\b{re.escape(word)}\s?#?(\d{{1,4}})(?!\d)", line, re.I)
+    return len({*numbers}) > 1 and not _OF_TESTS.search(word)
+
+
+def _has_no_unit(one: Deviation, figures: ToldFigures) -> bool:
+    """Return whether the number stands in the source without a unit, too: `-T 30` are 30 seconds as well."""
+    number = _NUMBER.search(one.value)
+    if number is None or one.kind == "money":  # a currency is none of the units
+        return False
+    shape = re.compile(rf"(?<![\w.,:/-]){re.escape(number.group())}(?![\w%:]|[.,-]?\d)")
+    return any(
+        not any(start <= place.start() < end for start, end in numbers_with_units(text))
+        for text in figures.texts
+        for place in shape.finditer(text)
+    )
+
+
+def _affirms(one: Deviation, _: ToldFigures) -> bool:
+    """Return whether a clause of the source that denies nothing says all that the handoff says."""
+    return is_said_plainly(one.value, one.source)
+
+
+def _is_denied_behind(one: Deviation, figures: ToldFigures) -> bool:
+    """Return whether the next column, or what is behind a colon, says no: `| Restarting it | no |`."""
+    body = figures.handoff
+    at = body.find(one.value)
+    if at < 0:
+        return False
+    behind = _SIGN_BEHIND.match(body, at + len(one.value))
+    return behind is not None and bool(_NO.match(behind[1]) or is_denied(behind[1]))
+
+
+def _turns_its_limit(one: Deviation, _: ToldFigures) -> bool:
+    """Return whether *no B before A* is told as *A before B*: the sides of what limits are exchanged."""
+    own, other = _LIMIT.search(one.value), _LIMIT.search(one.source)
+    if own is None or other is None:
+        return False
+    (left, right), (first, last) = (
+        (read_terms(text[: cut.start()]).all, read_terms(text[cut.end() :]).all)
+        for text, cut in ((one.value, own), (one.source, other))
+    )
+    crossed, straight = len(left & last) + len(right & first), len(left & first) + len(right & last)
+    return bool(left & last) and bool(right & first) and crossed > straight
+
+
+def _differs(one: Deviation, figures: ToldFigures) -> bool:
+    """Return whether a figure is told as a difference, may be one, and the source's is told as none."""
+    if one.kind not in _FIGURES or not is_compared(one.value, one.line):
+        return False
+    if is_relative(one.source, one.source_line):
+        return False
+    return figures.telling(one.value, one.line) < FigureTelling.SAID and (
+        figures.telling(one.value, one.line) > FigureTelling.NOWHERE or figures.adds_up(one.value, one.line)
+    )
+
+
+def _bounds(one: Deviation, _: ToldFigures) -> bool:
+    """Return whether a figure is an end of a range whose middle is the source's: 18 to 22 for about 20."""
+    if one.kind not in _FIGURES:
+        return False
+    source, own = ({abs(found.size) for found in read_numbers(text)} for text in (one.source, one.value))
+    for match in _RANGE.finditer(one.line):
+        low, high = ({abs(found.size) for found in read_numbers(end)} for end in match.groups())
+        if own & (low | high) and any(
+            abs(first + last - 2 * each) <= _OFF * each for first in low for last in high for each in source
+        ):
+            return True
+    return False
+
+
+def _is_bound_alone(one: Deviation, _: ToldFigures) -> bool:
+    """Return whether a full or a half hour bounds a time that the source tells: *before three* for 2:10."""
+    own, other = (read_clock(value) for value in (one.value, one.source))
+    if one.kind != "time" or own is None or other is None or own[1] not in FULL_OR_HALF:
+        return False
+    before, theirs = (
+        BOUND.findall(line[max(0, line.find(value) - _NEAR) : max(0, line.find(value))])
+        for value, line in ((one.value, one.line), (one.source, one.source_line))
+    )
+    apart = abs(own[0] * _HOUR + own[1] - other[0] * _HOUR - other[1])
+    return bool(before) and not theirs and other[1] not in FULL_OR_HALF and apart < _HOUR
+
+
+def _adds_up_here(one: Deviation, _: ToldFigures) -> bool:
+    """Return whether a figure is the sum of three numbers or more of its sentence, or of its only others."""
+    if one.kind not in _FIGURES or one.value == one.line or is_swapped(one.value, one.source):
+        return False
+    at = place_of(one.value, one.line)
+    if at < 0:
+        return False
+    start = max((cut.end() for cut in _STOP.finditer(one.line, 0, at)), default=0)
+    behind = next((cut.start() for cut in _STOP.finditer(one.line, at + len(one.value))), len(one.line))
+    rest = f"{one.line[start:at]} | {one.line[at + len(one.value) : behind]}"
+    numbers = [abs(each.size) for each in read_numbers(rest) if each.is_free and each.unit != PART]
+    wanted = {abs(each.size) for each in read_numbers(one.value)}
+    return any(
+        total in wanted
+        for first in range(len(numbers))
+        for count, total in enumerate(accumulate(numbers[first:]), 1)
+        if count > _SUMMED or (count == _SUMMED == len(numbers))
+    )
+
+
+def _is_of_another_size(one: Deviation, _: ToldFigures) -> bool:
+    """Return whether a figure is many times the other one: it is of something else."""
+    own, other = (
+        max((abs(found.size) for found in read_numbers(text)), default=0.0)
+        for text in (one.value, one.source)
+    )
+    return min(own, other) > 0 and max(own, other) / min(own, other) >= _MANY_TIMES
+
+
+def _is_of_another_amount(one: Deviation, _: ToldFigures) -> bool:
+    """Return whether how often something is goes with another amount: 6000 a year for 500 a month."""
+    if one.kind != "duration":
+        return False
+    own, other = (
+        _NUMBER.findall(line[: max(0, line.find(value))])[-1:]
+        for value, line in ((one.value, one.line), (one.source, one.source_line))
+    )
+    return bool(own) and bool(other) and own != other
+
+
+_Doubt = Callable[[Deviation, ToldFigures], bool]
+_OF_FIGURES: Final[tuple[_Doubt, ...]] = (_differs, _bounds, _is_bound_alone, _adds_up_here)
+_DOUBTS: Final[dict[str, tuple[_Doubt, ...]]] = {
+    "same-outcome": (_counts_else,),
+    "other-unit": (_has_no_unit,),
+    **dict.fromkeys(("negation", "ban-dropped"), (_affirms, _is_denied_behind, _turns_its_limit)),
+    "other-day": (_is_of_another_amount,),
+    "only-value": (*_OF_FIGURES, _is_of_another_size),
+    **dict.fromkeys(("same-sentence", "same-line", "same-noun", "same-slot", "misspelt"), _OF_FIGURES),
+}
+"""What is asked once more of each way of noticing."""

@@ -1,0 +1,137 @@
+"""What a second look at its own evidence puts in doubt is no accusation; its near twin is one still."""
+
+import pytest
+
+from hermes_sessions.audit.checking.deviation import Deviation, Grade
+from hermes_sessions.audit.figures.told_figures import ToldFigures
+from hermes_sessions.audit.support.doubted import softly
+from tests.audit.builders import assistant, compacted, tool, user
+
+RUNS = (
+    user("Test the parser, please, and load it with 50 clients."),
+    assistant("Running both."),
+    tool("c1", "SUMMARY 84 passed, 4 failed\nload: http_failed 6 of 2210"),
+    assistant("Four fail. I mend the lexer."),
+    tool("c2", "SUMMARY 88 passed, 0 failed"),
+    assistant("All 88 tests passed."),
+)
+FERRY = (
+    user("Never paint the hull, Piet does that. No guest comes aboard before Wanda has counted the vests."),
+    user("The ferry leaves at 6:40. The crossing takes 95 minutes. Tickets are 1,450 crowns a month."),
+    assistant("Noted: 12 vests in the bow, 17 in the stern, 8 on deck. The pump runs for 30 days on trial."),
+)
+
+
+def accusations(rows, body):
+    told = compacted(rows, body=body).measured().deviations
+    return [(one.rule, one.value) for one in told if one.grade is not Grade.NOT_VERBATIM]
+
+
+def doubted(rule, told, source, *texts, kind="negation", line="", source_line="", handoff=""):
+    found = Deviation(
+        Grade.CONTRADICTS, kind, told, line or told, rule, source, source_line or source, 3, grave=True
+    )
+    (one,) = softly([found], ToldFigures([(1, text) for text in texts or (source,)], handoff or told))
+    return one.grade is Grade.NOT_VERBATIM
+
+
+@pytest.mark.parametrize(
+    ("body", "is_accused"),
+    [
+        ("88 tests passed; the load test saw 6 failed requests of 2210.", False),
+        ("One of 15 tests failed in the run of yesterday.", False),
+        ("Test load run #1 failed, run #2 went through.", False),
+        ("After the lexer was mended 89 tests passed.", True),
+        ("After the lexer was mended 88 tests passed.", False),
+    ],
+)
+def test_a_count_of_something_else_is_no_result_of_tests(body, is_accused):
+    assert bool(accusations(RUNS, body)) is is_accused
+
+
+@pytest.mark.parametrize(
+    ("line", "is_doubted"),
+    [
+        ("Load run 2 failed, load run 3 passed.", True),
+        ("Of 2 failed nothing is known.", True),
+        ("Then 2 failed.", False),
+    ],
+)
+def test_a_number_of_a_run_counts_no_tests(line, is_doubted):
+    same = {"kind": "test_result", "line": line}
+    assert doubted("same-outcome", "2 failed", "0 failed", "88 passed, 0 failed", **same) is is_doubted
+
+
+def test_a_number_without_a_unit_has_any():
+    assert doubted("other-unit", "30 seconds", "30 days", "sleep -n 30 pump; for 30 days", kind="number")
+    assert not doubted("other-unit", "30 seconds", "30 days", "on trial for 30 days", kind="number")
+
+
+@pytest.mark.parametrize(
+    ("told", "source", "is_doubted"),
+    [
+        ("Piet paints the hull.", "Piet paints the hull, so do not paint it.", True),
+        ("Paint the hull.", "Do not paint the hull, Piet is there.", False),
+        ("Wanda counts the vests before guests come.", "No guests come before Wanda counts the vests.", True),
+        (
+            "Guests come before Wanda counts the vests.",
+            "No guests come before Wanda counts the vests.",
+            False,
+        ),
+    ],
+)
+def test_a_sentence_is_denied_as_a_whole(told, source, is_doubted):
+    assert doubted("negation", told, source) is is_doubted
+
+
+@pytest.mark.parametrize(
+    ("handoff", "is_doubted"),
+    [("| Painting the hull | no | Piet |", True), ("| Painting the hull | yes | Piet |", False)],
+)
+def test_the_next_column_may_say_no(handoff, is_doubted):
+    source = "Never paint the hull, Piet does that."
+    assert doubted("ban-dropped", "Painting the hull", source, handoff=handoff) is is_doubted
+
+
+@pytest.mark.parametrize(
+    ("body", "is_accused"),
+    [
+        ("Painting the hull: forbidden.", False),
+        ("Wanda counts the vests before any guest comes aboard.", False),
+        ("37 vests: 12 in the bow, 17 in the stern, 8 on deck.", False),
+        ("The ferry is off before 7:00.", False),
+        ("Tickets are 17,400 crowns a year.", False),
+        ("Tickets are 1,540 crowns a month.", True),
+        ("The ferry leaves at 7:20.", True),
+    ],
+)
+def test_what_is_told_in_another_form_is_not_accused(body, is_accused):
+    assert bool(accusations(FERRY, body)) is is_accused
+
+
+@pytest.mark.parametrize(
+    ("line", "value", "source", "is_doubted"),
+    [
+        ("Pumps run for 18 to 22 minutes.", "22 minutes", "20 minutes", True),
+        ("Pumps run for 22 minutes.", "22 minutes", "20 minutes", False),
+        ("26 vests more than needed lie there.", "26", "70", True),
+        ("26 vests are needed.", "26", "70", False),
+    ],
+)
+def test_a_range_and_a_difference_are_no_slips(line, value, source, is_doubted):
+    texts = ("70 vests are booked, 96 lie there, pumps run for 20 minutes",)
+    kind = "duration" if "minutes" in value else "number"
+    told = doubted("same-sentence", value, source, *texts, kind=kind, line=line, source_line=texts[0])
+    assert told is is_doubted
+
+
+def test_an_amount_by_the_year_is_another_one():
+    monthly = "Tickets are 1,450 crowns monthly"
+    yearly = {"kind": "duration", "source_line": monthly}
+    assert doubted("other-day", "yearly", "monthly", line="17,400 crowns yearly", **yearly)
+    assert not doubted("other-day", "yearly", "monthly", line="1,450 crowns yearly", **yearly)
+
+
+def test_a_value_many_times_another_one_is_of_something_else():
+    assert doubted("only-value", "2,360 crowns", "18 crowns", kind="money", line="That makes 2,360 crowns.")
+    assert not doubted("only-value", "28 crowns", "18 crowns", kind="money", line="A pass is 28 crowns.")
