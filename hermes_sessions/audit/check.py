@@ -55,6 +55,7 @@ from hermes_sessions.audit.support.said_otherwise import is_told_otherwise, soft
 from hermes_sessions.audit.support.told_whole import told_once, told_whole
 from hermes_sessions.audit.support.unheard_days import unheard_days
 from hermes_sessions.audit.support.unheard_figures import unheard
+from hermes_sessions.audit.support.unheard_names import unheard_names
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.facts.extract import extract_text_facts
@@ -130,6 +131,7 @@ def check_handoff(
     found = [softened(one, figures) for one in found if not is_told_otherwise(one, figures)]
     found = [eased(one, figures, source, handoff) for one in unheard(found, judged, figures)]
     found = unheard_days(found, judged, source, case.before)
+    found = unheard_names(found, judged, source)
     demands = Demands(told, source, handoff, read_handoff(passages))
     found = told_once([told_whole(demands.corrected(one), source) for one in found])
     return tuple({(one.grade, one.value, one.source): one for one in reversed(found)}.values())[::-1]

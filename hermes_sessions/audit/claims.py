@@ -6,13 +6,14 @@ rare ones more than common ones. A likely source is no proof: the scores are sho
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
 from typing import Final
 
 from hermes_sessions.audit.retention import FactReader, read_facts
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
+from hermes_sessions.facts.collector import without_collector
 from hermes_sessions.facts.extract import extract_text_facts
 from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.handoff import handoff_sections
@@ -26,7 +27,13 @@ _MAX_WORDS_CHARS: Final = 4_000
 """A longer message's words are read from its first and last half of this length."""
 _LEAD = late_pattern(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX>~]\]\s+)?")
 _SENTENCE = SentenceCut(r"(?<=[.!?])\s+(?=[A-Z\"'`(])|(?<=[。！？])")
-_WORD = late_pattern(r"\w{3,40}")
+_SHORTEST_WORD: Final = 3
+_LONGEST_WORD: Final = 40
+_WORD = late_pattern(rf"\w{{{_SHORTEST_WORD},{_LONGEST_WORD}}}")
+_BLANKED: Final = str.maketrans(
+    {sign: " " for sign in map(chr, range(128)) if not (sign.isalnum() or sign == "_")}
+)
+"""Makes blanks of all that stands in no word of ASCII: what is left is cut faster than by a pattern."""
 _NOTHING: Final = frozenset(
     {
         *("", "none", "none yet", "none so far", "n/a", "na", "nothing", "nothing yet", "no", "nil", "empty"),
@@ -91,16 +98,17 @@ class Claim:
         return bare.strip("*_ ").endswith((":", "：")) or (bare.startswith("**") and bare.endswith("**"))
 
 
+@without_collector
 def trace_claims(case: CompactionCase, read: FactReader = read_facts) -> tuple[Claim, ...]:
     """Return every claim of the handoff with the messages before it that most likely said so.
 
     What an older handoff said in the same words comes from there first.
     """
-    index = _Index(case.before, read)
+    cut = list(cut_claims(case.body))
+    index = _Index([text for _, text in cut], case.before, read)
     former = _lines_before(case.before)
     return tuple(
-        Claim(text, section, _with_former(index.sources(text), former.get(text)))
-        for section, text in cut_claims(case.body)
+        Claim(text, section, _with_former(index.sources(text), former.get(text))) for section, text in cut
     )
 
 
@@ -153,17 +161,16 @@ def _pieces(body: str) -> Iterator[tuple[str, str]]:
 
 
 class _Index:
-    """Which messages hold which words and facts."""
+    """Which messages hold the words and facts of the claims; of no other words is it kept who said them."""
 
-    def __init__(self, messages: Sequence[AuditMessage], read: FactReader) -> None:
-        self._by_word: dict[str, set[int]] = defaultdict(set)
-        self._by_fact: dict[str, set[int]] = defaultdict(set)
+    def __init__(self, claims: Iterable[str], messages: Sequence[AuditMessage], read: FactReader) -> None:
+        self._words = {claim: _words(claim) for claim in claims}
+        self._facts = {claim: _values(claim) for claim in self._words}
         self._count = len(messages)
-        for message in messages:
-            for word in _words(_readable(message)):
-                self._by_word[word].add(message.id)
-            for fact in read(message):
-                self._by_fact[fact.value].add(message.id)
+        words = frozenset[str]().union(*self._words.values())
+        self._by_word = _holders(messages, lambda message: words.intersection(_cut_words(_readable(message))))
+        values = frozenset[str]().union(*self._facts.values())
+        self._by_fact = _holders(messages, lambda message: {one.value for one in read(message)} & values)
 
     def sources(self, claim: str) -> tuple[ClaimSource, ...]:
         """Return the messages that share facts or enough words with *claim*, best first."""
@@ -179,7 +186,7 @@ class _Index:
 
     def _shared_facts(self, claim: str) -> dict[int, tuple[str, ...]]:
         found: dict[int, list[str]] = defaultdict(list)
-        for value in dict.fromkeys(fact.value for fact in extract_text_facts(claim)):
+        for value in self._facts[claim]:
             for message in self._by_fact.get(value, ()):
                 found[message].append(value)
         return {message: tuple(values) for message, values in found.items()}
@@ -190,7 +197,7 @@ class _Index:
         Rare words first. Once those left weigh too little to make a message likely, or as good as the
         best so far, they only count for messages that have some of the others: a common word is in most.
         """
-        weights = sorted(((self._weight(word), word) for word in _words(claim)), reverse=True)
+        weights = sorted(((self._weight(word), word) for word in self._words[claim]), reverse=True)
         left = total = sum(weight for weight, _ in weights)
         scores: dict[int, float] = dict.fromkeys(wanted, 0.0)
         for weight, word in weights:
@@ -210,6 +217,22 @@ class _Index:
         return math.log((self._count + 1) / (len(self._by_word.get(word, ())) + 1)) + 0.01
 
 
+def _holders(
+    messages: Iterable[AuditMessage], held: Callable[[AuditMessage], Iterable[str]]
+) -> Mapping[str, Collection[int]]:
+    """Return which of *messages* hold each of the texts that *held* returns of them."""
+    found: dict[str, set[int]] = defaultdict(set)
+    for message in messages:
+        for one in held(message):
+            found[one].add(message.id)
+    return found
+
+
+def _values(text: str) -> Sequence[str]:
+    """Return the values of the facts of *text*, each once, in their order."""
+    return tuple(dict.fromkeys(fact.value for fact in extract_text_facts(text)))
+
+
 def _least_of_best(scores: Iterable[float]) -> float:
     """Return the score that a source must have: that of the last of the best, 0 where there are too few."""
     best = nlargest(MAX_SOURCES, scores)
@@ -224,10 +247,19 @@ def _readable(message: AuditMessage) -> str:
     return f"{text[:half]}\n{text[-half:]}"
 
 
-def _words(text: str) -> set[str]:
+def _words(text: str) -> frozenset[str]:
     """Return the words of *text*, and the pairs of characters of scripts without spaces."""
+    return frozenset(one for one in _cut_words(text) if len(one) >= _SHORTEST_WORD or not one.isascii())
+
+
+def _cut_words(text: str) -> Sequence[str]:
+    """Return the words of *text* as often as they stand there, of ASCII shorter ones than count, too."""
     text = text.casefold()
-    found = set(_WORD.findall(text))
+    if text.isascii():
+        words = text.translate(_BLANKED).split()
+        if max(map(len, words), default=0) <= _LONGEST_WORD:
+            return words
+    found: list[str] = _WORD.findall(text)
     for run in _CJK.findall(text):
-        found.update(run[at : at + 2] for at in range(len(run) - 1))
+        found += (run[at : at + 2] for at in range(len(run) - 1))
     return found

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import chain
 from typing import Final
 
 from hermes_sessions.audit.checking.handoff_index import SENTENCES, HandoffIndex
@@ -25,6 +26,7 @@ from hermes_sessions.audit.ledger.values import Sight
 from hermes_sessions.audit.sources.source_index import TextReader
 from hermes_sessions.audit.spent_facts import find_spent
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
+from hermes_sessions.facts.collector import without_collector
 from hermes_sessions.facts.extract import extract_text_facts
 from hermes_sessions.facts.values import Fact, FactKind
 from hermes_sessions.handoff import is_synthetic
@@ -132,7 +134,8 @@ def measure_retention(
 ) -> Retention:
     """Return every fact of the span that is still of use, and where it still stands."""
     found = _found_once(case, read)
-    sight = _Sight(case, read, handoff)
+    asked = (fact for fact, _ in found if fact.kind != FactKind.CONSTRAINT)
+    sight = _Sight(case, read, asked, handoff)
     kept = [_kept(fact, messages, sight) for fact, messages in _causes_once(found)]
     kept += _duties(case, [fact for fact, _ in found], sight)
     return Retention(without_bound(kept, case.before))
@@ -241,7 +244,7 @@ def _kept(fact: Fact, messages: Sequence[int], sight: "_Sight") -> KeptFact:
     if kind == FactKind.CONSTRAINT:
         in_tail, in_handoff, in_doubt = sight.of_rule(fact, messages)
     else:
-        in_tail, in_handoff = sight.keeps(fact), sight.tells(fact)
+        in_tail, in_handoff = (kind, value) in sight.kept, (kind, value) in sight.told
         if weight >= MATTERS and not (in_tail or in_handoff):
             telling = sight.handed_on.of(fact, messages)
             in_handoff, in_doubt = telling is Telling.YES, telling is Telling.PERHAPS
@@ -251,6 +254,7 @@ def _kept(fact: Fact, messages: Sequence[int], sight: "_Sight") -> KeptFact:
 _as_kept: Final[Callable[[tuple[object, ...]], KeptFact]] = partial(tuple.__new__, KeptFact)
 
 
+@without_collector
 def measure_survival(
     cases: Sequence[CompactionCase],
     read: FactReader = read_facts,
@@ -269,8 +273,10 @@ def measure_survival(
         facts = list({(fact.kind, fact.value): fact for row in case.span for fact in read(row)}.values())
         left.append(facts)
         sizes.append(len(facts))
-        sight = _Sight(case, read, index(case) if index else None)
-        for earlier in range(max(place + 1 - MAX_CURVE, 0), place + 1):
+        first = max(place + 1 - MAX_CURVE, 0)
+        asked = chain.from_iterable(left[first:])
+        sight = _Sight(case, read, asked, index(case) if index else None)
+        for earlier in range(first, place + 1):
             left[earlier] = [fact for fact in left[earlier] if sight.holds(fact)]
             if sizes[earlier]:
                 curves[earlier].append(len(left[earlier]) / sizes[earlier])
@@ -278,11 +284,22 @@ def measure_survival(
 
 
 class _Sight:
-    """What a compaction left in front of the model: kept messages and handoffs, older ones among them."""
+    """What a compaction left in front of the model: kept messages and handoffs, older ones among them.
 
-    def __init__(self, case: CompactionCase, read: FactReader, handoff: HandoffIndex | None = None) -> None:
-        self._kept = {(fact.kind, fact.value) for row in case.after for fact in read(row)}
-        self._handoff = handoff or index_handoff(case)
+    Attributes:
+        kept: kind and value of each fact that stands in a kept message.
+        told: of each fact asked about that the summary says, or an older one that was carried along.
+    """
+
+    def __init__(
+        self,
+        case: CompactionCase,
+        read: FactReader,
+        asked: Iterable[Fact],
+        handoff: HandoffIndex | None = None,
+    ) -> None:
+        self.kept = {(fact.kind, fact.value) for row in case.after for fact in read(row)}
+        self.told = (handoff or index_handoff(case)).told_of(asked)
         self._case = case
 
     @cached_property
@@ -316,20 +333,13 @@ class _Sight:
         return {row.id: at for at, row in enumerate(self._case.before)}
 
     def holds(self, fact: Fact) -> bool:
-        """Return whether the fact is in sight."""
-        return self.keeps(fact) or self.tells(fact)
-
-    def keeps(self, fact: Fact) -> bool:
-        """Return whether it stands in a kept message."""
-        return (fact.kind, fact.value) in self._kept
+        """Return whether a fact asked about is in sight."""
+        key = (fact.kind, fact.value)
+        return key in self.kept or key in self.told
 
     def shows(self, text: str) -> bool:
         """Return whether a kept message has *text*."""
         return any(text in row.text for row in self._case.after)
-
-    def tells(self, fact: Fact) -> bool:
-        """Return whether the summary says it, or an older one that was carried along."""
-        return self._handoff.tells(fact)
 
 
 def index_handoff(case: CompactionCase, tell: TextReader = extract_text_facts) -> HandoffIndex:

@@ -34,8 +34,11 @@ _MOVES = late_pattern(
 _DIGIT = late_pattern(r"\d")
 _REACH: Final = 60
 _NARRATED: Final = frozenset({"next_step", "question"})
-_WATCHED: Final = _ASKED | _VALUES | {"test_result", "error", "todo", "file_changed"}
+_WATCHED: Final = _ASKED | _VALUES | {"constraint", "test_result", "error", "todo", "file_changed"}
 _TOOL: Final = Role.TOOL.value
+
+_Watched = Sequence[tuple[int, Fact]]
+"""Facts of a row, each with its place there."""
 
 
 def find_spent(case: CompactionCase, read: Callable[[AuditMessage], Sequence[Fact]]) -> ValueCorrections:
@@ -46,7 +49,8 @@ def find_spent(case: CompactionCase, read: Callable[[AuditMessage], Sequence[Fac
     spent = corrections.spent
     spent |= {(rows[message].id, place) for message, place in find_superseded(facts)}
     spent |= find_mended(rows, facts)
-    spent |= set(_lifted(rows, facts))
+    watched_facts = [list(_watched(found)) for found in facts]
+    spent |= set(_lifted(rows, watched_facts))
     tested = passed = changed = reply = len(rows)
     last = next((at for at in range(len(rows) - 1, -1, -1) if rows[at].is_request), -1)
     left_open = -1 if last < 0 or _is_given(rows, last, facts[last]) else last
@@ -54,7 +58,7 @@ def find_spent(case: CompactionCase, read: Callable[[AuditMessage], Sequence[Fac
     for at in range(len(rows) - 1, -1, -1):
         row = rows[at]
         answered = 0 if at == left_open else len(rows)
-        watched = [(place, fact) for place, fact in enumerate(facts[at]) if fact.kind in _WATCHED]
+        watched = watched_facts[at]
         for place, fact in watched:
             if (
                 (fact.kind == "test_result" and tested < len(rows) and tested != at)
@@ -62,7 +66,7 @@ def find_spent(case: CompactionCase, read: Callable[[AuditMessage], Sequence[Fac
                 or (fact.kind in _ASKED and row.role == Role.USER and at < reply < answered)
                 or (fact.kind in _NARRATED and row.role == Role.ASSISTANT and at < changed < len(rows))
                 or (fact.kind == "todo" and _is_done(fact, later_changes))
-                or (fact.kind in _VALUES and fact.speaker != _TOOL and _is_former(fact))
+                or (fact.kind in _VALUES and _is_former(fact))
             ):
                 spent.add((row.id, place))
         if results := [fact for _, fact in watched if fact.kind == "test_result"]:
@@ -83,16 +87,25 @@ def _is_given(rows: Sequence[AuditMessage], last: int, facts: Sequence[Fact]) ->
     return read_delivery(rows[last].text, rows[last + 1 :], kinds) is not Delivery.OPEN
 
 
-def _lifted(rows: Sequence[AuditMessage], facts: Sequence[Sequence[Fact]]) -> Iterator[tuple[int, int]]:
+def _watched(facts: Sequence[Fact]) -> Iterator[tuple[int, Fact]]:
+    """Yield the facts that may be spent, each with its place; values that a tool shows are none."""
+    for place, fact in enumerate(facts):
+        kind = fact.kind
+        if kind in _WATCHED and (kind not in _VALUES or fact.speaker != _TOOL):
+            yield place, fact
+
+
+def _lifted(rows: Sequence[AuditMessage], watched: Sequence[_Watched]) -> Iterator[tuple[int, int]]:
     """Yield rules that the user took back, as the ledger hears it."""
     rules: list[tuple[int, int, Fact]] = []
-    for row, found in zip(rows, facts, strict=True):
+    for row, found in zip(rows, watched, strict=True):
+        own = [(row.id, place, fact) for place, fact in found if fact.kind == "constraint"]
         if rules and row.is_request and LEAVE.search(row.text):
             text = row.text
-            for fact in found:
-                text = text.replace(fact.value, " ") if fact.kind == "constraint" else text
+            for _, _, fact in own:
+                text = text.replace(fact.value, " ")
             yield from ((message, place) for message, place, rule in rules if gives_leave(text, rule))
-        rules += [(row.id, place, fact) for place, fact in enumerate(found) if fact.kind == "constraint"]
+        rules += own
 
 
 def _is_former(fact: Fact) -> bool:

@@ -80,6 +80,16 @@ def test_scripts_without_spaces_are_matched_by_pairs_of_characters():
     assert trace_claims(told.measured().case)[0].sources[0].message == 1
 
 
+@pytest.mark.parametrize(
+    "word", ["q" * 50, "zażółć gęślą jaźń", "ЖЁЛТЫЙ ящик", "in der Übersicht", "mp3_файл"], ids=len
+)
+def test_words_of_any_length_and_script_are_found(word):
+    talk = [user("nothing of it"), user(f"we met {word.upper()} there"), user("nor here")]
+    [claim] = trace_claims(compacted([*talk, *TALK], keep=[8], body=f"- {word}").measured().case)
+    assert claim.sources[0].message == 2
+    assert claim.sources[0].overlap == pytest.approx(1.0, abs=0.01)
+
+
 def test_a_message_knows_the_claims_it_became():
     claims = traced("- Read src/billing/round.py\n- Deploy it to the staging server")
     found = claims_by_message(claims)

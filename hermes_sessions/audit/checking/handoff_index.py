@@ -1,7 +1,7 @@
 """Handoffs, ready to be asked which facts they tell."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, pairwise
 from typing import Final
@@ -9,7 +9,7 @@ from typing import Final
 from hermes_sessions.audit.checking.sentences import cut_sentences
 from hermes_sessions.audit.searchable_text import without_written_breaks
 from hermes_sessions.audit.sources.source_index import SourceIndex, TextReader
-from hermes_sessions.audit.sources.written_text import Told
+from hermes_sessions.audit.sources.written_text import Told, ascii_runs
 from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.facts.compare import Likeness
 from hermes_sessions.facts.extract import extract_text_facts
@@ -38,14 +38,44 @@ class HandoffIndex(SourceIndex):
 
     def tells(self, fact: Fact) -> bool:
         """Return whether a handoff says *fact*, word for word or in other words."""
-        kind, value = fact.kind, fact.value
-        if kind not in SENTENCES and not self.may_say(kind, value):
-            return False  # most of thousands
-        key = (kind, value)
+        return bool(self.told_of([fact]))
+
+    def told_of(self, facts: Iterable[Fact]) -> Collection[tuple[str, str]]:
+        """Return kind and value of those of *facts* that a handoff says, in whatever words.
+
+        Of thousands it has the letters, or the number, of few: no more is asked of the others of a kind.
+        """
+        by_kind: dict[str, dict[str, Fact]] = defaultdict(dict)
+        for fact in facts:
+            by_kind[fact.kind][fact.value] = fact
+        return {
+            (kind, value)
+            for kind, held in by_kind.items()
+            for value in (held if kind in SENTENCES else self.which_it_may_say(kind, held))
+            if self._says(held[value])
+        }
+
+    def _says(self, fact: Fact) -> bool:
+        key = (fact.kind, fact.value)
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = self._tells(fact)
         return known
+
+    def _may_stand(self, value: str) -> bool:
+        return self._stand_together(ascii_runs(value))
+
+    def _may_have_path(self, value: str) -> bool:
+        runs = ascii_runs(value)
+        return self._stand_together(runs[1:]) or self._stand_together(runs[:-1])
+
+    def _stand_together(self, runs: Sequence[bytes]) -> bool:
+        """Whether runs of letters and digits stand there one behind the other, as far as pairs of them tell."""
+        return self._pairs.issuperset(pairwise(runs)) if len(runs) > 1 else self._runs.issuperset(runs)
+
+    @cached_property
+    def _pairs(self) -> frozenset[tuple[bytes, bytes]]:
+        return frozenset(pairwise(ascii_runs(self.text)))
 
     def _tells(self, fact: Fact) -> bool:
         if fact.kind in SENTENCES:

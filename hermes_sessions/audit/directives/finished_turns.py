@@ -1,21 +1,25 @@
 """Work that an earlier turn did and said to have done, while the user went on to something else."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from functools import cached_property
+from typing import Final, NamedTuple
 
 from hermes_sessions.audit.directives.follow_ups import PRAISE
 from hermes_sessions.audit.directives.taken_on import is_announced
 from hermes_sessions.audit.effects.calls import read_actions
+from hermes_sessions.audit.ledger.said_sentences import AskedForms
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.words.concepts import read_terms
-from hermes_sessions.audit.words.coverage import covered
+from hermes_sessions.audit.words.coverage import bent_form, covered
 from hermes_sessions.audit.words.outcomes import FINISHED, STILL_BROKEN, UNFINISHED, has_failed
 from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
 from hermes_sessions.audit.words.wording import AGREES
 from hermes_sessions.facts.effects.values import LASTING
 from hermes_sessions.late_patterns import late_pattern
+from hermes_sessions.messages import Role, ToolCall
 
 _USERS: Final = (
     r"(?:the )?user|der nutzer|die nutzerin|l['’]utilisat\w+|el usuario|la usuaria"
@@ -30,6 +34,8 @@ _ASKS: Final = late_pattern(
     re.I,
 )  # fmt: skip
 _FEW: Final = 3
+_MAX_CHARS: Final = 1_000
+_MAX_CALL: Final = 4_000
 _FEW_ASKED: Final = 2
 _ELSEWHERE: Final = 0.25
 _NAMED: Final = 0.7
@@ -37,26 +43,81 @@ _DONE: Final = 0.5
 _NEARLY: Final = 0.9
 
 
-@dataclass(slots=True)
+class _Outcome(NamedTuple):
+    """What was named in a turn, what of it was done, and the message that says so; 0 where none does."""
+
+    all: frozenset[str]
+    done: frozenset[str]
+    by: int
+
+
+@dataclass
 class _Turn:
-    """What one request led to: the words asked with, all words, and those of what was done."""
+    """What one request led to; what was said and done is read where a line may be about it.
+
+    Attributes:
+        asked: the words asked with.
+        results: the results of each call, of all turns.
+        rows: what the agent said and called.
+        has_asked: its last words were a question, which the next request answers.
+        is_praised: the next request begins with praise, and goes on to something else.
+        is_broken: the next request says that it is not done.
+    """
 
     asked: frozenset[str]
-    message: int
-    all: set[str] = field(default_factory=set)
-    done: set[str] = field(default_factory=set)
-    by: int = 0
+    results: Mapping[str, Sequence[AuditMessage]]
+    rows: list[AuditMessage] = field(default_factory=list)
     has_asked: bool = False
-    """Its last words were a question, which the next request answers."""
     is_praised: bool = False
-    """The next request begins with praise, and goes on to something else."""
+    is_broken: bool = False
+
+    def add(self, row: AuditMessage) -> None:
+        """Add a message of the agent."""
+        self.rows.append(row)
+        if row.text.strip():
+            self.has_asked = row.text.rstrip()[-1:] in ("?", "？")
+
+    def may_name(self, forms: AskedForms) -> Iterator[str]:
+        """Yield those of the words asked for that it names, those of calls that failed included."""
+        yield from map(bent_form, self.asked)
+        for row in self.rows:
+            text = row.text[:MAX_READ_CHARS]
+            for piece in (
+                (text,) if text.isascii() else (one[:_MAX_CHARS] for one in SENTENCE_ENDS.split(text))
+            ):
+                yield from forms.in_text(piece) or ()
+            for call in row.calls:
+                yield from forms.in_text(_arguments(call)) or ()
+
+    @cached_property
+    def outcome(self) -> _Outcome:
+        """What was named and done in it."""
+        named, done, by = set(self.asked), set[str](), 0
+        for row in self.rows:
+            for sentence in SENTENCE_ENDS.split(row.text[:MAX_READ_CHARS]):
+                words = read_terms(sentence[:_MAX_CHARS]).all
+                named |= words
+                if _says_done(sentence):
+                    done |= words
+                    by = row.id
+            for call in row.calls:
+                if any(has_failed(one.text) for key in call.ids for one in self.results.get(key, ())):
+                    continue
+                words = read_terms(_arguments(call)).all
+                named |= words
+                if any(action.effect in LASTING for action in read_actions(call)):
+                    done |= words
+                    by = by or row.id
+        return _Outcome(frozenset(named), frozenset(done), 0 if self.is_broken else by)
 
 
 class FinishedTurns:
     """The turns before a compaction, to ask which of them finished what is given as active."""
 
-    def __init__(self, rows: Sequence[AuditMessage]) -> None:
+    def __init__(self, rows: Sequence[AuditMessage], texts: Iterable[str]) -> None:
+        """Take the transcript, and the lines that will be asked about."""
         self._turns = list(_turns(rows))
+        self._forms = AskedForms(frozenset(bent_form(word) for text in texts for word in _words(text)))
 
     def goes_on(self, texts: Sequence[str]) -> bool:
         """Return whether one of the active tasks is about the last request, or that says too little."""
@@ -78,70 +139,64 @@ class FinishedTurns:
         words = _words(text)
         if len(words) < _FEW:
             return None
+        least = _NAMED if is_active else _NEARLY
         for place in range(len(self._turns) - 2, -1, -1):
             turn = self._turns[place]
-            if not turn.by:
+            if not (is_active or turn.is_praised) or covered(words, self._named[place]) < least:
                 continue
-            share = covered(words, turn.all)
-            is_done = is_active and share >= _NAMED and covered(words, turn.done) >= _DONE
+            named, done, by = turn.outcome
+            if not by:
+                continue
+            share = covered(words, named)
+            is_done = is_active and share >= _NAMED and covered(words, done) >= _DONE
             if is_done or (turn.is_praised and share >= _NEARLY):
                 later = self._turns[place + 1 :]
                 taken_up = any(covered(words, one.asked) > _ELSEWHERE for one in later)
-                return None if taken_up or covered(words, later[-1].all) > _ELSEWHERE else turn.by
+                return None if taken_up or covered(words, later[-1].outcome.all) > _ELSEWHERE else by
         return None
+
+    @cached_property
+    def _named(self) -> Sequence[frozenset[str]]:
+        """What each turn may name of the lines asked about."""
+        return [frozenset(turn.may_name(self._forms)) for turn in self._turns]
 
 
 def _words(text: str) -> frozenset[str]:
-    return read_terms(_ASKS.sub(" ", text[:1_000])).all
+    return read_terms(_ASKS.sub(" ", text[:_MAX_CHARS])).all
 
 
 def _turns(rows: Sequence[AuditMessage]) -> Iterator[_Turn]:
     turn: _Turn | None = None
-    failed = {key for row in rows if has_failed(row.text) for key in row.result_ids}
+    results: dict[str, list[AuditMessage]] = defaultdict(list)
     for row in rows:
+        for key in row.result_ids:
+            results[key].append(row)
         if row.is_request:
+            asked = read_terms(row.text[:MAX_READ_CHARS]).all
             if turn is not None and turn.has_asked and AGREES.search(row.text):
-                _goes_on(turn, row)
+                turn.asked |= asked  # `Yes, do that`: it goes on with what its last words proposed
+                turn.has_asked = False
                 continue
             if turn is not None:
                 turn.is_praised = PRAISE.search(row.text) is not None
-                if STILL_BROKEN.search(row.text) and not turn.has_asked:
-                    turn.by = 0
+                turn.is_broken = STILL_BROKEN.search(row.text) is not None and not turn.has_asked
                 yield turn
-            asked = read_terms(row.text[:MAX_READ_CHARS]).all
-            turn = _Turn(asked, row.id, set(asked))
-        elif turn is not None and row.role == "assistant":
-            _add(turn, row, failed)
+            turn = _Turn(asked, results)
+        elif turn is not None and row.role == Role.ASSISTANT:
+            turn.add(row)
     if turn is not None:
         yield turn
 
 
-def _goes_on(turn: _Turn, row: AuditMessage) -> None:
-    """`Yes, do that`: the turn goes on with what its last words proposed."""
-    asked = read_terms(row.text[:MAX_READ_CHARS]).all
-    turn.asked |= asked
-    turn.all |= asked
-    turn.has_asked = False
+def _says_done(sentence: str) -> bool:
+    asks = sentence.rstrip()[-1:] in ("?", "？")
+    if asks or FINISHED.search(sentence) is None:
+        return False
+    return not (UNFINISHED.search(sentence) or is_announced(sentence))
 
 
-def _add(turn: _Turn, row: AuditMessage, failed: set[str]) -> None:
-    for sentence in SENTENCE_ENDS.split(row.text[:MAX_READ_CHARS]):
-        words = read_terms(sentence[:1_000]).all
-        turn.all |= words
-        asks = sentence.rstrip()[-1:] in ("?", "？")
-        if FINISHED.search(sentence) and not (UNFINISHED.search(sentence) or is_announced(sentence) or asks):
-            turn.done |= words
-            turn.by = row.id
-    if row.text.strip():
-        turn.has_asked = row.text.rstrip()[-1:] in ("?", "？")
-    for call in row.calls:
-        if not failed.isdisjoint(call.ids):
-            continue
-        words = read_terms(_PUNCTUATION.sub(" ", call.arguments[:4_000])).all
-        turn.all |= words
-        if any(action.effect in LASTING for action in read_actions(call)):
-            turn.done |= words
-            turn.by = turn.by or row.id
+def _arguments(call: ToolCall) -> str:
+    return _PUNCTUATION.sub(" ", call.arguments[:_MAX_CALL])
 
 
 _PUNCTUATION = late_pattern(r"[\"'{}\[\],;]|\\[nt]")

@@ -169,7 +169,7 @@ def _told_as_done(
 
 def _done_in_a_turn(items: Sequence[PartItem], rows: Sequence[AuditMessage]) -> Iterator[StaleTask]:
     """Yield active tasks that an earlier turn did, in whatever words, where none is the last request."""
-    turns = FinishedTurns(rows)
+    turns = FinishedTurns(rows, [one.text for one in items])
     active = [one.text for one in items if one.kind is PartKind.ACTIVE]
     if active and turns.goes_on(active):
         return

@@ -77,21 +77,20 @@ class ValueCorrections:
 
     Attributes:
         spent: values that hold no longer.
-        weights: what values weigh that the answer to a question gave.
+        weights: by message, what values weigh that the answer to a question gave, by their places.
         added: by message, values that only the words around them make a fact.
     """
 
     spent: set[_Place] = field(default_factory=set)
-    weights: dict[_Place, float] = field(default_factory=dict)
+    weights: dict[int, dict[int, float]] = field(default_factory=dict)
     added: dict[int, list[Fact]] = field(default_factory=dict)
 
     def read(self, row: AuditMessage, read: Callable[[AuditMessage], Sequence[Fact]]) -> Sequence[Fact]:
         """Return the facts of a row as corrected; those that were added come last."""
         found, added = read(row), self.added.get(row.id)
-        if self.weights:
+        if weights := self.weights.get(row.id):
             found = [
-                fact._replace(weight=self.weights.get((row.id, place), fact.weight))
-                for place, fact in enumerate(found)
+                fact._replace(weight=weights.get(place, fact.weight)) for place, fact in enumerate(found)
             ]
         return [*found, *added] if added else found
 
@@ -172,7 +171,7 @@ class _CorrectionWalk:
         key, weight = self._rows[at].id, max(former.weight, weigh(former.kind, Role.USER))
         if new.place >= 0 and new.fact.kind == former.kind:
             if new.fact.weight < weight:
-                self.found.weights[key, new.place] = weight
+                self.found.weights.setdefault(key, {})[new.place] = weight
             return
         value = _with_number(former.value, new.fact.value)
         fact = Fact(

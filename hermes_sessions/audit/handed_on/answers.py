@@ -48,6 +48,8 @@ class LastWords:
         self._earlier = before[max(place - _MAX_ROWS, 0) : place]
         self._since = before[place + 1 :][:_MAX_ROWS]
         self._bodies = bodies
+        self._named: set[str] = set()
+        self._unread = chain.from_iterable(map(_texts, reversed(self._earlier)))
 
     def ask_nothing(self) -> bool:
         """Return whether they only decide, confirm or take leave, and no sentence asks for anything."""
@@ -66,13 +68,32 @@ class LastWords:
 
     def may_be_told(self) -> bool:
         """Return whether the handoff has what they name alone, what came of them, or what they answer."""
-        return self._has_news(self._text) or self._has_outcome() or self._has_answered()
+        return self._has_answered() or self._has_news(self._text) or self._has_outcome()
 
     def _has_news(self, text: str) -> bool:
         """Whether a line has two things that *text* named first, or one that is in no line by chance."""
-        things = _things(text) - self._known
-        exact = {one for one in things if _is_exact(one)}
-        return any(exact & line or len(things & line) >= _FEW for line in self._lines)
+        left = _things(text) - self._named
+        while self._has_line_of(left):
+            known = next((one for one in self._read_on() if not left.isdisjoint(one)), None)
+            if known is None:
+                return True
+            left -= known
+        return False
+
+    def _read_on(self) -> Iterator[frozenset[str]]:
+        """Yield the things of texts before the request that were not asked for yet, the last one first."""
+        for text in self._unread:
+            things = _things(text)
+            self._named |= things
+            yield things
+
+    def _has_line_of(self, things: frozenset[str]) -> bool:
+        """Whether a line has two of *things*, or one that is in no line by chance."""
+        exact = frozenset(filter(_is_exact, things))
+        return any(
+            not exact.isdisjoint(line) or (not things.isdisjoint(line) and len(things & line) >= _FEW)
+            for line in self._lines
+        )
 
     def _has_outcome(self) -> bool:
         """Whether a line has something that was first said, or came up, when the agent did what was asked."""
@@ -82,9 +103,7 @@ class LastWords:
         """Whether they answer what the agent said last, and a line has that."""
         if not self._is_answer or self._is_other_work_named:
             return False
-        topic = self._topic
-        exact = {one for one in topic if _is_exact(one)}
-        return any(exact & line or len(topic & line) >= _FEW for line in self._lines)
+        return self._has_line_of(self._topic)
 
     @property
     def _is_answer(self) -> bool:
@@ -125,11 +144,6 @@ class LastWords:
     @property
     def _topic(self) -> frozenset[str]:
         return self._reply | _things(self._text)
-
-    @cached_property
-    def _known(self) -> frozenset[str]:
-        """The things that were named before the request."""
-        return frozenset().union(*(_things(text) for row in self._earlier for text in _texts(row)))
 
     @cached_property
     def _lines(self) -> Sequence[frozenset[str]]:

@@ -111,11 +111,8 @@ class AskedForms:
 
     def __init__(self, asked: frozenset[str]) -> None:
         """Take the words as `bent_form` has them."""
-        begins = beginnings_of_forms(asked, bent_form)
         self._asked = asked
-        self._heads = frozenset(one[:_HEAD] for one in (*asked, *begins) if len(one) >= _HEAD)
-        self._short = frozenset(one for one in begins if len(one) < _HEAD) | PARTICLE_HEADS
-        self._known: dict[str, frozenset[str] | None] = {}
+        self._of_chunk = _AskedOfChunks(asked).__getitem__
 
     def in_text(self, text: str) -> frozenset[str] | None:
         """Return the words asked for that *text* names; None where it names nothing at all."""
@@ -127,12 +124,20 @@ class AskedForms:
         found.discard(None)
         return _NOTHING.union(*cast("set[frozenset[str]]", found)) if found else None
 
-    def _of_chunk(self, chunk: str) -> frozenset[str] | None:
-        try:
-            return self._known[chunk]
-        except KeyError:
-            found = self._known[chunk] = self._read(chunk)
-            return found
+
+class _AskedOfChunks(dict[str, frozenset[str] | None]):
+    """The words asked for that each chunk of a text names, None where it names nothing."""
+
+    def __init__(self, asked: frozenset[str]) -> None:
+        super().__init__()
+        begins = beginnings_of_forms(asked, bent_form)
+        self._asked = asked
+        self._heads = frozenset(one[:_HEAD] for one in (*asked, *begins) if len(one) >= _HEAD)
+        self._short = frozenset(one for one in begins if len(one) < _HEAD) | PARTICLE_HEADS
+
+    def __missing__(self, chunk: str) -> frozenset[str] | None:
+        found = self[chunk] = self._read(chunk)
+        return found
 
     def _read(self, chunk: str) -> frozenset[str] | None:
         bare = chunk.strip(".,:")

@@ -1,6 +1,6 @@
 """All rules, in the order of the documentation, and the one function that asks them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from hermes_sessions.audit.measure import MeasuredCompaction
@@ -18,6 +18,7 @@ from hermes_sessions.audit.rules import (
 from hermes_sessions.audit.rules.base import Rule, RuleHit
 from hermes_sessions.audit.values import ConversationCase, FindingValue
 from hermes_sessions.errors import InvalidQueryError
+from hermes_sessions.facts.collector import without_collector
 
 RULES_VERSION: Final = "25"
 """Raise it whenever a rule, or what it looks at, changes: stored findings are then made anew."""
@@ -50,8 +51,13 @@ def get_rule(code: str) -> Rule:
     return RULES[code]
 
 
-def check_compaction(found: MeasuredCompaction) -> Iterator[FindingValue]:
-    """Yield what the rules for single compactions find; they look at committed ones only."""
+@without_collector
+def check_compaction(found: MeasuredCompaction) -> Sequence[FindingValue]:
+    """Return what the rules for single compactions find; they look at committed ones only."""
+    return tuple(_check(found))
+
+
+def _check(found: MeasuredCompaction) -> Iterator[FindingValue]:
     if not found.case.facts.is_committed:
         return
     handoff = found.case.handoff

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from math import floor
 from typing import Final
@@ -53,15 +53,27 @@ class SourceIndex(WrittenText):
         self._strictly: dict[tuple[str, str], bool] = {}
         self._by_key: dict[str, Mapping[tuple[str, str], Sequence[str]]] = {}
 
-    def may_say(self, kind: str, value: str) -> bool:
-        """Return whether `says` can find *value* at all: where this says no it is absent, and hardly looked at."""
-        if len(value) > _TINY and self._may_stand(value):
-            return True
+    def which_it_may_say(self, kind: str, values: Collection[str]) -> Collection[str]:
+        """Return those of *values* that `says` can find at all: the others are absent, and hardly looked at."""
+        likely = {one for one in values if len(one) > _TINY and self._may_stand(one)}
+        rest = [one for one in values if one not in likely]
         if kind in QUANTITIES:
-            return self._nearness.may_hold(kind, value)
-        if kind in self._held_kinds and any(map(self._having(kind).__contains__, _keys(kind, value))):
-            return True
-        return self._may_have_path(value) if kind in PATHS else kind in _OF_PARTS
+            likely.update(one for one in rest if self._nearness.may_hold(kind, one))
+            return likely
+        if kind in self._held_kinds:
+            likely.update(self._spelled_alike(kind, rest))
+        if kind in PATHS:
+            likely.update(filter(self._may_have_path, rest))
+        return values if kind in _OF_PARTS else likely
+
+    def _spelled_alike(self, kind: str, values: Iterable[str]) -> Iterator[str]:
+        """Yield those of *values* whose spelling has something in common with one that is there."""
+        held = self._having(kind)
+        if kind in _SPELLED_IN_MANY_WAYS:
+            yield from (one for one in values if any(key in held for key in _keys(kind, one)))
+            return
+        key_of, alike = (_file_name if kind in PATHS else _bare_name), {key for _, key in held}
+        yield from (one for one in values if key_of(one) in alike)
 
     def says(self, kind: str, value: str, *, more_roughly: bool = True) -> Comparison:
         """Return whether a value of *kind* stands there: word for word, in other words, or not at all.
@@ -235,14 +247,17 @@ _FAMILIES: Final[Mapping[str, str]] = {
 """Kinds that are compared with others, too."""
 _KEYED: Final = frozenset(FactKind) - QUANTITIES - {"config"}
 """Kinds whose values are looked up by what two spellings have in common."""
+_SPELLED_IN_MANY_WAYS: Final = frozenset(
+    {"hash", "id", "date", "time", "version", "url", "host", "ip", "command"}
+)
+"""Kinds of which two spellings have more in common than the name, or something else."""
 
 
 @lru_cache(maxsize=65_536)
 def _keys(kind: str, value: str) -> tuple[tuple[str, str], ...]:
     """Return what two spellings of one value have in common, for an index to find them by."""
     if kind in PATHS:
-        name = value.replace("\\", "/").rstrip("/").rpartition("/")[2]
-        return (("path", (_LINE.sub("", name) if ":" in name else name).casefold()),)
+        return (("path", _file_name(value)),)
     if kind in ("hash", "id"):
         return (("hash", value.rpartition(":")[2].casefold()[:7]), ("id", value.casefold()))
     if kind == "date":
@@ -257,7 +272,16 @@ def _keys(kind: str, value: str) -> tuple[tuple[str, str], ...]:
         return (("url", bare.partition("/")[0]),)
     if kind == "command":
         return (("command", value.split(" ", 1)[0]),)
-    return ((kind, value.casefold().removesuffix("()")),)
+    return ((kind, _bare_name(value)),)
+
+
+def _file_name(path: str) -> str:
+    name = path.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    return (_LINE.sub("", name) if ":" in name else name).casefold()
+
+
+def _bare_name(value: str) -> str:
+    return value.casefold().removesuffix("()")
 
 
 def _equal(kind: str, one: str, other: str) -> str:

@@ -328,11 +328,11 @@ class WrittenText:
         return False
 
     def _may_stand(self, value: str) -> bool:
-        return self._runs.issuperset(value.encode("ascii", "replace").translate(_BLANKED).split())
+        return self._runs.issuperset(ascii_runs(value))
 
     @cached_property
     def _runs(self) -> frozenset[bytes]:
-        return frozenset(_ascii_runs(self.text))
+        return frozenset(ascii_runs(self.text))
 
     def _has_path(self, value: str) -> bool:
         """Return whether a path stands there under its last part, or as a folder of one."""
@@ -341,7 +341,7 @@ class WrittenText:
 
     def _may_have_path(self, value: str) -> bool:
         """Return whether every part of a path but its first, or but its last, stands there in whole runs."""
-        runs = _ascii_runs(value)
+        runs = ascii_runs(value)
         return self._runs.issuperset(runs[1:]) or self._runs.issuperset(runs[:-1])
 
     def _has_parts(self, value: str) -> bool:
@@ -377,7 +377,7 @@ def _forms_of(runs: Iterable[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _ascii_runs(text: str) -> Sequence[bytes]:
+def ascii_runs(text: str) -> Sequence[bytes]:
     """Return the runs of ASCII letters and digits of *text*, as bytes: no pattern cuts so fast."""
     return text.encode("ascii", "replace").translate(_BLANKED).split()
 

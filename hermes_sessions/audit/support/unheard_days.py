@@ -98,7 +98,7 @@ def unheard_days(
     for value, mode in judged:
         if mode is not Mode.STATED or value.kind not in ("date", "time"):
             continue
-        if any(value.value in one and value.text == line for one, line in named):
+        if any(value.value in one and (line in value.text or value.text in line) for one, line in named):
             continue
         if heard.may_mean(value.kind, value.value, value.text):
             continue

@@ -4,6 +4,7 @@ Of the faithful summaries of the pairs, and of sixty by strangers, none has such
 works out by itself follows from figures that were said.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -19,6 +20,11 @@ _RULES: Final = frozenset({"not-said", "said-nowhere"})
 _MEASURED: Final = frozenset({"money", "duration", "percentage"})
 _COUNTED: Final = 20
 """Up to so many things a summary may have counted by itself."""
+_TOTALS: Final = late_pattern(
+    r"\W{0,4}(?:total\w*|sum(?:me|ma|a)?|gesamt\w*|insgesamt|zusammen|totaal|razem|łącznie|итого|всего|toplam|合計|总计|合计|합계)\b[^|\n]{0,12}\|",
+    re.I,
+)
+"""The row of a table that adds up the ones above it."""
 _DAY_OR_TIME: Final = late_pattern(r"[0-3]?\d[.:][0-5]?\d(?![\d%])(?!\s?[€$£¥])")
 """`25.07`, `11.15`: a day, or a time of day, which a source may have in other words."""
 
@@ -36,19 +42,24 @@ def unheard(
         told = _accused(one, figures)
         if told is not one:
             place = (one.line, _digits(told.value))
-            if place in named:
+            if any(is_one_place(place, other) for other in named):
                 told = one
             named.add(place)
         kept.append(told)
     for value, mode in judged:
         place = (value.text, _digits(value.value))
-        if mode is Mode.STATED and place not in named:
+        if mode is Mode.STATED and not any(is_one_place(place, one) for one in named):
             one = Deviation(Grade.NOT_VERBATIM, value.kind, value.value, value.text, "said-nowhere")
             told = _accused(one, figures)
             if told is not one:
                 named.add(place)
                 kept.append(told)
     return kept
+
+
+def is_one_place(one: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Return whether two values, each with its line, are one: a finding may have a clause of the line."""
+    return one[1] == other[1] and (one[0] in other[0] or other[0] in one[0])
 
 
 def _accused(one: Deviation, figures: ToldFigures) -> Deviation:
@@ -63,7 +74,7 @@ def _accused(one: Deviation, figures: ToldFigures) -> Deviation:
     if not is_measured and written.size <= _COUNTED and written.step == 1:
         return one
     is_nowhere = figures.telling(one.value, one.line) is FigureTelling.NOWHERE
-    if not is_nowhere or figures.adds_up(one.value, one.line):
+    if not is_nowhere or _TOTALS.match(one.line) or figures.adds_up(one.value, one.line):
         return one
     value = one.value if one.value in one.line else one.line[written.start : written.end]
     grade = Grade.CONTRADICTS if one.source else Grade.INVENTED

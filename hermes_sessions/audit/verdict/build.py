@@ -18,10 +18,12 @@ from hermes_sessions.audit.verdict.quoting import Masker, mask_secrets, quoted, 
 from hermes_sessions.audit.verdict.sentence import CLOSED, say_sentence, why_not_judged
 from hermes_sessions.audit.verdict.tell import say_tell
 from hermes_sessions.audit.verdict.values import CompactionVerdict, VerdictLine
+from hermes_sessions.facts.collector import without_collector
 
 MAX_LOST: Final = 20
 
 
+@without_collector
 def judge_compaction(
     measured: MeasuredCompaction, findings: Sequence[FindingValue] = (), masked: Masker = mask_secrets
 ) -> CompactionVerdict:

@@ -109,6 +109,8 @@ def read_amount(value: str) -> tuple[Amount, ...]:
 
 def _readings(digits: str) -> list[tuple[float, float]]:
     """`1,048` is a thousand or a decimal; `1.048.576` and `1,234.5` say it themselves."""
+    if digits.isdecimal():
+        return [(float(digits), 1.0)]
     sign = -1.0 if digits[0] in "-−" else 1.0
     text = digits.lstrip("-−+").replace("٫", ".").translate(_BLANKS)
     marks = [one for one in text if one in ".,"]
@@ -129,18 +131,22 @@ _BLANKS: Final = str.maketrans("", "", " '’\u00a0\u202f_٬")
 
 
 def _scaled(number: float, step: float, rest: str) -> Amount:
+    scale, unit = _scale_of(rest)
+    return Amount(number * scale, unit, step * scale)
+
+
+@lru_cache(maxsize=1_024)
+def _scale_of(rest: str) -> tuple[float, str]:
+    """Return how much one of what stands behind a number is, and its unit."""
     word, _, after = rest.partition(" ")
     if word in _SCALES and (after or word not in ("B",)):
-        return Amount(number * _SCALES[word], _unit(after), step * _SCALES[word])
+        return _SCALES[word], _unit(after)
     if len(rest) > 1 and rest[0] in "kKMB" and not rest[1].isalpha() and rest[0] in _SCALES:
-        scale = _SCALES[rest[0]]
-        return Amount(number * scale, _unit(rest[1:]), step * scale)
+        return _SCALES[rest[0]], _unit(rest[1:])
     lowered = rest.lower().strip("-‑ .")
     if lowered in SECONDS:
-        return Amount(number * SECONDS[lowered], "seconds", step * SECONDS[lowered])
-    if lowered in _BYTES:
-        return Amount(number * _BYTES[lowered], "bytes", step * _BYTES[lowered])
-    return Amount(number, _unit(rest), step)
+        return SECONDS[lowered], "seconds"
+    return (_BYTES[lowered], "bytes") if lowered in _BYTES else (1.0, _unit(rest))
 
 
 _MYRIAD_PART = late_pattern(rf"(\d{{1,12}}(?:,\d{{3}})*(?:\.\d{{1,6}})?)([{MYRIADS}]{{0,2}})")
@@ -148,6 +154,8 @@ _MYRIAD_PART = late_pattern(rf"(\d{{1,12}}(?:,\d{{3}})*(?:\.\d{{1,6}})?)([{MYRIA
 
 def _in_myriads(value: str, start: int) -> Amount | None:
     """Return the sum of parts, each with its own word for how much it is; None where no part has one."""
+    if value.isascii():
+        return None
     sign = -1.0 if value[start] in "-−" else 1.0
     total, step, at = 0.0, 0.0, start + (not value[start].isdigit())
     while part := _MYRIAD_PART.match(value, at):

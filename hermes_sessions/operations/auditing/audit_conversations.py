@@ -19,6 +19,7 @@ from hermes_sessions.audit.values import CompactionCase, ConversationCase, Findi
 from hermes_sessions.audit.verdict.build import judge_compaction
 from hermes_sessions.audit.verdict.values import CompactionVerdict
 from hermes_sessions.errors import NotFoundError
+from hermes_sessions.facts.collector import without_collector
 from hermes_sessions.messages import Severity
 from hermes_sessions.operations.auditing.conversation_case import load_case, load_fact_notes
 from hermes_sessions.operations.documents.audit import (
@@ -111,6 +112,7 @@ class _Result:
 _Results = dict[int, _Result]
 
 
+@without_collector
 def audit_case(case: ConversationCase, notes: FactNotes | None = None) -> ConversationAudit:
     """Audit one conversation; nothing is read or written. *notes* spare to look for facts again."""
     reader = Reader(notes)

@@ -14,6 +14,7 @@ from hermes_sessions.audit.rules import RULES, check_compaction
 from hermes_sessions.audit.spans import cut_conversation
 from hermes_sessions.audit.values import AuditedSession, CompactionCase, FindingValue
 from hermes_sessions.audit.verdict.build import judge_compaction
+from hermes_sessions.facts.collector import without_collector
 from hermes_sessions.handoff import asks_nothing
 from hermes_sessions.messages import MessageKind, Role, Severity
 from hermes_sessions.operations.auditing.conversation_case import (
@@ -61,6 +62,7 @@ class CompactionAudit:
     ledger: RulesLedger = ()
 
 
+@without_collector
 def audit_compaction(db: DbSession, row: ListedCompaction) -> CompactionAudit:
     """Measure one compaction and ask the rules for it.
 

@@ -12,6 +12,7 @@ from hermes_sessions.audit.measure import MeasuredSpan, Reader, measure_span
 from hermes_sessions.audit.values import FindingValue
 from hermes_sessions.audit.verdict.build import judge_compaction
 from hermes_sessions.audit.verdict.values import CompactionVerdict
+from hermes_sessions.facts.collector import without_collector
 from hermes_sessions.operations.auditing.audit_conversations import is_audited
 from hermes_sessions.operations.auditing.conversation_case import load_fact_notes
 from hermes_sessions.operations.auditing.one_compaction import (
@@ -56,6 +57,7 @@ class ShownCompaction:
     ledger: RulesLedger
 
 
+@without_collector
 def show_compaction(db: DbSession, row: ListedCompaction) -> ShownCompaction:
     """Return what is known of one compaction.
 

@@ -55,16 +55,20 @@ ASKED = st.sampled_from(VALUES) | st.from_regex(r"[1-9][0-9]{0,5}( ms| %|k)?", f
 @given(BODIES, st.lists(ASKED, max_size=12))
 def test_what_is_told_is_never_refused(body: str, asked: list[str]) -> None:
     handoff = HandoffIndex([body])
-    for value in asked:
-        for kind in FactKind:
+    for kind in FactKind:
+        likely = handoff.which_it_may_say(kind, asked)
+        for value in asked:
             is_told = handoff.says(kind, value).likeness is not Likeness.ABSENT
-            assert handoff.may_say(kind, value) or not is_told, (kind, value)
+            assert value in likely or not is_told, (kind, value)
 
 
 @pytest.mark.parametrize(
     ("kind", "value"),
-    [("identifier", "probe_cache"), ("port", "9000"), ("path", "src/other/probe.py"), ("hash", "ffff361858")],
+    [
+        *(("identifier", "probe_cache"), ("port", "9000"), ("hash", "ffff361858")),
+        *(("path", "src/other/probe.py"), ("path", "gate/src/set.py"), ("identifier", "gate_src")),
+    ],
 )
 def test_what_has_nothing_of_a_handoff_is_refused(kind: str, value: str) -> None:
     handoff = HandoffIndex(["Port 8123 is set in src/gate/route_a.py by route_a, commit 07f03e361858."])
-    assert not handoff.may_say(kind, value)
+    assert not handoff.which_it_may_say(kind, [value])

@@ -42,6 +42,11 @@ def test_a_figure_that_is_nowhere_is_an_accusation(body, accused):
     assert accusations(HOUSE, body) == accused
 
 
+def test_a_figure_is_named_once():
+    body = "Ordered: the boiler at 84,000 roubles, and pipes with insulation at 26,550 roubles."
+    assert accusations(HOUSE, body) == ["26,550 roubles"]
+
+
 def test_what_many_numbers_make_is_none():
     assert accusations(SEEDLINGS, "The till holds 20,130 roubles from that.") == []
     assert accusations(SEEDLINGS, "The till holds 20,780 roubles from that.") == ["20,780 roubles"]
