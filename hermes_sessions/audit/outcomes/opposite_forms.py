@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Final, NamedTuple
 from unicodedata import normalize
 
@@ -91,7 +92,7 @@ def opposite_forms(claims: Sequence[Clause], texts: Sequence[tuple[int, str]]) -
             if stem in known:
                 continue
             opposite = next((one for one in _opposites(stem) if one in known), None)
-            if opposite is None or (told := _beside(known[opposite], claim, word)) is None:
+            if opposite is None or (told := _beside(_places(known[opposite], texts), claim, word)) is None:
                 continue
             line = _line_at(told)
             if is_negated(line) != is_negated(claim.text):
@@ -103,15 +104,21 @@ def opposite_forms(claims: Sequence[Clause], texts: Sequence[tuple[int, str]]) -
             break
 
 
-def _vocabulary(texts: Sequence[tuple[int, str]]) -> dict[str, list[_WordPlace]]:
-    """Return the stems of all words of the source with the first places of each."""
-    found: dict[str, list[_WordPlace]] = {}
-    for message, text in texts:
-        for match in _WORD.finditer(text):
-            places = found.setdefault(_stem(match.group()), [])
-            if len(places) < _MOST_PLACES:
-                places.append(_WordPlace(message, text, match.start()))
+def _vocabulary(texts: Sequence[tuple[int, str]]) -> dict[str, list[str]]:
+    """Return the stems of all words of the source with the words of each."""
+    words = set[str]()
+    for _, text in texts:
+        words.update(_WORD.findall(text))
+    found: dict[str, list[str]] = {}
+    for word in sorted(words):
+        found.setdefault(_stem(word), []).append(word)
     return found
+
+
+def _places(words: Sequence[str], texts: Sequence[tuple[int, str]]) -> list[_WordPlace]:
+    """Return the first places of *words*, one a text."""
+    found = (_WordPlace(message, text, text.find(word)) for word in words for message, text in texts)
+    return list(islice((one for one in found if one.start >= 0), _MOST_PLACES))
 
 
 _MOST_PLACES: Final = 8

@@ -4,6 +4,7 @@ import pytest
 
 from hermes_sessions.audit.alignment.align import align
 from hermes_sessions.audit.checking.passages import read_passages
+from hermes_sessions.audit.notices.polarity import AXES
 from hermes_sessions.audit.relations.statements import read_transcript
 from hermes_sessions.audit.spot_checks.checks import spot_checks
 from tests.audit.builders import assistant, call, compacted, tool, user
@@ -104,3 +105,17 @@ def test_all_of_what_was_all_last_is_right():
 def test_words_of_two_clauses_crosswise_are_noted(body, noted):
     talk = (user("Of the instruments: Lindgren scrapped, Okonjo mended, and nothing else is known."),)
     assert ("crossed-words" in rules_of(talk, body)) is noted
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("opinia pozytywna", "opinia negatywna"),
+        ("мнение положительное", "мнение отрицательное"),
+        ("parere favorevole", "parere contrario"),
+        ("検査は陽性", "検査は陰性"),
+    ],
+)
+def test_positive_and_negative_are_two_sides_in_more_languages(one, other):
+    sides = [(read(one), read(other)) for axis, read in AXES.items() if axis.startswith("side")]
+    assert (frozenset({False}), frozenset({True})) in sides

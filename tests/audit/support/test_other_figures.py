@@ -147,9 +147,11 @@ def test_a_place_that_names_little_of_a_figure_is_not_enough_for_a_warning():
 
 OFFERS = (
     user("Compare the two offers for the church roof."),
-    assistant("Kestler asks 48 euros a tile, guaranteed until 14 June. Brandl asks 52 euros, guaranteed until 30 June."),
+    assistant(
+        "Kestler asks 48 euros a tile, guaranteed until 14 June. Brandl asks 52, guaranteed until 30 June."
+    ),
     user("The heating pump in the crypt is limited to 38 degrees. There are 57 pews."),
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize(
