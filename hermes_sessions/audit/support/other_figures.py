@@ -243,7 +243,8 @@ def _of_a_neighbour(one: Compared, written: _Written) -> Deviation | None:
 
 def _unwritten(one: Compared, written: _Written) -> FigurePlace | None:
     """Return the best place of another figure for what this one is of that the handoff has nowhere."""
-    for other in () if one.figure.sort.startswith("name") else one.bound():
+    is_asked = one.claim.mode is Mode.STATED and not one.figure.sort.startswith("name")
+    for other in one.bound() if is_asked else ():
         about = one.telling if is_small(other.figure) else None
         if is_near(one.figure, other.figure) and not written.has(other.figure, about):
             return other
