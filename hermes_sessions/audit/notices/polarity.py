@@ -170,7 +170,10 @@ SIDED: Final = tuple(
             r"\b(?:accept\w*|agree\w*|approv\w+|akzeptier\w+|angenommen|accept\w+|acept\w+|aceit\w+|accett\w+|соглас\w+|приня\w+|kabul)\b|同意|接受|承認",
             r"\b(?:refus\w+|reject\w*|declin\w+|denied|deny|abgelehnt|lehn\w+|rechaz\w+|recus\w+|rifiut\w+|отказ\w*|отклон\w+|reddet\w*)\b|拒绝|拒否",
         ),
-        (r"\b(?:positive|positiv\w*)\b|正", r"\b(?:negative|negativ\w*)\b|负|負"),
+        (
+            r"\b(?:positive|pos[iy]t[iy]v\w*|pozytywn\w*|favou?rabl\w+|favorevol\w*|favoráve\w+|положительн\w*|позитивн\w*)\b|正|[阳陽]性",
+            r"\b(?:negative|negativ\w*|negatywn\w*|unfavou?rabl\w+|contrari\w+|contrári\w+|défavorable\w*|отрицательн\w*|негативн\w*)\b|负|負|[阴陰]性",
+        ),
         (
             r"\b(?:include[ds]?|including|inkl\w*|einschließlich|compris\w*|incluid\w+|incluíd\w+|inclus\w+|включая|含)\b",
             r"\b(?:plus|exclud\w+|excluding|zzgl\w*|ohne|hors|sin|más|mais|exclus\w+|esclus\w+|без)\b|\+",

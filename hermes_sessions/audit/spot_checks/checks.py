@@ -4,14 +4,19 @@ from collections.abc import Iterator, Sequence
 
 from hermes_sessions.audit.alignment.align import Alignment
 from hermes_sessions.audit.checking.deviation import Deviation
+from hermes_sessions.audit.outcomes.all_of_some import all_of_some
+from hermes_sessions.audit.outcomes.crossed_words import crossed_words
+from hermes_sessions.audit.outcomes.opposite_forms import opposite_forms
+from hermes_sessions.audit.outcomes.unheard_deeds import unheard_deeds
 from hermes_sessions.audit.relations.statements import ToldSentences
 from hermes_sessions.audit.spot_checks.answers import answered_otherwise
 from hermes_sessions.audit.spot_checks.asked_last import reported_though_asked_last
 from hermes_sessions.audit.spot_checks.earlier_runs import results_of_earlier_runs
-from hermes_sessions.audit.spot_checks.later_numbers import numbers_given_later
+from hermes_sessions.audit.spot_checks.later_numbers import counts_given_later, numbers_given_later
 from hermes_sessions.audit.spot_checks.leave import leave_given
 from hermes_sessions.audit.spot_checks.lengths import lengths_with_other_units
 from hermes_sessions.audit.spot_checks.measures import measures_with_other_units
+from hermes_sessions.audit.spot_checks.named_settings import named_settings
 from hermes_sessions.audit.spot_checks.parts_of_wholes import other_parts_of_wholes
 from hermes_sessions.audit.spot_checks.set_aside_values import values_set_aside
 from hermes_sessions.audit.spot_checks.turned_order import turned_orders
@@ -40,6 +45,12 @@ def spot_checks(
     yield from results_of_earlier_runs(claims, told, rows)
     yield from values_set_aside(claims, told, texts)
     yield from numbers_given_later(claims, told)
+    yield from counts_given_later(claims, told, texts)
     yield from leave_given(claims, index)
     yield from answered_otherwise(aligned.fine, index)
     yield from reported_though_asked_last(aligned.fine, index, rows)
+    yield from unheard_deeds(aligned.fine, index, told)
+    yield from opposite_forms(aligned.fine, texts)
+    yield from all_of_some(claims, texts)
+    yield from named_settings(claims, texts)
+    yield from crossed_words(aligned.fine, index)

@@ -132,13 +132,15 @@ def hold_figures(aligned: Alignment, figures: ToldFigures) -> HeldFigures:
         found += (crossed_figures(claim, pair) for pair in pairs)
         for one in compared:
             if not one.is_said:
-                unsaid = _of_nothing(one, written, figures)
+                unsaid = _of_nothing(one, written, figures) or _not_of_this(one, written, figures)
                 found += [] if unsaid is None else [unsaid]
                 continue
             if any(own.score >= _FIRM * one.total for own in one.likely):
                 firm.setdefault(claim.text, []).append(claim.text[one.figure.start : one.figure.end])
             if one.figure.value not in crossed:
-                of_another = _of_another(one, written) or _replaced(one, written)
+                of_another = (
+                    _of_another(one, written) or _replaced(one, written) or _of_a_neighbour(one, written)
+                )
                 found += [] if of_another is None else [of_another]
     return HeldFigures(found, firm)
 
@@ -220,6 +222,35 @@ def _of_nothing(one: Compared, written: _Written, figures: ToldFigures) -> Devia
     )
 
 
+def _not_of_this(one: Compared, written: _Written, figures: ToldFigures) -> Deviation | None:
+    """Return a number that its source never has beside what it is of, where another one is just there."""
+    rival = _unwritten(one, written) if one.figure.sort.startswith("number") else None
+    if rival is None or rival.score < max(_ALONE, _PART_OF * one.total):
+        return None
+    telling = figures.telling(one.claim.text[one.figure.start : one.figure.end], one.claim.text)
+    is_told = telling in (FigureTelling.RECKONED, FigureTelling.REWORDED)
+    return None if is_told else _deviation(one, rival, Grade.NOT_VERBATIM, "stands-elsewhere")
+
+
+def _of_a_neighbour(one: Compared, written: _Written) -> Deviation | None:
+    """Return where another sentence of the message has another figure and names more: of two things."""
+    rival, own = _unwritten(one, written) if one.total >= _LEAST else None, one.own[0]
+    if rival is None or not own.is_bound or not 0 < own.score < rival.score >= _PART_OF * one.total:
+        return None
+    is_beside = own.said.message == rival.said.message and all(at.place != rival.place for at in one.own)
+    return _deviation(one, rival, Grade.NOT_VERBATIM, "stands-elsewhere") if is_beside else None
+
+
+def _unwritten(one: Compared, written: _Written) -> FigurePlace | None:
+    """Return the best place of another figure for what this one is of that the handoff has nowhere."""
+    is_asked = one.claim.mode is Mode.STATED and not one.figure.sort.startswith("name")
+    for other in one.bound() if is_asked else ():
+        about = one.telling if is_small(other.figure) else None
+        if is_near(one.figure, other.figure) and not written.has(other.figure, about):
+            return other
+    return None
+
+
 def _stands_for_it(rival: FigurePlace, one: Compared, written: _Written) -> bool:
     """Return whether a sentence with another figure, which the handoff lacks, is about just the same."""
     if rival.score < _KNOWN * one.total or rival.alone < _ALONE * rival.score or written.has(rival.figure):
@@ -242,6 +273,7 @@ _DIGITS: Final = 3
 _KNOWN: Final = 0.6
 """So much of what a figure is of is named where another one stands for just that."""
 _SPOKEN_OF: Final = 0.9
+_PART_OF: Final = 0.3
 _PART: Final = late_pattern(r"\s?(?:/|of\b|von\b|sur\b|de\b|di\b|van\b|z\b|из\b|out of\b)\s?\d")
 _RECKONS: Final = late_pattern(
     r"\b(?:more|less|fewer|over|under|above|below|than|total\w*|sum|together|left|remain\w*|rest|differ\w*|saves?|saved|cheaper|dearer|longer|shorter"

@@ -143,3 +143,27 @@ def test_a_place_that_names_little_of_a_figure_is_not_enough_for_a_warning():
     )
     body = "One well of Q1 (D7, 9 mM) is left out on account of a probable bubble."
     assert Grade.CONTRADICTS not in {grade for grade, _, _ in told(body, *rows)}
+
+
+OFFERS = (
+    user("Compare the two offers for the church roof."),
+    assistant(
+        "Kestler asks 48 euros a tile, guaranteed until 14 June. Brandl asks 52, guaranteed until 30 June."
+    ),
+    user("The heating pump in the crypt is limited to 38 degrees. There are 57 pews."),
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "noted"),
+    [
+        ("Kestler is guaranteed until 30 June.", True),
+        ("Kestler is guaranteed until 14 June.", False),
+        ("Brandl: 52 euros, guaranteed until 30 June.", False),
+        ("The heating pump in the crypt is limited to 57 degrees.", True),
+        ("The heating pump in the crypt is limited to 38 degrees.", False),
+    ],
+)
+def test_a_figure_of_what_is_told_beside_it_is_noted(body: str, noted: bool) -> None:
+    found = compacted(OFFERS, body=body).measured().deviations
+    assert any(one.value in ("30 June", "57 degrees", "57", "30") for one in found) is noted
