@@ -27,7 +27,7 @@ from hermes_sessions.audit.exchanges.people import exchanged_people
 from hermes_sessions.audit.figures.told_figures import ToldFigures
 from hermes_sessions.audit.figures.worked_out import eased
 from hermes_sessions.audit.notices.certainty import decided, stands_since
-from hermes_sessions.audit.notices.notices import is_of_the_form, notices
+from hermes_sessions.audit.notices.notices import is_of_the_form, noticed, notices
 from hermes_sessions.audit.notices.outdated import outdated_values
 from hermes_sessions.audit.owners.other_people import other_people
 from hermes_sessions.audit.relations.all_passed import passed_after_all
@@ -54,9 +54,10 @@ from hermes_sessions.audit.support.nearly_alike import weighed
 from hermes_sessions.audit.support.other_figures import hold_figures
 from hermes_sessions.audit.support.said_otherwise import is_told_otherwise, softened, without_repeated
 from hermes_sessions.audit.support.told_whole import told_once, told_whole
-from hermes_sessions.audit.support.unheard_days import unheard_days
-from hermes_sessions.audit.support.unheard_figures import unheard
-from hermes_sessions.audit.support.unheard_names import unheard_names
+from hermes_sessions.audit.support.two_readings import confirmed
+from hermes_sessions.audit.unheard.unheard_days import unheard_days
+from hermes_sessions.audit.unheard.unheard_figures import unheard
+from hermes_sessions.audit.unheard.unheard_names import unheard_names
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.facts.extract import extract_text_facts
@@ -127,8 +128,10 @@ def check_handoff(
     found = [one for one in without_repeated(found) if not is_told_otherwise(one, figures)]
     found += other_people(aligned, told, case.before)
     spotted = spot_checks(aligned, told, case.before, source.texts)
-    found += notices(found, passages, judged, aligned, source, told, case.before, held, spotted)
-    found = softly(weighed(found), figures)
+    noted = [*noticed(passages, judged, aligned, source, told, case.before, held), *spotted]
+    every = (*found, *noted)
+    found += notices(found, noted, source)
+    found = softly(confirmed(weighed(found), every, told), figures)
     found = [softened(one, figures) for one in found if not is_told_otherwise(one, figures)]
     found = [eased(one, figures, source, handoff) for one in unheard(found, judged, figures)]
     found = unheard_days(found, judged, source, case.before)

@@ -33,11 +33,10 @@ from hermes_sessions.audit.checking.inventions import language_of
 from hermes_sessions.audit.figures.reckoned import is_day_reckoned, is_reckoned
 from hermes_sessions.audit.notices.other_readings import is_given_later, may_mean
 from hermes_sessions.audit.notices.put_since import is_put_since
-from hermes_sessions.audit.relations.bans import PROHIBITS
+from hermes_sessions.audit.relations.bans import forbids
 from hermes_sessions.audit.relations.statements import ToldSentences
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.words.concepts import read_terms
-from hermes_sessions.audit.words.keeping import BANS_FIRST
 from hermes_sessions.audit.words.wording import FORBIDS, RESTRICTS
 from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.late_patterns import late_pattern
@@ -176,7 +175,7 @@ def _is_bound(one: Deviation, told: ToldSentences, binding: Binding) -> bool:
     is_close = near.shared >= _SOME and near.share >= _NEARLY_ALL
     if binding is Binding.DEMAND:
         return is_close or (one.rule == "held-back" and near.share == 1 and _is_told_as_done(one, told))
-    if binding is Binding.BAN and _forbids(one, told):
+    if binding is Binding.BAN and forbids(one, told):
         return near.shared >= _SOME and near.share >= _MOST_OF
     return is_close and _is_last_word(one, told, 1 if binding is Binding.BAN else _SOME)
 
@@ -269,18 +268,6 @@ def _is_told_as_done(one: Deviation, told: ToldSentences) -> bool:
     return is_held is None and _is_last_word(one, told, 1)
 
 
-def _forbids(one: Deviation, told: ToldSentences) -> bool:
-    """Return whether the source forbids something, and does not only say how things stand: *they don't today*.
-
-    `And no key` of an agent is such a state; of a user it is a demand.
-    """
-    bare = _STATES.sub(" ", one.source_line)
-    if any(shape.search(bare) for shape in (PROHIBITS, LEAVE_IT)):
-        return True
-    is_own = any(said.message == one.message and said.speaker == Role.ASSISTANT for said in told)
-    return not is_own and BANS_FIRST.match(one.source_line) is not None
-
-
 def decided(one: Deviation, told: ToldSentences, rows: Sequence[AuditMessage]) -> Deviation:
     """Return a finding as an accusation where it is certain, else as a note."""
     if one.grade is Grade.NOT_VERBATIM or is_certain(one, told, rows):
@@ -303,16 +290,6 @@ _FORECAST: Final = late_pattern(
     re.I,
 )
 _DIGITS: Final = late_pattern(r"\d+(?:[.,:]\d+)*")
-_STATES: Final = late_pattern(
-    r"\b(?:I|we|you|they|it|he|she|that|this|which|who|\w+s) (?:do not|don['’]t|should not)\b", re.I
-)
-"""Who does not do something, said of how things are."""
-LEAVE_IT: Final = late_pattern(
-    r"\bне \w+(?:ть|ться|ти|чь|йте|ите|[аяу]й(?:ся)?)\b|\bne pas (?:l[ea]s? )?\w+(?:er|ir|re)\b|\bnicht \w+en\b(?=\W*$|,)"
-    r"|\bno (?:lo |la )?\w{2,}(?:ar|er|ir)\b|\bnon \w+(?:are|ere|ire)\b|\bnão \w+(?:ar|er|ir)\b",
-    re.I,
-)
-"""Not, and what is not to be done, in the form that demands: an infinitive, or an imperative."""
 _HELD: Final = late_pattern(
     r"\b(?:held|hold\w*|wait\w*|pending|zurück\w*|wart\w*|reten\w+|suspen\w+|attend\w*|espera\w*|aguard\w*|sospes\w+|wacht\w*|жд[её]\w*|отлож\w+)\b|等|待|보류",
     re.I,

@@ -34,8 +34,7 @@ _NOTHING: Final = late_pattern(
 )
 
 
-def notices(
-    found: Sequence[Deviation],
+def noticed(
     passages: Sequence[Passage],
     judged: Sequence[JudgedValue],
     aligned: Alignment,
@@ -43,12 +42,18 @@ def notices(
     told: ToldSentences,
     rows: Sequence[AuditMessage],
     held: HeldFigures,
-    spotted: Iterable[Deviation] = (),
+) -> Iterator[Deviation]:
+    """Yield what of a handoff is said nowhere, or of something else: a thing as often as it is noticed."""
+    yield from (one for one in held.found if one.grade is Grade.NOT_VERBATIM)
+    yield from _all(passages, judged, aligned, source, told, rows, held.firm)
+
+
+def notices(
+    found: Sequence[Deviation], noted: Iterable[Deviation], source: SourceIndex
 ) -> Sequence[Deviation]:
-    """Return what of a handoff is said nowhere, or of something else, and is not in *found* already.
+    """Return what was *noted* and is not in *found* already.
 
     Each value once, in whatever case, and each sentence once: what it has in another sentence of the source, or what nobody says.
-    Last comes what spot checks found.
     """
     lines = {one.line for one in found if one.value == one.line}
     values = {one.value.casefold() for one in found}
@@ -56,10 +61,9 @@ def notices(
     for one in found:
         told_of[one.line[:_LINE]] += f"\n{one.value}".casefold()
     kept: list[Deviation] = []
-    noted = (one for one in held.found if one.grade is Grade.NOT_VERBATIM)
     said = _SaidWhole(source)
     accused = {one.line for one in found if one.grade is not Grade.NOT_VERBATIM}
-    for one in (*noted, *_all(passages, judged, aligned, source, told, rows, held.firm), *spotted):
+    for one in noted:
         if one.grade is not Grade.NOT_VERBATIM:
             if one.line not in accused and not is_heading(one.line):
                 accused.add(one.line)

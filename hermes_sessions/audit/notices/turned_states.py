@@ -13,7 +13,7 @@ from hermes_sessions.audit.checking.agreement import agreement
 from hermes_sessions.audit.checking.denied import is_over_since
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Mode, is_heading
-from hermes_sessions.audit.notices.certainty import AGREED, LEAVE_IT
+from hermes_sessions.audit.notices.certainty import AGREED
 from hermes_sessions.audit.notices.polarity import (
     AXES,
     CHANGING_AXES,
@@ -30,7 +30,7 @@ from hermes_sessions.audit.notices.polarity import (
     went_well,
 )
 from hermes_sessions.audit.notices.support import Matter, Nearby, matter_of, said_at
-from hermes_sessions.audit.relations.bans import PROHIBITS
+from hermes_sessions.audit.relations.bans import LEAVE_IT, PROHIBITS
 from hermes_sessions.audit.relations.replacing import tells_former
 from hermes_sessions.audit.words.headings import PartKind, classify_heading
 from hermes_sessions.audit.words.keeping import BANS_FIRST

@@ -3,7 +3,8 @@
 Each clause of a handoff that names one person is held against what its source says of every person. Where what
 it speaks of, by itself or with the rest of its sentence, is said of another one and much less of it of this one,
 one is in the place of the other. Two clauses near each other that have each other's are an exchange, which no
-other words explain; all else is a note.
+other words explain; nor do they where one clause of the source has several things of the handoff's clause, nearly
+all, and the source has nothing of it for this person. All else is a note.
 """
 
 from collections import Counter, defaultdict
@@ -27,6 +28,9 @@ _LESS: Final = 0.5
 _LATER: Final = 1.5
 _AROUND: Final = 0.4
 _UNKNOWN: Final = 0.3
+_SEVERAL: Final = 2
+_NEARLY_ALL: Final = 0.7
+_HARDLY: Final = 0.2
 _FEW: Final = 2
 _LINES: Final = 2
 _MOST_LINES: Final = 400
@@ -57,6 +61,8 @@ class _SaidOfAnother(NamedTuple):
     person: Person
     other: Person
     origin: OwnClause
+    is_whole: bool
+    """Whether the source's clause has several things of it, nearly all, and this person has nothing of it."""
 
 
 def other_people(
@@ -92,7 +98,7 @@ def other_people(
         one = next((one for one in here if one in exchanged), here[0])
         text, origin = one.claim.said.text, one.origin.said
         yield Deviation(
-            Grade.CONTRADICTS if one in exchanged else Grade.NOT_VERBATIM, "name",
+            Grade.CONTRADICTS if one in exchanged or one.is_whole else Grade.NOT_VERBATIM, "name",
             people.as_written(one.person, one.claim.text) or text, text, "said-of-another",
             people.as_written(one.other, origin.text), origin.text, origin.message or None,
         )  # fmt: skip
@@ -221,10 +227,19 @@ def _given_to_another(
         if best is None:
             continue
         score, window, other = best
-        for one in source.perhaps(person):
-            if _score(weights, one.items) * (_LATER if one.at > window.at else 1) >= score * _LESS:
-                return
-        yield _SaidOfAnother(at, claim, person, other, window.origin)
+        known = max(
+            (
+                _score(weights, one.items) * (_LATER if one.at > window.at else 1)
+                for one in source.perhaps(person)
+            ),
+            default=0.0,
+        )
+        if known >= score * _LESS:
+            return
+        said = window.origin.about
+        is_whole = len(said & weights.keys()) >= _SEVERAL and _score(weights, said) >= total * _NEARLY_ALL
+        is_sure = person.is_sure and known <= total * _HARDLY
+        yield _SaidOfAnother(at, claim, person, other, window.origin, is_whole and is_sure)
         return
 
 

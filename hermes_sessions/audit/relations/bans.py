@@ -9,6 +9,7 @@ from hermes_sessions.audit.checking.denied import denied_list, is_denied
 from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.relations.statements import Statement, ToldSentences, contradiction
 from hermes_sessions.audit.words.concepts import DEEDS, SentenceTerms, read_terms
+from hermes_sessions.audit.words.keeping import BANS_FIRST
 from hermes_sessions.audit.words.modality import LEAVE, Modality, may_ban, read_modality
 from hermes_sessions.audit.words.wording import FORBIDS, RESTRICTS, is_open
 from hermes_sessions.facts.polarity import is_negated
@@ -24,6 +25,16 @@ PROHIBITS = sieve(
     re.I,
 )
 """Words by which something is forbidden, and not only denied."""
+_STATES: Final = late_pattern(
+    r"\b(?:I|we|you|they|it|he|she|that|this|which|who|\w+s) (?:do not|don['’]t|should not)\b", re.I
+)
+"""Who does not do something, said of how things are."""
+LEAVE_IT: Final = late_pattern(
+    r"\bне \w+(?:ть|ться|ти|чь|йте|ите|[аяу]й(?:ся)?)\b|\bne pas (?:l[ea]s? )?\w+(?:er|ir|re)\b|\bnicht \w+en\b(?=\W*$|,)"
+    r"|\bno (?:lo |la )?\w{2,}(?:ar|er|ir)\b|\bnon \w+(?:are|ere|ire)\b|\bnão \w+(?:ar|er|ir)\b|ないこと(?=[。」!！\s]*$)",
+    re.I,
+)
+"""Not, and what is not to be done, in the form that demands: an infinitive, an imperative, 書かないこと."""
 _LEFT_OUT = late_pattern(r"\b(?:without|ohne|sans|sin|sem|senza|без)\s+[^,;.]*", re.I)
 _SHORT_NOT = late_pattern(r"n[’']t\b", re.I)
 _GRAVE: Final = frozenset(
@@ -156,6 +167,18 @@ def is_ban(part: SaidPart) -> bool:
     return bool(read_modality(demanded) & Modality.BAN) and bool(
         PROHIBITS.search(part.text) or part.said.speaker != Role.ASSISTANT
     )
+
+
+def forbids(one: Deviation, told: ToldSentences) -> bool:
+    """Return whether the source forbids something, and does not only say how things stand: *they don't today*.
+
+    `And no key` of an agent is such a state; of a user it is a demand.
+    """
+    bare = _STATES.sub(" ", one.source_line)
+    if any(shape.search(bare) for shape in (PROHIBITS, LEAVE_IT)):
+        return True
+    is_own = any(said.message == one.message and said.speaker == Role.ASSISTANT for said in told)
+    return not is_own and BANS_FIRST.match(one.source_line) is not None
 
 
 def is_about(one: SentenceTerms, other: SentenceTerms, enough: float) -> bool:

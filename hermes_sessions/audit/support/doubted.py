@@ -18,7 +18,7 @@ from hermes_sessions.audit.exchanges.measures import numbers_with_units
 from hermes_sessions.audit.figures.relative_words import is_compared, is_relative, place_of
 from hermes_sessions.audit.figures.told_figures import FigureTelling, ToldFigures
 from hermes_sessions.audit.figures.written_numbers import PART, read_numbers
-from hermes_sessions.audit.support.unheard_days import BOUND, FULL_OR_HALF
+from hermes_sessions.audit.unheard.unheard_days import BOUND, FULL_OR_HALF
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.facts.equivalence import OUTCOMES, outcome
 from hermes_sessions.facts.quantities.amounts import read_clock

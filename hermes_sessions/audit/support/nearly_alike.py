@@ -16,6 +16,8 @@ _EXACT: Final = frozenset({
 """How a value, a quotation or a result is noticed by itself, whatever the words around it."""
 _BESIDE_ANOTHER: Final = frozenset({"figures-crossed"})
 """What is an accusation only where another way notices it, too: a part may be named before its whole."""
+_NEVER_RECKONED: Final = frozenset({"date", "name", "hash", "value"})
+"""Kinds of figures that nobody rounds, adds up or counts anew: a day, a person, a commit, a code."""
 _NEARLY: Final = 0.75
 """So many of the words that name things in a handoff's sentence stand in the source's.
 
@@ -48,6 +50,7 @@ def weighed(found: Sequence[Deviation]) -> list[Deviation]:
         one
         if one.grade is Grade.NOT_VERBATIM
         or one.rule in _EXACT
+        or (one.rule == "of-another" and one.kind in _NEVER_RECKONED)
         or len(ways[one.value, one.source]) > 1
         or (one.rule not in _BESIDE_ANOTHER and is_nearly_alike(one))
         else one._replace(grade=Grade.NOT_VERBATIM, grave=False)

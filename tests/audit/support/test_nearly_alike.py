@@ -42,6 +42,24 @@ def test_an_exact_value_is_warned_of_whatever_stands_around_it():
     assert weighed([port]) == [port]
 
 
+@pytest.mark.parametrize(
+    ("kind", "value", "source", "is_warned"),
+    [
+        ("date", "7 October", "17 October", True),
+        ("name", "Rufus", "Elsbeth", True),
+        ("hash", "5ac0e71", "b7d0f42", True),
+        ("number", "96", "90", False),
+        ("money", "31", "30.70", False),
+    ],
+)
+def test_what_nobody_reckons_is_warned_of_in_whatever_words(kind, value, source, is_warned):
+    figure = Deviation(
+        Grade.CONTRADICTS, kind, value, f"We hand it over with thanks: {value}.", "of-another", source,
+        f"The deed goes to the notary: {source}.",
+    )  # fmt: skip
+    assert (weighed([figure])[0].grade is Grade.CONTRADICTS) == is_warned
+
+
 def test_figures_crosswise_are_warned_of_beside_another_way_alone():
     told, source = (
         "90-minute tour, 3.5 of 5 km by train",

@@ -124,7 +124,7 @@ def test_identifiers_and_entries_of_a_list_are_held_like_figures(altered, source
     assert told(faithful, *LEDGER) == set()
 
 
-def test_who_does_what_somebody_else_does_is_noted():
+def test_who_does_what_somebody_else_does_is_noticed():
     rows = (
         assistant("Rufus books the hall. Elsbeth was asked, Rufus has his phone off today."),
         user(
@@ -132,7 +132,7 @@ def test_who_does_what_somebody_else_does_is_noted():
         ),
     )
     wrong = told("The deed of the ferry is brought to the notary at Kolmitz by Rufus.", *rows)
-    assert (Grade.NOT_VERBATIM, "Rufus", "Elsbeth") in wrong
+    assert ("Rufus", "Elsbeth") in {(value, source) for _, value, source in wrong}
     assert told("The deed of the ferry is brought to the notary at Kolmitz by Elsbeth.", *rows) == set()
 
 
