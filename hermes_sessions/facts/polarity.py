@@ -10,7 +10,7 @@ from hermes_sessions.late_patterns import late_pattern
 _WORD = late_pattern(r"[\w.@/:-](?<![\w.@/:-].)[\w.@/:-]*(?<=\w)|[\u2e80-\ud7ff]")
 NEGATION = late_pattern(
     r"\b(?:not?(?![-.°]\w|\. ?\d)|never|n't|cannot|can't|don't|doesn't|won't|mustn't|shouldn't|isn't|aren't|wasn't|without|none|nothing|forbidden|prohibited|stop(?! (?:at|after|when|once|on|in|before|by|training|early)\b)|avoid|nobody|nicht|nichts|niemand(?:em|en)?|nie|niemals|kein(?:e[nmrs]?)?|ohne|verboten|keinesfalls"
-    r"|ne|pas|rien(?! que)|jamais|aucune?|sans|interdit\w*|no|nunca|jamás|nada|sin|ningun[ao]?|nadie|prohibid\w+|não|nunca|sem|ninguém|nenhum[ao]?|non(?!-)|senza|nessun[ao]?|nessuno|niente|nulla|не|нет|никогда|никто|ничего|нельзя|без|запрещ\w+)\b|n[’']t\b|\bn[’']|(?:^|[.!?] )Mai (?=[a-z]{2,20}(?:re|rsi)\b)|不(?![过同仅但断久少错良])|没|未(?!来)|禁止|勿|(?<![级类分性特区识个差])别|ない|ません|なし|禁|(?<!\w)(?:و|ف)?(?:لا|ليس|لم|لن|بدون)(?!\w)|ممنوع|(?<![가-힣])[안못](?= )|않|못[하했한]|지 ?말", re.I
+    r"|ne|pas|rien(?! que)|jamais|aucune?|sans|interdit\w*|no|nunca|jamás|nada|sin|ningun[ao]?|nadie|prohibid\w+|não|nunca|sem|ninguém|nenhum[ao]?|non(?!-)|senza|nessun[ao]?|nessuno|niente|nulla|не|нет|никогда|никто|ничего|нельзя|без|запрещ\w+)\b|n[’']t\b|\bn[’']|(?:^|[.!?] )Mai (?=[a-z]{2,20}(?:re|rsi)\b)|不(?![过同仅但断久少错良])|没|未(?!来)|禁止|勿|(?<![级类分性特区识个差])别|ない|ません|(?<=[\u3400-\u9fff])せず|なし|禁|(?<!\w)(?:و|ف)?(?:لا|ليس|لم|لن|بدون)(?!\w)|ممنوع|(?<![가-힣])[안못](?= )|않|못[하했한]|지 ?말", re.I
 )  # fmt: skip
 """Words that deny or forbid, one by one."""
 _MAY_DENY: Final = Sieve(NEGATION)

@@ -38,6 +38,8 @@ def test_what_orders_is_found(text, kind):
     [
         "Update of both configs is pending the user's word.",
         "The customer need not be told about the internal ticket, the user said.",
+        "Two of the scans cannot be read; the user told us to skip those.",
+        "Der Nutzer hat uns gesagt, wir brauchen die zwei Scans nicht.",
         "Send of the mail failed at once with error 550.",
         "Users now see the banner immediately.",
         "Message from the system: disk full (exit code 1).",

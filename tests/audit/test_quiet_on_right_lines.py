@@ -100,6 +100,14 @@ RIGHT = {
         ),
         "The dump came to 61 GB, less than a third of the 212 GB the database occupies on the old machine.",
     ),
+    "a ban in the form of a noun and a verb": (
+        (user("古い棚を勝手に処分しないで、写真を撮って一覧にしてください。"), assistant("わかりました。")),
+        "古い棚を勝手に処分せず、写真を撮って一覧にする。",
+    ),
+    "a word that begins like another for falling": (
+        (user("Die Tombola brachte nicht 1240, sondern 1420 Euro."), assistant("Berichtigt.")),
+        "Einnahmen berichtigt, Tombola von 1240 auf 1420 Euro.",
+    ),
     "days before a deadline": (
         (user("Le dossier : dépôt avant le 15 décembre, 17 h, en ligne. Je le dépose le 10 décembre."),),
         "- Déposer le dossier le 10 décembre, cinq jours avant l'échéance.",

@@ -34,10 +34,12 @@ _JSON: Final = late_pattern(
     r"[{\[,]\s*\"[^\"\n]{0,80}\"\s*[:,\]]|^\s*\"[^\"\n]{0,80}\"\s*:|^\s*(?:- )?(?!user|quot|said|words|request)[a-z][\w.-]*: ?[\"'\[{]|^\s*\"[^\"\n]*\",\s*$"
 )
 """Data: what stands in quotation marks there is a value, and nobody's words."""
+_ITEM: Final = late_pattern(r"\W{0,8}(?:[\w .()/-]{1,40}[:：=] ?)?[\"“][^\"”\n]{3,400}[\"”][,;]?\s*")
 _LETTERS: Final = late_pattern(r"[^\W\d_]{2,40}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _CJK: Final = late_pattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _STEM: Final = 5
 _TELLING: Final = 4
+_SEVERAL: Final = 3
 _MIN_WORDS: Final = 4
 _KNOWN_SHARE: Final = 0.75
 _NEARLY_NONE: Final = 1 / 3
@@ -56,6 +58,7 @@ def invented_words(
     passages: Sequence[Passage], requests: Sequence[str], everything: str
 ) -> Iterator[Deviation]:
     """Yield quotations that nobody said, and what is given as the user's words and shares none with them."""
+    items = _quoted_items(passages)
     claimed = [one for one in passages if _QUOTED.search(one.text) or _CLAIM.search(one.text)]
     plain = _plain(everything) if claimed else ""
     folded = one_line(plain)
@@ -67,6 +70,8 @@ def invented_words(
         for match in _QUOTED.finditer(passage.text):
             quote = "".join(match.groups(""))
             owned = claim is not None and match.start() >= claim.end()
+            if not owned and passage.start in items:
+                continue
             if (owned or _is_spoken(quote)) and not _is_told(
                 quote, folded, lines, requests if owned else None, passage.text
             ):
@@ -75,6 +80,12 @@ def invented_words(
                 yield Deviation(grade, kind, quote, passage.text.strip()[:400], "nobody-said")
         if claim is not None and not _QUOTED.search(passage.text, claim.end()):
             yield from _invented_claim(passage, claim.end(), folded, requests)
+
+
+def _quoted_items(passages: Sequence[Passage]) -> frozenset[int]:
+    """Return where the lines begin that are values in quotation marks, as YAML has them; there are several."""
+    found = frozenset(one.start for one in passages if _ITEM.fullmatch(one.text))
+    return found if len(found) >= _SEVERAL else frozenset()
 
 
 def _invented_claim(passage: Passage, end: int, folded: str, requests: Sequence[str]) -> Iterator[Deviation]:

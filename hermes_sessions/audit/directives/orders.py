@@ -42,6 +42,12 @@ _CODE = late_pattern(r"`[^`\n]+`")
 """A command is no speech: its options ask nobody for silence."""
 _SENTENCE = SentenceCut(r"(?<=[.!?;])\s+|(?<=[。！？；])")
 _OTHER_SPEAKER = late_pattern(r"\b(?:assistant|agent|assistent|asistente)\s*[:：]", re.I)
+_TOLD_US = late_pattern(
+    r"\buser (?:has |had )?(?:told|asked|instructed|wanted) (?:us|me|the (?:agent|assistant))\b|nutzer\w* (?:hat )?(?:uns|mir)\b"
+    r"|utilisat\w+ (?:nous|m['’])|\b(?:usuari[oa]|usuári[oa]) (?:nos|me)\b|\butente (?:ci|mi)\b|пользовател\w+ (?:нам|мне)\b",
+    re.I,
+)
+"""The user told the agent something, and nobody is to keep it from the user."""
 _BLANKS = late_pattern(r"\W+")
 _MAX_ORDERS: Final = 50
 _LABEL = late_pattern(r"\W*(?:\w+ ){1,4}?\w+\s?[:：]\s")
@@ -139,7 +145,8 @@ def _kind(sentence: str) -> str:
 def _spoken(sentence: str, following: str) -> str:
     """Return what a sentence orders by how it is built: who is spoken to, what is to be done, and how."""
     silence = KEEPS_FROM.search(sentence)
-    if silence and not REPORTED.search(sentence.replace(silence.group(), " ")):
+    is_told = REPORTED.search(sentence.replace(silence.group(), " ")) if silence else None
+    if silence and not (is_told or _TOLD_US.search(sentence)):
         return "silence"
     if REPORTED.search(sentence) or _QUOTED.match(sentence):
         return ""

@@ -93,8 +93,9 @@ def _round_step(size: float, step: float) -> float:
 
 
 def _unit_words(unit: re.Match[str] | None) -> Iterator[str]:
+    """Yield the word behind a figure, and how it may begin where no blank cuts words."""
     if unit is not None:
-        for length in range(len(unit[1]), 0, -1):
+        for length in range(len(unit[1]), len(unit[1]) - 1 if unit[1].isascii() else 0, -1):
             yield unit[1][:length].casefold()
 
 

@@ -28,7 +28,7 @@ _KEEPS: Final = late_pattern(
     re.I,
 )
 _DOWN: Final = late_pattern(
-    r"\b(?:fell|falls?|dropped|drops?|decreased|sank|shrank|shrunk|lowered|reduced|went down|declined|gefallen|sank|sinkt|gesunken|gesenkt|verringert|tomb\w+|baissé\w*|réduit\w*|diminu\w+|baj(?:ó|ado|aron)|disminuy\w+|redu(?:jo|cido|ziu|zid\w)|ca(?:iu|yó|lato|lata)|sceso|scesa|ridott\w|упал\w*|сниз\w+|уменьш\w+|spad\w+|gedaald|verlaagd)\b",
+    r"\b(?:fell|falls?|dropped|drops?|decreased|sank|shrank|shrunk|lowered|reduced|went down|declined|gefallen|sank|sinkt|gesunken|gesenkt|verringert|tomb(?:e|é|ent|er|ait|a)\w{0,2}\b|baissé\w*|réduit\w*|diminu\w+|baj(?:ó|ado|aron)|disminuy\w+|redu(?:jo|cido|ziu|zid\w)|ca(?:iu|yó|lato|lata)|sceso|scesa|ridott\w|упал\w*|сниз\w+|уменьш\w+|spad\w+|gedaald|verlaagd)\b",
     re.I,
 )
 _UP: Final = late_pattern(

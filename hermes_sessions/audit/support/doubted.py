@@ -8,6 +8,7 @@ at hand show that it may be otherwise, nobody is warned.
 import re
 from collections.abc import Callable, Sequence
 from itertools import accumulate
+from math import log10
 from typing import Final
 
 from hermes_sessions.audit.checking.agreement import is_said_plainly
@@ -21,6 +22,7 @@ from hermes_sessions.audit.figures.written_numbers import PART, read_numbers
 from hermes_sessions.audit.unheard.unheard_days import BOUND, FULL_OR_HALF
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.facts.equivalence import OUTCOMES, outcome
+from hermes_sessions.facts.polarity import NEGATION
 from hermes_sessions.facts.quantities.amounts import read_clock
 from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.late_patterns import late_pattern
@@ -50,6 +52,23 @@ _FIGURES: Final = frozenset({"number", "money", "duration", "percentage"})
 _MANY_TIMES: Final = 20.0
 """No slip makes a value so many times another one."""
 _SUMMED: Final = 2
+_TINY: Final = 1e-6
+_NAME_IN_DIGITS: Final = late_pattern(r"0\d+(?![\d.,:])")
+_WORD_AHEAD: Final = late_pattern(r"([^\W\d_]{3,24})\W{1,4}$")
+_WITH_UNIT: Final = late_pattern(r"(?<![\d.,])(\d{1,7})[ \u00a0]?([^\W\d_]{1,8})")
+_HEAD: Final = late_pattern(r"\W{0,6}([^|:：\n]{2,40})[|:：]")
+_FORBIDDEN: Final = late_pattern(
+    r"\b(?:don['’]?ts|no-?gos?|forbidden|prohibited|prohibitions?|off[- ]limits|never|must not|not allowed|verbot\w*|untersagt|tabus?|interdit\w*|interdictions?"
+    r"|prohibid\w+|prohibici\w+|proibid\w+|proibiç\w+|viet\w+|divieti|verboden|zabron\w+|zakaz\w*|запрещ\w+|запрет\w*|нельзя|yasak\w*)\b|禁止|禁忌|不可|금지",
+    re.I,
+)
+"""The head of a list of what is forbidden."""
+_OUT_OF_QUESTION: Final = late_pattern(
+    r"\b(?:out of (?:the )?(?:question|bounds)|off (?:the table|limits)|a no-?go|taboo|tabu|ausgeschlossen|hors de question|exclue?s?|fuera de (?:discusión|lugar)|descartad[oa]s?"
+    r"|fora de questão|excluíd[oa]s?|fuori discussione|esclus[oaie]|uitgesloten|wykluczon\w+|исключ[её]н\w*|söz konusu değil)\b|論外|免谈",
+    re.I,
+)
+"""Words that bar something and deny nothing."""
 _OFF: Final = 0.05
 """So far off may the middle of a range be."""
 _HOUR: Final = 60
@@ -212,12 +231,81 @@ def _adds_up_here(one: Deviation, _: ToldFigures) -> bool:
 
 
 def _is_of_another_size(one: Deviation, _: ToldFigures) -> bool:
-    """Return whether a figure is many times the other one: it is of something else."""
+    """Return whether a figure is many times the other one, and no slip of the point: it is of something else.
+
+    So is what begins with a zero and has no point: a part of a number that only names something.
+    """
+    if one.kind not in _FIGURES:
+        return False
+    if _NAME_IN_DIGITS.match(one.source):
+        return True
     own, other = (
         max((abs(found.size) for found in read_numbers(text)), default=0.0)
         for text in (one.value, one.source)
     )
-    return min(own, other) > 0 and max(own, other) / min(own, other) >= _MANY_TIMES
+    if min(own, other) <= 0 or max(own, other) / min(own, other) < _MANY_TIMES:
+        return False
+    power = log10(max(own, other) / min(own, other))
+    return one.rule == "only-value" or abs(power - round(power)) > _TINY
+
+
+def _is_reworded(one: Deviation, figures: ToldFigures) -> bool:
+    """Return whether the source has the figure in another form: 22.9 % where it has 0.229."""
+    if one.kind not in _FIGURES or one.value == one.line:
+        return False
+    return figures.telling(one.value, one.line) is FigureTelling.REWORDED
+
+
+def _has_its_word(one: Deviation, figures: ToldFigures) -> bool:
+    """Return whether the source has the figure beside the same word, which is nowhere beside the other one."""
+    at = place_of(one.value, one.line)
+    if one.kind not in _FIGURES or at < 0 or one.value == one.line:
+        return False
+    own, other = (_NUMBER.search(text) for text in (one.value, one.source))
+    word = _WORD_AHEAD.search(one.line, 0, at)
+    if own is None or other is None or word is None:
+        return False
+    first = rf"(?<!\w){re.escape(word[1])}"
+    beside, elsewhere = (
+        re.compile(rf"{first}\W{{1,4}}{re.escape(number.group())}(?![\w]|[.,]\d)", re.I)
+        for number in (own, other)
+    )
+    texts = list(figures.texts)
+    return any(map(beside.search, texts)) and not any(map(elsewhere.search, texts))
+
+
+def _is_of_its_unit(one: Deviation, figures: ToldFigures) -> bool:
+    """Return whether two figures of the same unit are so far apart: 171 ms and 184 ms, 13 ms less."""
+    found = _WITH_UNIT.search(one.value)
+    if found is None:
+        return False
+    shape = re.compile(rf"(?<![\w.,])(\d{{1,7}})[ \u00a0]?(?={re.escape(found[2])}(?!\w))")
+    sizes = {int(size) for text in (*figures.texts, figures.handoff) for size in shape.findall(text)}
+    return any(size + int(found[1]) in sizes for size in sizes)
+
+
+def _bars(one: Deviation, figures: ToldFigures) -> bool:
+    """Return whether what was forbidden stands behind a word that bars: *Prohibited | ...*, *Don'ts: ...*."""
+    if _OUT_OF_QUESTION.search(one.value):
+        return True
+    body = figures.handoff
+    at = body.find(one.value)
+    line = body[body.rfind("\n", 0, at) + 1 : at + len(one.value)] if at >= 0 else one.line
+    head = _HEAD.match(line)
+    return head is not None and _FORBIDDEN.search(head[1]) is not None
+
+
+def _both_deny_twice(one: Deviation, _: ToldFigures) -> bool:
+    """Return whether both sentences have two negations or more: *nothing ..., not even after ...*."""
+    return all(len(NEGATION.findall(text)) > 1 for text in (one.value, one.source))
+
+
+def _stands_there_too(one: Deviation, _: ToldFigures) -> bool:
+    """Return whether the sentence that has the other figure has this one, too: *12 of 33*."""
+    own = _NUMBER.search(one.value)
+    if one.kind not in _FIGURES or own is None:
+        return False
+    return own.group() in _NUMBER.findall(one.source_line)
 
 
 def _is_of_another_amount(one: Deviation, _: ToldFigures) -> bool:
@@ -232,13 +320,20 @@ def _is_of_another_amount(one: Deviation, _: ToldFigures) -> bool:
 
 
 _Doubt = Callable[[Deviation, ToldFigures], bool]
-_OF_FIGURES: Final[tuple[_Doubt, ...]] = (_differs, _bounds, _is_bound_alone, _adds_up_here)
+_OF_FIGURES: Final[tuple[_Doubt, ...]] = (
+    *(_differs, _bounds, _is_bound_alone, _adds_up_here, _is_of_another_size, _is_reworded, _has_its_word),
+)
 _DOUBTS: Final[dict[str, tuple[_Doubt, ...]]] = {
     "same-outcome": (_counts_else,),
-    "other-unit": (_has_no_unit,),
-    **dict.fromkeys(("negation", "ban-dropped"), (_affirms, _is_denied_behind, _turns_its_limit)),
+    "other-unit": (_has_no_unit, _is_of_its_unit),
+    **dict.fromkeys(
+        ("negation", "ban-dropped", "turned"), (_affirms, _is_denied_behind, _turns_its_limit, _bars)
+    ),
+    "exchanged": (_both_deny_twice,),
+    "of-another": (_stands_there_too,),
     "other-day": (_is_of_another_amount,),
-    "only-value": (*_OF_FIGURES, _is_of_another_size),
-    **dict.fromkeys(("same-sentence", "same-line", "same-noun", "same-slot", "misspelt"), _OF_FIGURES),
+    **dict.fromkeys(
+        ("only-value", "same-sentence", "same-line", "same-noun", "same-slot", "misspelt"), _OF_FIGURES
+    ),
 }
 """What is asked once more of each way of noticing."""

@@ -18,6 +18,8 @@ from hermes_sessions.late_patterns import late_pattern
 
 _RULES: Final = frozenset({"not-said", "said-nowhere"})
 _MEASURED: Final = frozenset({"money", "duration", "percentage"})
+_TELLING: Final = 60
+"""So many characters of a line tell which it is: a long one may be cut off."""
 _COUNTED: Final = 20
 """Up to so many things a summary may have counted by itself."""
 _YEAR: Final = late_pattern(r"(?:19|20)\d\d")
@@ -62,7 +64,7 @@ def unheard(
 
 def is_one_place(one: tuple[str, str], other: tuple[str, str]) -> bool:
     """Return whether two values, each with its line, are one: a finding may have a clause of the line."""
-    return one[1] == other[1] and (one[0] in other[0] or other[0] in one[0])
+    return one[1] == other[1] and (one[0][:_TELLING] in other[0] or other[0][:_TELLING] in one[0])
 
 
 def _accused(one: Deviation, figures: ToldFigures) -> Deviation:

@@ -135,3 +135,95 @@ def test_an_amount_by_the_year_is_another_one():
 def test_a_value_many_times_another_one_is_of_something_else():
     assert doubted("only-value", "2,360 crowns", "18 crowns", kind="money", line="That makes 2,360 crowns.")
     assert not doubted("only-value", "28 crowns", "18 crowns", kind="money", line="A pass is 28 crowns.")
+
+
+@pytest.mark.parametrize(
+    ("rule", "line", "value", "source_line", "source", "text", "is_doubted"),
+    [
+        (
+            "same-line",
+            "Gold 31.4 %, Basic 8.2 %.",
+            "31.4 %",
+            "Basic 5.1 %.",
+            "5.1 %",
+            "Gold 812 0.31386",
+            True,
+        ),
+        (
+            "same-line",
+            "Gold 31.4 %, Basic 8.2 %.",
+            "31.4 %",
+            "Basic 5.1 %.",
+            "5.1 %",
+            "Gold 812 0.41386",
+            False,
+        ),
+        ("same-sentence", "Drawn with seed 12.", "12", "94 tests pass.", "94", "draw --seed=12", True),
+        ("same-sentence", "Drawn with seed 12.", "12", "94 tests pass.", "94", "draw --seed=94 12", False),
+        ("misspelt", "2.16 million calls", "2.16 million", "about 126 an hour", "126", "126", True),
+        ("misspelt", "0.05 off", "0.05", "found '050 1234'", "050", "050 1234", True),
+        ("misspelt", "0.5 % of it", "0.5 %", "5 % of it", "5 %", "5 %", False),
+        ("of-another", "She took 12.", "12", "Of 33 she took 12.", "33", "Of 33 she took 12.", True),
+        ("of-another", "She took 12.", "12", "Of 33 she took 21.", "33", "Of 33 she took 21.", False),
+        (
+            "other-unit",
+            "It is 13 ms faster.",
+            "13 ms",
+            "for 13 hours",
+            "13 hours",
+            "184 ms, 171 ms, 13 hours",
+            True,
+        ),
+        (
+            "other-unit",
+            "It is 13 ms faster.",
+            "13 ms",
+            "for 13 hours",
+            "13 hours",
+            "184 ms, 175 ms, 13 hours",
+            False,
+        ),
+    ],
+)
+def test_a_figure_that_is_told_elsewhere_in_its_own_right(
+    rule, line, value, source_line, source, text, is_doubted
+):
+    kind = "percentage" if "%" in value else "number"
+    found = doubted(
+        rule, value, source, text, source_line, kind=kind, line=line, source_line=source_line, handoff=line
+    )
+    assert found is is_doubted
+
+
+@pytest.mark.parametrize(
+    ("handoff", "value", "is_doubted"),
+    [
+        ("Prohibited | paint on the hull; guests aboard", "guests aboard", True),
+        ("- Don'ts: paint the hull; take guests aboard", "take guests aboard", True),
+        ("Verboten: Gäste an Bord", "Gäste an Bord", True),
+        ("Guests aboard before noon are out of the question.", "are out of the question", True),
+        ("Planned | guests aboard", "guests aboard", False),
+        ("Guests come aboard before noon.", "Guests come aboard before noon.", False),
+    ],
+)
+def test_what_stands_under_a_word_that_bars_is_barred(handoff, value, is_doubted):
+    assert doubted("turned", value, "No guests aboard.", line=handoff, handoff=handoff) is is_doubted
+
+
+def test_two_sentences_with_two_negations_are_told_in_one_order():
+    told = "Nothing is painted on the hull, not after the race either."
+    assert doubted("exchanged", told, "Paint nothing on the hull, not even after the race.")
+    assert not doubted(
+        "exchanged", "Paint the hull after the race.", "Paint nothing on the hull after the race."
+    )
+
+
+def test_a_value_in_quotation_marks_is_no_quotation():
+    listed = "\n".join([
+        '- "paint is ruled out for good, whatever the weather, says the harbour"',
+        'goal: "sail at twenty to seven with all guests and all vests on board"',
+        'owner: "Piet of the harbour has the last word on paint and on guests"',
+    ])  # fmt: skip
+    spoken = 'Piet shouted "paint is ruled out for good, whatever the weather, says the harbour" at us.'
+    assert accusations(FERRY, listed) == []
+    assert [rule for rule, _ in accusations(FERRY, spoken)] == ["nobody-said"]

@@ -32,6 +32,7 @@ def accusations(rows, body):
         ("Both together are 109,650 roubles.", []),
         ("The pipes are 58,350 roubles cheaper than the boiler.", []),
         ("Everything has to be in by 25.07.", []),
+        ("The boiler gives 0.008 MW.", []),
         ("The dealer rang at 11.15 and will ring again.", []),
         ("We went through 37 pages of the catalogue.", ["37 pages"]),
         ("We went through 17 pages of the catalogue.", []),
