@@ -95,10 +95,19 @@ def softly(found: Sequence[Deviation], figures: ToldFigures) -> list[Deviation]:
     return [
         one._replace(grade=Grade.NOT_VERBATIM, grave=False)
         if one.grade is not Grade.NOT_VERBATIM
+        and not _is_slip(one, figures)
         and any(doubt(one, figures) for doubt in _DOUBTS.get(one.rule, ()))
         else one
         for one in found
     ]
+
+
+def _is_slip(one: Deviation, figures: ToldFigures) -> bool:
+    """Return whether a figure of three digits or more has two of the other one's exchanged: none comes about so."""
+    digits = sum(map(str.isdigit, one.value))
+    if one.kind not in _FIGURES or digits <= _SUMMED or not is_swapped(one.value, one.source):
+        return False
+    return not _is_of_another_size(one, figures)
 
 
 def _counts_else(one: Deviation, figures: ToldFigures) -> bool:

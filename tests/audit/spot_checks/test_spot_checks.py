@@ -151,3 +151,20 @@ def test_a_refusal_that_is_told_is_not_answered_otherwise():
     offer, answer = "Zal ik een bredere sluisdeur aanvragen?", "Nee, in mei komt er een nieuwe sluis."
     talk = (user("Kijk naar de sluis."), assistant(offer), user(answer))
     assert "answered" not in rules_of(talk, "Een bredere sluisdeur is afgewezen.")
+
+
+@pytest.mark.parametrize(
+    ("said", "body", "noted"),
+    [
+        ("Die Orgel niemals mit dem Lift fahren.", "Die Orgel darf mit dem Lift gefahren werden.", True),
+        ("Die Orgel niemals mit dem Lift fahren.", "Die Orgel darf nicht mit dem Lift fahren.", False),
+        ("Die Orgel darf mit dem Lift fahren.", "Die Orgel darf mit dem Lift gefahren werden.", False),
+        ("Nunca usar DROPTEMP en el espejo.", "Se puede usar DROPTEMP en el espejo.", True),
+        ("No guest on the bridge, said Wanda.", "Guests on the bridge are allowed.", True),
+        ("Guests may come on the bridge, said Wanda.", "Guests on the bridge are allowed.", False),
+    ],
+)
+def test_leave_for_what_was_barred_is_noted(said, body, noted):
+    talk = (user(f"Two things before we sail. {said}"), assistant("Written down, the rest is up to you."))
+    found = compacted(talk, body=body).measured().deviations
+    assert bool([one for one in found if one.kind == "negation"]) is noted

@@ -163,6 +163,7 @@ def test_a_value_many_times_another_one_is_of_something_else():
         ("misspelt", "2.16 million calls", "2.16 million", "about 126 an hour", "126", "126", True),
         ("misspelt", "0.05 off", "0.05", "found '050 1234'", "050", "050 1234", True),
         ("misspelt", "0.5 % of it", "0.5 %", "5 % of it", "5 %", "5 %", False),
+        ("misspelt", "385 after that", "385", "358 left", "358", "358, 361, 24", False),
         ("of-another", "She took 12.", "12", "Of 33 she took 12.", "33", "Of 33 she took 12.", True),
         ("of-another", "She took 12.", "12", "Of 33 she took 21.", "33", "Of 33 she took 21.", False),
         (
