@@ -328,7 +328,7 @@ def test_a_server_that_starts_is_waited_for(
     name = url.rpartition("/")[2]
     with Database.open(url) as database:
         servers.run(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
-        servers.run(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
+        servers.run(f"SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '{name}'")
         again = threading.Timer(0.5, servers.run, (f"ALTER DATABASE {name} ALLOW_CONNECTIONS true",))
         again.start()
         with database.read() as db:
