@@ -133,7 +133,7 @@ def check_handoff(
     found += notices(found, noted, source)
     found = softly(confirmed(weighed(found), every, told), figures)
     found = [softened(one, figures) for one in found if not is_told_otherwise(one, figures)]
-    found = [eased(one, figures, source, handoff) for one in unheard(found, judged, figures)]
+    found = [eased(one, figures, source, handoff) for one in unheard(found, judged, source, figures)]
     found = unheard_days(found, judged, source, case.before)
     found = unheard_names(found, judged, source)
     demands = Demands(told, source, handoff, read_handoff(passages))

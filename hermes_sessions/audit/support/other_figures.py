@@ -227,9 +227,12 @@ def _not_of_this(one: Compared, written: _Written, figures: ToldFigures) -> Devi
     rival = _unwritten(one, written) if one.figure.sort.startswith("number") else None
     if rival is None or rival.score < max(_ALONE, _PART_OF * one.total):
         return None
-    telling = figures.telling(one.claim.text[one.figure.start : one.figure.end], one.claim.text)
-    is_told = telling in (FigureTelling.RECKONED, FigureTelling.REWORDED)
-    return None if is_told else _deviation(one, rival, Grade.NOT_VERBATIM, "stands-elsewhere")
+    words = one.claim.text[one.figure.start : one.figure.end]
+    if not figures.holds(f" {words} "):  # where it does, all numbers need not be read to know it
+        telling = figures.telling(words, one.claim.text)
+        if telling in (FigureTelling.RECKONED, FigureTelling.REWORDED):
+            return None
+    return _deviation(one, rival, Grade.NOT_VERBATIM, "stands-elsewhere")
 
 
 def _of_a_neighbour(one: Compared, written: _Written) -> Deviation | None:

@@ -142,7 +142,7 @@ class _Heard:
     def may_mean(self, kind: str, value: str, line: str) -> bool:
         """Return whether the source may name a day or a time, or one from which it follows."""
         if kind == "date":
-            days = [one for one in read_days(value) if one[2]]
+            days = [one for one in read_days(value) if one[2] and 1 <= one[1] <= _MONTHS]
             return not days or any(self._has_day(one, value, line) for one in days)
         clock = read_clock(value)
         if _NUMBER_AND_DAY.match(line, max(0, line.find(value))):
@@ -294,9 +294,12 @@ def _numbers_near(text: str) -> Iterator[int]:
 
 def _days_at(moment: float) -> Iterator[MonthDay]:
     """Yield the days that it may be somewhere at a moment, in seconds since 1970."""
-    for hours in (-_HALF_DAY, 0, _HALF_DAY):
-        day = datetime.fromtimestamp(moment, UTC) + timedelta(hours=hours)
-        yield day.month, day.day
+    try:
+        noon = datetime.fromtimestamp(moment, UTC)
+        days = [noon + timedelta(hours=hours) for hours in (-_HALF_DAY, 0, _HALF_DAY)]
+    except (ValueError, OverflowError, OSError):  # an agent stored what is no moment
+        return
+    yield from ((day.month, day.day) for day in days)
 
 
 def _apart(one: MonthDay, other: MonthDay) -> int:

@@ -13,6 +13,8 @@ from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Mode
 from hermes_sessions.audit.figures.line_numbers import read_line
 from hermes_sessions.audit.figures.told_figures import FigureTelling, ToldFigures
+from hermes_sessions.audit.sources.source_index import SourceIndex
+from hermes_sessions.facts.compare import Likeness
 from hermes_sessions.facts.quantities.amounts import is_physical
 from hermes_sessions.late_patterns import late_pattern
 
@@ -35,7 +37,7 @@ _DAY_OR_TIME: Final = late_pattern(r"[0-3]?\d[.:][0-5]?\d(?![\d%])(?!\s?[€$£�
 
 
 def unheard(
-    found: Sequence[Deviation], judged: Iterable[JudgedValue], figures: ToldFigures
+    found: Sequence[Deviation], judged: Iterable[JudgedValue], source: SourceIndex, figures: ToldFigures
 ) -> list[Deviation]:
     """Return *found* with an accusation for each such figure of the handoff, once for a line.
 
@@ -53,7 +55,10 @@ def unheard(
         kept.append(told)
     for value, mode in judged:
         place = (value.text, _digits(value.value))
-        if mode is Mode.STATED and not any(is_one_place(place, one) for one in named):
+        is_said = (
+            mode is not Mode.STATED or source.says(value.kind, value.value).likeness is not Likeness.ABSENT
+        )
+        if not (is_said or any(is_one_place(place, one) for one in named)):
             one = Deviation(Grade.NOT_VERBATIM, value.kind, value.value, value.text, "said-nowhere")
             told = _accused(one, figures)
             if told is not one:

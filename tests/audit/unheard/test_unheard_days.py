@@ -104,3 +104,14 @@ TENANCY = (
 )
 def test_a_day_or_time_that_follows(body, is_accused):
     assert bool(accusations(TENANCY, body)) is is_accused
+
+
+@pytest.mark.parametrize("moment", [1e20, -1e20, float("nan"), float("inf")])
+def test_a_row_that_was_stored_at_no_moment_is_read(moment):
+    rows = (*MOVE, user("Go on.", created_at=moment))
+    assert accusations(rows, "Be there on 19 October.") == [(Grade.INVENTED, "19 October")]
+
+
+@pytest.mark.parametrize("day", ["2026-13-31", "2026-00-01", "31/13/2026", "2026年15月31日"])
+def test_a_day_of_no_month_is_none(day):
+    assert [value for _, value in accusations(MOVE, f"Be there on {day}.") if value != day] == []
