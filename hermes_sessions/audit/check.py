@@ -95,7 +95,7 @@ def check_handoff(
     told = read_transcript(case)
     aligned = align(case, passages, told)
     judged = tuple(read_values(passages))
-    held = hold_figures(aligned, figures)
+    held = hold_figures(aligned, figures, source)
     values = list(altered_values(judged, source, handoff))
     unsaid = [one for one in values if one.grade is Grade.NOT_VERBATIM]
     work = list(invented_work(unsaid, source.knows_word, source.texts))
@@ -129,15 +129,17 @@ def check_handoff(
     found += other_people(aligned, told, case.before)
     spotted = spot_checks(aligned, told, case.before, source.texts)
     noted = [*noticed(passages, judged, aligned, source, told, case.before, held), *spotted]
-    every = (*found, *noted)
-    found += notices(found, noted, source)
-    found = softly(confirmed(weighed(found), every, told), figures)
+    given = weighed([*found, *notices(found, noted, source)])
+    found = softly(confirmed(given, (*found, *noted), told), figures)
     found = [softened(one, figures) for one in found if not is_told_otherwise(one, figures)]
     found = [eased(one, figures, source, handoff) for one in unheard(found, judged, source, figures)]
-    found = unheard_days(found, judged, source, case.before)
-    found = unheard_names(found, judged, source)
+    found = unheard_names(unheard_days(found, judged, source, case.before), judged, source)
     demands = Demands(told, source, handoff, read_handoff(passages))
-    found = told_once([told_whole(demands.corrected(one), source) for one in found])
+    return _each_once(told_once([told_whole(demands.corrected(one), source) for one in found]))
+
+
+def _each_once(found: Sequence[Deviation]) -> tuple[Deviation, ...]:
+    """Return what differs in grade, value or source, the first of each, in their order."""
     return tuple({(one.grade, one.value, one.source): one for one in reversed(found)}.values())[::-1]
 
 
