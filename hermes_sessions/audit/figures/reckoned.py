@@ -1,7 +1,7 @@
 """Whether a value can be worked out of what stands beside the source's: a sum, a share, an end, a day. Pure."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import date
 from typing import Final
 
@@ -86,8 +86,14 @@ def is_reckoned(one: Deviation, text: str) -> bool:
     return False
 
 
-def is_day_reckoned(value: str, texts: Sequence[str]) -> bool:
-    """Return whether a day lies as far from one that *texts* name as a length of days or weeks that they name."""
+def is_day_reckoned(
+    value: str, texts: Sequence[str], days: Collection[tuple[int, int, int]] | None = None
+) -> bool:
+    """Return whether a day lies as far from one that *texts* name as a length of days or weeks that they name.
+
+    Args:
+        days: the days that they name, where these are known: year, month, day.
+    """
     lengths = {
         round(one.seconds / _DAY)
         for text in texts
@@ -96,9 +102,10 @@ def is_day_reckoned(value: str, texts: Sequence[str]) -> bool:
     }
     lengths |= {int(count) for text in texts for count in _SO_MANY_DAYS.findall(text)}
     lengths |= {_WEEK for text in texts if _A_WEEK.search(text)}
-    days = {day for text in texts for day in _days_in(text)} if lengths else set()
+    if lengths and days is None:
+        days = {day for text in texts for day in _days_in(text)}
     return any(
-        apart in lengths for own in read_days(value) for day in days for apart in (_days_apart(own, day),)
+        _days_apart(own, day) in lengths for own in read_days(value) for day in (days or ()) if lengths
     )
 
 

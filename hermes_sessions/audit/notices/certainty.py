@@ -235,8 +235,7 @@ def _clause_about(line: str, value: str) -> frozenset[str]:
     at = line.find(value)
     if at < 0:
         return frozenset()
-    start = max((cut.end() for cut in _CUT.finditer(line, 0, at)), default=0)
-    end = next((cut.start() for cut in _CUT.finditer(line, at + len(value))), len(line))
+    start, end = _CUT.around(line, at, at + len(value))
     return read_terms(f"{line[start:at]} {line[at + len(value) : end]}").all - read_terms(value).all
 
 

@@ -226,8 +226,7 @@ def _adds_up_here(one: Deviation, _: ToldFigures) -> bool:
     at = place_of(one.value, one.line)
     if at < 0:
         return False
-    start = max((cut.end() for cut in _STOP.finditer(one.line, 0, at)), default=0)
-    behind = next((cut.start() for cut in _STOP.finditer(one.line, at + len(one.value))), len(one.line))
+    start, behind = _STOP.around(one.line, at, at + len(one.value))
     rest = f"{one.line[start:at]} | {one.line[at + len(one.value) : behind]}"
     numbers = [abs(each.size) for each in read_numbers(rest) if each.is_free and each.unit != PART]
     wanted = {abs(each.size) for each in read_numbers(one.value)}

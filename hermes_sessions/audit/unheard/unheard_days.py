@@ -17,9 +17,12 @@ from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Mode
 from hermes_sessions.audit.figures.reckoned import AN_HOUR, is_day_reckoned
 from hermes_sessions.audit.sources.source_index import SourceIndex
+from hermes_sessions.audit.unheard.accusing import accuse, are_of_one_line
 from hermes_sessions.audit.values import AuditMessage
+from hermes_sessions.facts.extract import extract_text_facts
 from hermes_sessions.facts.quantities.amounts import read_clock, read_days
 from hermes_sessions.facts.quantities.durations import read_durations
+from hermes_sessions.facts.values import Fact
 from hermes_sessions.facts.wording.units import MONTHS
 from hermes_sessions.late_patterns import late_pattern
 
@@ -93,8 +96,6 @@ _FORTNIGHT: Final = 14
 _MONTHS: Final = 12
 _LEAP_YEAR: Final = 2_024
 _YEARS: Final = (2_024, 2_025, 2_026, 2_027)
-_EXACT_RULES: Final = frozenset({"misspelt", "same-line", "same-sentence", "same-slot", "same-key"})
-"""Ways of noticing that know which value of the source another one is in the place of."""
 
 
 def unheard_days(
@@ -108,28 +109,22 @@ def unheard_days(
     A note about it becomes the accusation where it knows what the source has in its place; what is only
     planned is left out, and so are the days on which *rows* were stored.
     """
-    named = {(one.value, one.line) for one in found if one.grade is not Grade.NOT_VERBATIM}
     heard = _Heard(source, rows)
     kept = list(found)
-    for value, mode in judged:
-        if mode is not Mode.STATED or value.kind not in ("date", "time"):
+    for one, mode in judged:
+        if mode is not Mode.STATED or one.kind not in ("date", "time"):
             continue
-        if any(value.value in one and (line in value.text or value.text in line) for one, line in named):
-            continue
-        if heard.may_mean(value.kind, value.value, value.text):
-            continue
-        named.add((value.value, value.text))
-        at = next((at for at, one in enumerate(kept) if _knows_source(one, value.value)), None)
-        if at is not None:
-            kept[at] = kept[at]._replace(grade=Grade.CONTRADICTS)
-            continue
-        kept = [one for one in kept if one.kind != value.kind or one.value != value.value]
-        kept.append(Deviation(Grade.INVENTED, value.kind, value.value, value.text, "said-nowhere"))
+        if not (_is_accused(one, kept) or heard.may_mean(one.kind, one.value, one.text)):
+            kept = accuse(kept, one.kind, one.value, one.text)
     return kept
 
 
-def _knows_source(one: Deviation, value: str) -> bool:
-    return one.value == value and one.rule in _EXACT_RULES and bool(one.source)
+def _is_accused(asked: Fact, found: Sequence[Deviation]) -> bool:
+    return any(
+        asked.value in one.value and are_of_one_line(one.line, asked.text)
+        for one in found
+        if one.grade is not Grade.NOT_VERBATIM
+    )
 
 
 class _Heard:
@@ -153,9 +148,11 @@ class _Heard:
         month_day = day[1:]
         if month_day in self._days or day[2] in self._loose_days:
             return True
-        if is_day_reckoned(value, (*self._texts, line.replace(value, " "))) or self._is_near(day):
+        rest = line.replace(value, " ")
+        days = self._named_days | {one for fact in extract_text_facts(rest) for one in _days_of(fact)}
+        if is_day_reckoned(value, (*self._texts, rest), days):
             return True
-        return self._bounds_a_month(day)
+        return self._is_near(day) or self._bounds_a_month(day)
 
     def _bounds_a_month(self, day: tuple[int, int, int]) -> bool:
         """Return whether a day is the first or the last one of a month that is named, or so many months from one."""
@@ -224,10 +221,13 @@ class _Heard:
         return [text for _, text in self._source.texts]
 
     @cached_property
+    def _named_days(self) -> frozenset[tuple[int, int, int]]:
+        """The days that are named whole, with their years."""
+        return frozenset(day for told in self._source.by_kind.get("date", ()) for day in _days_of(told.fact))
+
+    @cached_property
     def _days(self) -> frozenset[MonthDay]:
-        found = {
-            day[1:] for told in self._source.by_kind.get("date", ()) for day in read_days(told.fact.value)
-        }
+        found = {day[1:] for day in self._named_days}
         for text in self._texts:
             for shape in (_PAIR, _OF_YEAR, _COMPACT):
                 for match in shape.finditer(text):
@@ -283,6 +283,10 @@ class _Heard:
     def _lengths(self) -> frozenset[int]:
         """Minutes that something takes."""
         return frozenset(round(one.seconds / 60) for text in self._texts for one in read_durations(text))
+
+
+def _days_of(fact: Fact) -> frozenset[tuple[int, int, int]]:
+    return read_days(fact.value) if fact.kind == "date" else frozenset()
 
 
 def _numbers_near(text: str) -> Iterator[int]:

@@ -14,14 +14,13 @@ from hermes_sessions.audit.checking.passages import Mode
 from hermes_sessions.audit.figures.line_numbers import read_line
 from hermes_sessions.audit.figures.told_figures import FigureTelling, ToldFigures
 from hermes_sessions.audit.sources.source_index import SourceIndex
+from hermes_sessions.audit.unheard.accusing import are_of_one_line
 from hermes_sessions.facts.compare import Likeness
 from hermes_sessions.facts.quantities.amounts import is_physical
 from hermes_sessions.late_patterns import late_pattern
 
 _RULES: Final = frozenset({"not-said", "said-nowhere"})
 _MEASURED: Final = frozenset({"money", "duration", "percentage"})
-_TELLING: Final = 60
-"""So many characters of a line tell which it is: a long one may be cut off."""
 _COUNTED: Final = 20
 """Up to so many things a summary may have counted by itself."""
 _YEAR: Final = late_pattern(r"(?:19|20)\d\d")
@@ -49,7 +48,7 @@ def unheard(
         told = _accused(one, figures)
         if told is not one:
             place = (one.line, _digits(told.value))
-            if any(is_one_place(place, other) for other in named):
+            if any(_is_one_place(place, other) for other in named):
                 told = one
             named.add(place)
         kept.append(told)
@@ -58,7 +57,7 @@ def unheard(
         is_said = (
             mode is not Mode.STATED or source.says(value.kind, value.value).likeness is not Likeness.ABSENT
         )
-        if not (is_said or any(is_one_place(place, one) for one in named)):
+        if not (is_said or any(_is_one_place(place, one) for one in named)):
             one = Deviation(Grade.NOT_VERBATIM, value.kind, value.value, value.text, "said-nowhere")
             told = _accused(one, figures)
             if told is not one:
@@ -67,9 +66,8 @@ def unheard(
     return kept
 
 
-def is_one_place(one: tuple[str, str], other: tuple[str, str]) -> bool:
-    """Return whether two values, each with its line, are one: a finding may have a clause of the line."""
-    return one[1] == other[1] and (one[0][:_TELLING] in other[0] or other[0][:_TELLING] in one[0])
+def _is_one_place(one: tuple[str, str], other: tuple[str, str]) -> bool:
+    return one[1] == other[1] and are_of_one_line(one[0], other[0])
 
 
 def _accused(one: Deviation, figures: ToldFigures) -> Deviation:

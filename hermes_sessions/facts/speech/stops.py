@@ -157,6 +157,11 @@ class SentenceCut:
         """Yield the places of *text* that it is cut at."""
         return self._pattern.finditer(_hide(text), start, len(text) if end is None else end)
 
+    def around(self, text: str, start: int, end: int) -> tuple[int, int]:
+        """Return where the piece of *text* that holds a place begins and ends."""
+        first = max((cut.end() for cut in self.finditer(text, 0, start)), default=0)
+        return first, next((cut.start() for cut in self.finditer(text, end)), len(text))
+
 
 _EMPHASIS: Final = late_pattern(r"(?<=[.!?;。！？；])\*{1,3}(?=\s)")
 """Marks of Markdown between a stop and what follows: `**Why?** Because`."""
