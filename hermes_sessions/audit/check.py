@@ -95,7 +95,7 @@ def check_handoff(
     told = read_transcript(case)
     aligned = align(case, passages, told)
     judged = tuple(read_values(passages))
-    held = hold_figures(aligned, figures, source)
+    held = hold_figures(aligned, figures)
     values = list(altered_values(judged, source, handoff))
     unsaid = [one for one in values if one.grade is Grade.NOT_VERBATIM]
     work = list(invented_work(unsaid, source.knows_word, source.texts))

@@ -40,6 +40,22 @@ def test_a_handoff_of_one_sign_is_read_in_a_moment(part, alarm):
 
 
 @pytest.mark.parametrize(
+    "value",
+    ["src/g_{0}/app.py", "gate-{0}.example.com", "gate_{0}", "v1.{0}.4", "{0}-08-14", "14:{0}", "{0} boxes"],
+)
+def test_thousands_of_values_that_nobody_said_are_read_in_a_moment(value, alarm):
+    body = "\n".join(f"- The gateway keeps {value.format(number)}." for number in range(1000, 3000))
+    told = compacted(TALK, body=f"The port of the gateway is 8132.\n{body}")
+    assert any("8132" in one.value for one in told.measured().deviations)
+
+
+def test_a_word_turned_round_is_shown_with_what_is_near_it(alarm):
+    talk = (TALK[0], assistant("a. " * SIGNS + "The move of the gateway is complete."))
+    (found,) = compacted(talk, body="- The move of the gateway is incomplete.").measured().deviations
+    assert found.source_line == "The move of the gateway is complete."
+
+
+@pytest.mark.parametrize(
     ("text", "words"),
     [
         ("Keep src/app.py, please...", ["Keep", "src/app.py", "please"]),

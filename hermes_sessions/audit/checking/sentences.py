@@ -65,6 +65,7 @@ _NONE = late_pattern(
 )
 _SAYS_OF = late_pattern(r"\s*(?:[:：—–|]|->|→)")
 _STOP = SentenceCut(r"[.!?]\s|[。！？]")
+_NEAR: Final = 1_000
 
 
 class Spoken(NamedTuple):
@@ -115,13 +116,13 @@ def _with_words(sentences: Sequence[str]) -> Iterator[tuple[str, frozenset[str]]
 
 def _lead(line: str, sentence: str) -> str:
     """Return what stands before *sentence* since the last full stop of *line*."""
-    return _STOP.split(line[: max(0, line.find(sentence))])[-1]
+    return _STOP.split(line[: max(0, line.find(sentence))][-_NEAR:])[-1]
 
 
 def _tail(line: str, sentence: str) -> str:
     """Return what is said of *sentence* behind a colon, a dash or in the next column: `Restarting it: forbidden`."""
-    behind = line[line.find(sentence) + len(sentence) :] if sentence in line else ""
-    return _STOP.split(behind)[0] if _SAYS_OF.match(behind) else ""
+    near = line[line.find(sentence) + len(sentence) :][:_NEAR] if sentence in line else ""
+    return _STOP.split(near)[0] if _SAYS_OF.match(near) else ""
 
 
 def turned_sentences(phrases: Sequence[Phrase], spoken: Sequence[Spoken]) -> Iterator[Deviation]:

@@ -1,6 +1,5 @@
 """A word that nobody used, where the source has its opposite by a prefix: `incomplete` for `complete`."""
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
@@ -11,6 +10,7 @@ from hermes_sessions.audit.alignment.items import read_items
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import is_heading
 from hermes_sessions.facts.polarity import is_negated
+from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.late_patterns import late_pattern
 
 _DENYING: Final = tuple(
@@ -64,12 +64,18 @@ _PAIRS: Final = tuple(
     ]
 )
 """Prefixes of which one is the opposite of the other."""
-_OPPOSITES: Final = frozenset(
-    (one, other) for pair in (*_PAIRS, *(["", one] for one in _DENYING)) for one, other in (pair, pair[::-1])
+_OPPOSITES: Final = sorted(
+    {
+        (one, other)
+        for pair in (*_PAIRS, *(["", one] for one in _DENYING))
+        for one, other in (pair, pair[::-1])
+    }
 )
 _LONGEST: Final = 6
 _STEM: Final = 4
 _WORD: Final = late_pattern(r"(?:\bnon-)?[^\W\d_]{5,}")
+_ENDS: Final = SentenceCut(r"[.!?;]\s|\n")
+_REACH: Final = 400
 _MARKS: Final = late_pattern("[\u0300-\u036f]")
 
 
@@ -133,7 +139,7 @@ def _stem(word: str) -> str:
 
 
 def _opposites(stem: str) -> Iterator[str]:
-    for one, other in sorted(_OPPOSITES):
+    for one, other in _OPPOSITES:
         if stem.startswith(one) and len(stem) - len(one) >= _STEM:
             yield other + stem[len(one) :]
 
@@ -145,13 +151,8 @@ def _beside(places: Sequence[_WordPlace], claim: Clause, word: str) -> _WordPlac
 
 
 def _line_at(told: _WordPlace) -> str:
-    start = told.text.rfind("\n", 0, told.start) + 1
-    end = told.text.find("\n", told.start)
-    line = told.text[start : end if end >= 0 else None]
-    at = told.start - start
-    for cut in re.finditer(r"[.!?;]\s", line):
-        if cut.end() <= at:
-            start, line, at = start + cut.end(), line[cut.end() :], at - cut.end()
-            return _line_at(_WordPlace(told.message, told.text[start : start + len(line)], at))
-        return line[: cut.start()][:400]
-    return line[:400]
+    """Return the sentence that a word stands in; of a long one what is near."""
+    first, last = max(0, told.start - _REACH), told.start + _REACH
+    near = told.text[first:last]
+    start, end = _ENDS.around(near, told.start - first, told.start - first)
+    return near[start:end]

@@ -20,7 +20,6 @@ from hermes_sessions.audit.figures.told_figures import FigureTelling, ToldFigure
 from hermes_sessions.audit.relations.replaced_values import FORMER_NUMBER
 from hermes_sessions.audit.relations.replacing import replaces, tells_former
 from hermes_sessions.audit.sources.growth import is_grown_count
-from hermes_sessions.audit.sources.source_index import SourceIndex
 from hermes_sessions.audit.support.crossed_figures import crossed_figures, crossed_pairs
 from hermes_sessions.audit.support.figures import Figure, became, is_near, is_same, is_small, keys_of
 from hermes_sessions.audit.support.standing import Compared, FigurePlace, Standings
@@ -116,7 +115,7 @@ class HeldFigures(NamedTuple):
     firm: Mapping[str, Sequence[str]]
 
 
-def hold_figures(aligned: Alignment, figures: ToldFigures, source: SourceIndex) -> HeldFigures:
+def hold_figures(aligned: Alignment, figures: ToldFigures) -> HeldFigures:
     """Hold each figure of a handoff against the places where it and others stand; *figures* can tell it."""
     standings = Standings(aligned.bindings)
     written = _Written([claim.text for claim in aligned.claims], standings)
@@ -133,7 +132,7 @@ def hold_figures(aligned: Alignment, figures: ToldFigures, source: SourceIndex) 
         found += (crossed_figures(claim, pair) for pair in pairs)
         for one in compared:
             if not one.is_said:
-                unsaid = _of_nothing(one, written, figures) or _not_of_this(one, written, figures, source)
+                unsaid = _of_nothing(one, written, figures) or _not_of_this(one, written, figures)
                 found += [] if unsaid is None else [unsaid]
                 continue
             if any(own.score >= _FIRM * one.total for own in one.likely):
@@ -223,15 +222,13 @@ def _of_nothing(one: Compared, written: _Written, figures: ToldFigures) -> Devia
     )
 
 
-def _not_of_this(
-    one: Compared, written: _Written, figures: ToldFigures, source: SourceIndex
-) -> Deviation | None:
+def _not_of_this(one: Compared, written: _Written, figures: ToldFigures) -> Deviation | None:
     """Return a number that its source never has beside what it is of, where another one is just there."""
     rival = _unwritten(one, written) if one.figure.sort.startswith("number") else None
     if rival is None or rival.score < max(_ALONE, _PART_OF * one.total):
         return None
     words = one.claim.text[one.figure.start : one.figure.end]
-    if not source.holds_number(words):  # where it does, all numbers need not be read to know it
+    if not figures.holds(f" {words} "):  # where it does, all numbers need not be read to know it
         telling = figures.telling(words, one.claim.text)
         if telling in (FigureTelling.RECKONED, FigureTelling.REWORDED):
             return None

@@ -1,6 +1,6 @@
 """How what a source has in no form becomes an accusation: once for a place, with what is known of it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from hermes_sessions.audit.checking.deviation import Deviation, Grade
@@ -9,6 +9,8 @@ _KNOW_SOURCE: Final = frozenset(
     {"misspelt", "same-line", "same-sentence", "same-slot", "same-key", "same-name", "same-folder"}
 )
 """Ways of noticing that know which value of the source another one is in the place of."""
+_MOST: Final = 500
+"""So many values of a handoff are accused."""
 _TELLING: Final = 60
 """So many characters of a line tell which it is: a long one may be cut off."""
 
@@ -18,16 +20,28 @@ def are_of_one_line(one: str, other: str) -> bool:
     return one[:_TELLING] in other or other[:_TELLING] in one
 
 
-def accuse(found: Sequence[Deviation], kind: str, value: str, line: str) -> list[Deviation]:
-    """Return *found* with the accusation that a source has *value* nowhere, in place of the notes about it.
+def accuse(found: Sequence[Deviation], unheard: Iterable[tuple[str, str, str]]) -> list[Deviation]:
+    """Return *found* with the accusations that a source has values nowhere, in place of the notes about them.
 
-    It names what the source has instead where one of these knows.
+    Each value is accused once, and not where its line was accused of it already. The accusation names what
+    the source has instead where a note knows; of very many only the first are made.
+
+    Args:
+        unheard: kind, value and line of each; asked for no longer than needed.
     """
-    known = [one for one in found if one.value == value and one.grade is Grade.NOT_VERBATIM]
-    tied = next((one for one in known if one.rule in _KNOW_SOURCE and one.source), None)
-    named = (
-        Deviation(Grade.INVENTED, kind, value, line, "said-nowhere")
-        if tied is None
-        else tied._replace(grade=Grade.CONTRADICTS)
-    )
-    return [*(one for one in found if one not in known), named]
+    accused = [one for one in found if one.grade is not Grade.NOT_VERBATIM]
+    new: dict[str, Deviation] = {}
+    for kind, value, line in unheard:
+        if value not in new and not any(
+            value in one.value and are_of_one_line(one.line, line) for one in accused
+        ):
+            new[value] = Deviation(Grade.INVENTED, kind, value, line, "said-nowhere")
+            if len(new) == _MOST:
+                break
+    kept: list[Deviation] = []
+    for one in found:
+        if one.value not in new or one.grade is not Grade.NOT_VERBATIM:
+            kept.append(one)
+        elif one.rule in _KNOW_SOURCE and one.source and not new[one.value].source:
+            new[one.value] = one._replace(grade=Grade.CONTRADICTS)
+    return [*kept, *new.values()]

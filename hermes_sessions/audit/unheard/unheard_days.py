@@ -13,11 +13,11 @@ from typing import Final
 
 from hermes_sessions.audit.alignment.days import days_of
 from hermes_sessions.audit.checking.asked_values import JudgedValue
-from hermes_sessions.audit.checking.deviation import Deviation, Grade
+from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.checking.passages import Mode
 from hermes_sessions.audit.figures.reckoned import AN_HOUR, is_day_reckoned
 from hermes_sessions.audit.sources.source_index import SourceIndex
-from hermes_sessions.audit.unheard.accusing import accuse, are_of_one_line
+from hermes_sessions.audit.unheard.accusing import accuse
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.facts.extract import extract_text_facts
 from hermes_sessions.facts.quantities.amounts import read_clock, read_days
@@ -110,21 +110,9 @@ def unheard_days(
     planned is left out, and so are the days on which *rows* were stored.
     """
     heard = _Heard(source, rows)
-    kept = list(found)
-    for one, mode in judged:
-        if mode is not Mode.STATED or one.kind not in ("date", "time"):
-            continue
-        if not (_is_accused(one, kept) or heard.may_mean(one.kind, one.value, one.text)):
-            kept = accuse(kept, one.kind, one.value, one.text)
-    return kept
-
-
-def _is_accused(asked: Fact, found: Sequence[Deviation]) -> bool:
-    return any(
-        asked.value in one.value and are_of_one_line(one.line, asked.text)
-        for one in found
-        if one.grade is not Grade.NOT_VERBATIM
-    )
+    named = (one for one, mode in judged if mode is Mode.STATED and one.kind in ("date", "time"))
+    unheard = (one for one in named if not heard.may_mean(one.kind, one.value, one.text))
+    return accuse(found, ((one.kind, one.value, one.text) for one in unheard))
 
 
 class _Heard:

@@ -5,7 +5,9 @@ works out by itself follows from figures that were said.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Final
 
 from hermes_sessions.audit.checking.asked_values import JudgedValue
@@ -42,32 +44,25 @@ def unheard(
 
     What was noted of it becomes the accusation; what is only planned is left out where nothing was noted.
     """
-    named = {(one.line, _digits(one.value)) for one in found if one.grade is not Grade.NOT_VERBATIM}
-    kept: list[Deviation] = []
+    named: dict[str, list[str]] = defaultdict(list)
     for one in found:
+        if one.grade is not Grade.NOT_VERBATIM:
+            named[_digits(one.value)].append(one.line)
+    stated = (one for one, mode in judged if mode is Mode.STATED)
+    unsaid = (one for one in stated if source.says(one.kind, one.value).likeness is Likeness.ABSENT)
+    asked = (Deviation(Grade.NOT_VERBATIM, one.kind, one.value, one.text, "said-nowhere") for one in unsaid)
+    kept = list(found)
+    for at, one in chain(enumerate(found), ((None, one) for one in asked)):
         told = _accused(one, figures)
-        if told is not one:
-            place = (one.line, _digits(told.value))
-            if any(_is_one_place(place, other) for other in named):
-                told = one
-            named.add(place)
-        kept.append(told)
-    for value, mode in judged:
-        place = (value.text, _digits(value.value))
-        is_said = (
-            mode is not Mode.STATED or source.says(value.kind, value.value).likeness is not Likeness.ABSENT
-        )
-        if not (is_said or any(_is_one_place(place, one) for one in named)):
-            one = Deviation(Grade.NOT_VERBATIM, value.kind, value.value, value.text, "said-nowhere")
-            told = _accused(one, figures)
-            if told is not one:
-                named.add(place)
-                kept.append(told)
+        lines = named[_digits(told.value)]
+        if told is one or any(are_of_one_line(told.line, line) for line in lines):
+            continue
+        lines.append(told.line)
+        if at is None:
+            kept.append(told)
+        else:
+            kept[at] = told
     return kept
-
-
-def _is_one_place(one: tuple[str, str], other: tuple[str, str]) -> bool:
-    return one[1] == other[1] and are_of_one_line(one[0], other[0])
 
 
 def _accused(one: Deviation, figures: ToldFigures) -> Deviation:

@@ -7,10 +7,11 @@ to be made.
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Final
 
 from hermes_sessions.audit.checking.asked_values import JudgedValue
-from hermes_sessions.audit.checking.deviation import Deviation, Grade
+from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.checking.passages import Mode
 from hermes_sessions.audit.sources.source_index import PATHS, SourceIndex
 from hermes_sessions.audit.unheard.accusing import accuse
@@ -49,15 +50,18 @@ def unheard_names(
     A note about it becomes the accusation, with what the source has in its place where that is known; what is
     only planned is left out.
     """
-    kept = list(found)
-    stated = [(one.kind, one.value, one.text) for one, mode in judged if mode is Mode.STATED]
-    coined = [(_kind_of(one.value), one.value, one.line) for one in found if one.kind == "id"]
-    for kind, value, line in (*stated, *coined):
-        if kind not in _COPIED or _is_to_be(value, line) or _may_be_written(kind, value, line, source):
-            continue
-        if not any(value in one.value for one in kept if one.grade is not Grade.NOT_VERBATIM):
-            kept = accuse(kept, kind, value, line)
-    return kept
+    stated = ((one.kind, one.value, one.text) for one, mode in judged if mode is Mode.STATED)
+    coined = ((_kind_of(one.value), one.value, one.line) for one in found if one.kind == "id")
+    return accuse(
+        found,
+        (
+            (kind, value, line)
+            for kind, value, line in chain(stated, coined)
+            if kind in _COPIED
+            and not _is_to_be(value, line)
+            and not _may_be_written(kind, value, line, source)
+        ),
+    )
 
 
 def _is_to_be(value: str, line: str) -> bool:
