@@ -178,7 +178,7 @@ def _is_turned(asked: _AskedAnswer, told: Clause) -> bool:
         is_same = len(_shared(asked.about, about_of(told.text))) == max(
             len(asked.about), len(about_of(told.text))
         )
-        is_asked = other.is_open and told.said.speaker == Role.USER and not own.sides
+        is_asked = own.is_open or (told.said.speaker == Role.USER and not own.sides)
         return (is_same and not is_asked) or read_stance(done.text) is Stance.DONE or bool(own.sides)
     return True
 

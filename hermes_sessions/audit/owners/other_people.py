@@ -131,8 +131,8 @@ class _Source:
             if said.speaker == Role.USER:
                 for match in _I_AM.finditer(said.text):
                     speakers |= people.named_in(said.text[match.end() : match.end() + _NEAR_I])
-                own = [one for one in clauses if not one.people and _FIRST_PERSON.search(said.text)]
-                spoken.append(_Window(at, clauses[0], _about(own)))
+                if _FIRST_PERSON.search(said.text):
+                    spoken.append(_Window(at, clauses[0], _about(clauses)))
             last, of_last = clauses, named
         for person in speakers:
             self._perhaps[person] += spoken

@@ -31,6 +31,11 @@ _POINTS: Final = late_pattern(r"[他她它你我您这那其]|用户|对方|客�
 _NOUNS: Final = late_pattern(
     r"\b(?:der|die|das|dem|den|des|und|ist|nicht|muss|eine?[mnrs]?|für|wird|vom|zum|durch|bis)\b"
 )
+_REPORTS: Final = late_pattern(
+    r"\s(?:says?|said|tells?|told|reports?|lets|sagt|mitteilt|berichtet|dit|dise|annonce|prévient|dice|diga|avisa|avise|diz|disser|dica|avvisa|zegt|meldt|powie|mówi|скажет|говорит|сообщит)\b",
+    re.I,
+)
+"""What somebody says of another one's deed: *once Dana says it is signed*."""
 _REACH: Final = 45
 _BACK: Final = 25
 
@@ -97,6 +102,8 @@ def _acts(text: str) -> frozenset[str]:
 def _holds(said: Statement) -> Sequence[_HeldWork]:
     found = []
     for match in _HOLD.finditer(said.text):
+        if _REPORTS.match(said.text, match.end()):
+            continue
         name = match["name"] or match["zh"] or match["ja"]
         around = said.text[
             max(0, match.start() - _BACK) if match["name"] is None else match.start() : match.end() + _REACH

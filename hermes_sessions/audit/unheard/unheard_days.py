@@ -77,7 +77,7 @@ _SO_MANY_MONTHS: Final = late_pattern(
 )
 BOUND: Final = late_pattern(
     r"\b(?:before|by|until|till|after|past|around|about|towards|shortly|vor|bis|nach|gegen|kurz|um|avant|après|vers|jusqu\w*|antes|hasta|después|hacia|até|depois|prima|entro|dopo|verso|voor|rond|tegen|przed|około|do|po|до|после|около|к)\b"
-    r"|之前|以前|前|左右|まで|頃|ごろ|전|까지|쯤",
+    r"|之前|以前|前|左右|まで|頃|ごろ|すぎ|過ぎ|전|까지|쯤",
     re.I,
 )
 """What only bounds a time, or is not exact about it."""

@@ -32,6 +32,8 @@ _HOST: Final = late_pattern(r"[a-z][\w-]{0,62}(?:\.[a-z][\w-]{1,62}){2,6}", re.I
 _VERSION: Final = late_pattern(
     r"v?(\d{1,4}(?:\.\d{1,4}){1,3})(?!\s?[ap]m\b)(?:[-+.]?[a-z][\w.]{0,12})?", re.I
 )
+_DAY: Final = late_pattern(r"(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.(?:20)?[1-4]\d")
+"""`10.10.25`: the day of a month and a year."""
 _SENTENCE: Final = SentenceCut(r"(?<=[.!?;])\s+|[。！？；\n]")
 _HEX: Final = late_pattern(r"[0-9a-f]{7,64}", re.I)
 _SIGNS: Final = late_pattern(r"[^\w-]+")
@@ -114,7 +116,7 @@ def _may_be_path(value: str, source: SourceIndex) -> bool:
 
 def _may_be_version(value: str, source: SourceIndex) -> bool:
     found = _VERSION.fullmatch(value)
-    if found is None:
+    if found is None or _DAY.fullmatch(value):
         return True
     digits = found[1]
     known = digits.rpartition(".")[0] if digits.count(".") > 1 else digits

@@ -34,12 +34,17 @@ TRIP = (
     " Nadine is the skipper.",
     "Fine.",
 )
+DESK = (
+    "I'm Marit, I run the desk. Once Dr Nyström has signed the list I'll tell you, and you start the job.",
+    "Good, Marit.",
+)
 I_AM = (
     "I'm Selma. I paint the backdrop, Jonte hangs the lamps.",
     "Good, Selma.",
 )
 
 FAITHFUL = [
+    (DESK, "When Marit says it is signed, start the job."),
     (CHOIR, "The organ is tuned by Malin on Tuesday; programmes are printed by Oskar."),
     (CHOIR, "Chairs: Petra. Programmes: Oskar. Organ: Malin."),
     (CHOIR, "Oskar is responsible for the programmes (84 euros) while Petra takes care of the chairs."),

@@ -95,6 +95,14 @@ def test_what_the_user_still_asks_for_is_no_denial_of_the_task():
     assert not [one for one in told if one.grade is not Grade.NOT_VERBATIM]
 
 
+@pytest.mark.parametrize(
+    ("said", "is_accused"),
+    [("Ask the warden on Friday.", False), ("The warden has been asked on Friday.", True)],
+)
+def test_what_is_to_be_done_is_no_denial_of_being_asked_for(said, is_accused):
+    assert bool(accused(said, "The warden is to be asked on Friday.") & WAYS) is is_accused
+
+
 def test_a_draft_in_a_call_answers_nothing():
     letter = "Sehr geehrte Frau Lund, bis 12.05.2026 ... Verzugszins 7,00 EUR"
     rows = (

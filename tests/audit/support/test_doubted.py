@@ -27,9 +27,18 @@ def accusations(rows, body):
     return [(one.rule, one.value) for one in told if one.grade is not Grade.NOT_VERBATIM]
 
 
-def doubted(rule, told, source, *texts, kind="negation", line="", source_line="", handoff=""):
+def doubted(rule, told, source, *texts, kind="negation", line="", source_line="", handoff="", key=""):
     found = Deviation(
-        Grade.CONTRADICTS, kind, told, line or told, rule, source, source_line or source, 3, grave=True
+        Grade.CONTRADICTS,
+        kind,
+        told,
+        line or told,
+        rule,
+        source,
+        source_line or source,
+        3,
+        grave=True,
+        key=key,
     )
     (one,) = softly([found], ToldFigures([(1, text) for text in texts or (source,)], handoff or told))
     return one.grade is Grade.NOT_VERBATIM
@@ -123,6 +132,34 @@ def test_a_range_and_a_difference_are_no_slips(line, value, source, is_doubted):
     kind = "duration" if "minutes" in value else "number"
     told = doubted("same-sentence", value, source, *texts, kind=kind, line=line, source_line=texts[0])
     assert told is is_doubted
+
+
+@pytest.mark.parametrize(
+    ("line", "is_doubted"),
+    [
+        ("main is still at 5aa91fe, mixup-test was not used.", True),
+        ("mixup-test is still at 5aa91fe, main was not used.", False),
+    ],
+)
+def test_another_part_of_a_sentence_names_what_has_the_other_name(line, is_doubted):
+    beside = "mixup-test e03c7c8 wip"
+    said = doubted("of-another", "5aa91fe", "e03c7c8", kind="hash", line=line, source_line=beside)
+    assert said is is_doubted
+
+
+@pytest.mark.parametrize(
+    ("value", "line", "is_doubted"),
+    [
+        ("15", "rotation_s portée de 8 à 15, les petits lisent lentement.", True),
+        ("15", "rotation_s: 8 → 15", True),
+        ("30", "rotation_s portée de 8 à 30, les petits lisent lentement.", False),
+        ("15", "rotation_s est à 15.", False),
+    ],
+)
+def test_a_value_behind_the_former_one_is_the_new_one(value, line, is_doubted):
+    texts = ("rotation_s = 8", "sed -i s/rotation_s.*/rotation_s\\ =\\ 15/ ecran.ini", "30 kg de pommes")
+    found = doubted("same-key", value, "8", *texts, kind="config", line=line, key="rotation_s")
+    assert found is is_doubted
 
 
 def test_an_amount_by_the_year_is_another_one():

@@ -36,6 +36,12 @@ def test_a_day_that_nobody_named(body, accused):
     assert accusations(MOVE, body) == accused
 
 
+@pytest.mark.parametrize(("told", "is_accused"), [("夜10時半すぎ", False), ("夜9時10分", True)])
+def test_a_time_that_is_only_passed_is_not_exact(told, is_accused):
+    rows = (user("いつ変えた？"), assistant("コミットは5月12日 22:36 です。"))
+    assert bool(accusations(rows, f"健太さんが{told}に間隔を延ばした。")) is is_accused
+
+
 @pytest.mark.parametrize(
     "said",
     [

@@ -50,6 +50,7 @@ def test_a_name_that_nobody_wrote(body, accused):
         "<done_so_far>MAX_RETRY found.</done_so_far>",
         "A test may be added as tests/test_backoff.py.",
         "docs/relay.md was not written.",
+        "Relay on 2525, as of Fri 10.10.25.",
     ],
 )
 def test_a_name_that_may_be_copied(body):
