@@ -93,6 +93,8 @@ def audit_command(
     printed = Path("-") in (given[name] for name in _REPORTS)
     if printed and (as_json or given["html"] == given["markdown"]):
         raise click.UsageError("only one thing can be printed: --json, --html - or --markdown -")
+    if no_mask and not (given["html"] or given["markdown"]):
+        raise click.UsageError("--no-mask is for a report: name one with --html or --markdown")
     if given["html"] and given["markdown"] and _is_same_file(given["html"], given["markdown"]):
         raise click.UsageError(f"{given['markdown']}: --html and --markdown name the same file")
     with open_store(url) as database:

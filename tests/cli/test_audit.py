@@ -254,6 +254,10 @@ def test_a_dash_prints_the_report_alone(runner, stored):
         assert "only one thing can be printed" in output
 
 
+def test_secrets_can_be_left_in_a_report_alone(runner, stored):
+    assert "--no-mask is for a report" in run(runner, "audit", "--no-mask", code=2)
+
+
 def test_a_report_that_cannot_be_written_is_one_line(runner, stored, tmp_path):
     [compaction] = document(runner, "audit")["compactions"]
     missing = tmp_path / "no" / "report.html"

@@ -11,6 +11,7 @@ from hermes_sessions.audit.checking.deviation import Grade
 from hermes_sessions.audit.fates import Fate
 from hermes_sessions.audit.ledger.values import LedgerRule, RuleSight, RulesLedger, Sight, find_sight
 from hermes_sessions.audit.measure import MeasuredCompaction
+from hermes_sessions.audit.rules.truth import masked
 from hermes_sessions.audit.verdict.values import CompactionVerdict
 from hermes_sessions.operations.documents.compactions import CompactionJson
 from hermes_sessions.operations.documents.document import Document, Time, says, shaped
@@ -284,13 +285,15 @@ def measured_value(
         contradicted=[
             ContradictionJson(
                 kind=one.kind,
-                value=redact(one.value).text,
-                source=redact(one.source).text,
+                value=masked(one.value, one.line),
+                source=masked(one.source, one.source_line),
                 message=one.message,
             )
             for one in measured.departs(Grade.CONTRADICTS)
         ],
-        invented=[InventionJson(kind=one.kind, value=redact(one.value).text) for one in measured.inventions],
+        invented=[
+            InventionJson(kind=one.kind, value=masked(one.value, one.line)) for one in measured.inventions
+        ],
         fates={fate.value: measured.fates.count(fate) for fate in Fate},
         sizes=shaped(measured.sizes, SizesJson),
         needed_later=shaped(measured.needed, NeededLaterJson),

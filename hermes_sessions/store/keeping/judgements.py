@@ -1,13 +1,15 @@
 """What the audit judged of handoffs: kept with the compaction, and gone with it or with the words it quotes.
 
 A judgement counts only for the digest that it was kept under, so that a stale one is never read;
-what changes words in place takes it away all the same: it quotes them.
+what changes words in place takes it away all the same: it quotes them. Before each is written a
+checksum of it: what is not as it was written is not read.
 """
 
+import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session as DbSession
@@ -16,6 +18,7 @@ from hermes_sessions import paths
 from hermes_sessions.store.engines.statements import chunks, update_rows
 from hermes_sessions.store.schema.models import Compaction
 
+_CHECKSUM_BYTES: Final = 8
 JUDGED_BY = (
     "audit", "facts", "handoff", "redact", "errors.py", "json_text.py", "late_patterns.py", "messages.py",
 )  # fmt: skip
@@ -29,18 +32,20 @@ def judging_version() -> str:
 
 
 def load_judgements(db: DbSession, conversation_id: int, compaction_id: int | None = None) -> dict[int, str]:
-    """Return what is kept of a conversation's handoffs, or of one of them, by compaction."""
+    """Return what is kept, undamaged, of a conversation's handoffs, or of one of them, by compaction."""
     stmt = select(Compaction.id, Compaction.judgement).where(
         Compaction.conversation_id == conversation_id, Compaction.judgement.is_not(None)
     )
     if compaction_id is not None:
         stmt = stmt.where(Compaction.id == compaction_id)
-    return {row.id: row.judgement for row in db.execute(stmt)}
+    found = ((row.id, _without_checksum(row.judgement)) for row in db.execute(stmt))
+    return {key: one for key, one in found if one is not None}
 
 
 def keep_judgements(db: DbSession, judgements: Mapping[int, str | None]) -> None:
     """Keep judgements by compaction, in place of those that were there; None keeps none."""
-    update_rows(db, Compaction, [{"key": key, "judgement": one} for key, one in sorted(judgements.items())])
+    rows = ((key, None if one is None else _with_checksum(one)) for key, one in sorted(judgements.items()))
+    update_rows(db, Compaction, [{"key": key, "judgement": one} for key, one in rows])
 
 
 def drop_judgements(db: DbSession, compaction_ids: Iterable[int]) -> None:
@@ -67,9 +72,20 @@ def _empty(db: DbSession, column: Any, keys: Iterable[int]) -> None:
         db.execute(statement.values(judgement=None).execution_options(synchronize_session=False))
 
 
-def _is_judgement(written: str | None) -> bool:
+def _with_checksum(judgement: str) -> str:
+    checksum = hashlib.blake2b(judgement.encode(), digest_size=_CHECKSUM_BYTES).hexdigest()
+    return f"{checksum} {judgement}"
+
+
+def _without_checksum(written: Any) -> str | None:
+    """Return a judgement as it was given to be kept; None for anything else, of whatever type."""
+    judgement = written.partition(" ")[2] if isinstance(written, str) else ""
+    return judgement if judgement and _with_checksum(judgement) == written else None
+
+
+def _is_judgement(written: Any) -> bool:
     try:
-        found: Any = json.loads(written or "")
+        found: Any = json.loads(_without_checksum(written) or "")
     except (ValueError, RecursionError):
         return False
     return (

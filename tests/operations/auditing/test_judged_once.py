@@ -199,6 +199,22 @@ def test_a_secret_is_judged_every_time_and_never_kept(
     assert KEY[8:20] not in repr(kept(database))
 
 
+@pytest.mark.parametrize("name", ["API_KEY", "PAYMENT_PASSWORD"])
+def test_a_value_that_only_its_name_makes_a_secret_is_shown_nowhere(
+    db: OrmSession, database: Database, name: str
+) -> None:
+    bakery(
+        db,
+        told=f"{TOLD} Set: {name}=zxcvbnm1234567890qwertyuiox",
+        extra=f"{name}=zxcvbnm1234567890qwertyuiop",
+    )
+    audit(database)
+    said = repr(told(database))
+    assert "8:15" in said
+    assert "zxcvbnm1234567890" not in said
+    assert "zxcvbnm1234567890" not in repr(db.scalars(select(Compaction.audit)).all())
+
+
 def test_what_is_a_secret_by_now_is_no_longer_kept(db: OrmSession, database: Database) -> None:
     """A summary that changed at its origin, and quotes one since."""
     row = bakery(db, extra=f"The key is {KEY}.")

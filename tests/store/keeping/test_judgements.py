@@ -2,9 +2,10 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import select, text, update
 from sqlalchemy.exc import InvalidRequestError
 from sqlalchemy.orm import Session as OrmSession
 
@@ -108,6 +109,35 @@ def test_an_erased_parent_takes_along_what_quotes_it(db: OrmSession, database: D
     assert kept(database) == {row.id: None}
 
 
+CHANGES: dict[str, Callable[[str], object]] = {
+    "a digit": lambda written: written.replace("8:15", "9:15"),
+    "no checksum": lambda written: written.partition(" ")[2],
+    "bytes": lambda written: written.encode(),
+    "no text": lambda written: b"\xff" + written.encode(),
+    "cut off": lambda written: written[:-1],
+    "nothing": lambda written: "",
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=list(CHANGES))
+def test_what_is_not_as_it_was_written_is_not_read(
+    db: OrmSession, store: Database, change: Callable[[str], object]
+) -> None:
+    first, second = kept(store)
+    before = kept(store)
+    written = change(before[first] or "")
+    if isinstance(written, bytes) and db.get_bind().dialect.name != "sqlite":
+        pytest.skip("a column of text holds text alone there")
+    db.execute(text("UPDATE compactions SET judgement = :one WHERE id = :id"), {"one": written, "id": first})
+    db.execute(update(Conversation).values(audit_mark=None))
+    db.commit()
+    with store.read() as reading:
+        assert load_judgements(reading, conversation(store)).keys() == {second}
+        assert [(one.table, one.id) for one in check_store(reading)] == [("compactions", first)]
+    assert run_audit(store, FindingListing(), clock=lambda: NOON).audited == 1
+    assert kept(store) == before
+
+
 @pytest.mark.parametrize("judgement", ["x", "", "{}", '["a"]', '["a",7]', '["a",[7]]', "7", "[" * 100_000])
 def test_what_is_damaged_is_found_and_dropped(store: Database, judgement: str) -> None:
     first = min(kept(store))
@@ -132,7 +162,9 @@ def test_it_is_loaded_for_one_compaction_or_for_all(store: Database) -> None:
     first, second = kept(store)
     key = conversation(store)
     with store.write() as db:
-        assert load_judgements(db, key) == kept(store)
+        assert load_judgements(db, key) == {
+            one: (written or "").partition(" ")[2] for one, written in kept(store).items()
+        }
         assert load_judgements(db, key, second).keys() == {second}
         drop_judgements(db, [first])
     with store.read() as db:
