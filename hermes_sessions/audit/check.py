@@ -131,7 +131,8 @@ def check_handoff(
     spotted = spot_checks(aligned, told, case.before, source.texts)
     noted = [*noticed(passages, judged, aligned, source, told, case.before, held), *spotted]
     noted += misplaced_values(aligned, judged, source)
-    given = weighed([*found, *notices(found, noted, source)])
+    lasting = (one for one in noted if not is_told_otherwise(one, figures))
+    given = weighed([*found, *notices(found, lasting, source)])
     found = softly(confirmed(given, (*found, *noted), told), figures)
     found = [softened(one, figures) for one in found if not is_told_otherwise(one, figures)]
     found = [eased(one, figures, source, handoff) for one in unheard(found, judged, source, figures)]
