@@ -30,6 +30,7 @@ from hermes_sessions.audit.notices.certainty import decided, stands_since
 from hermes_sessions.audit.notices.notices import is_of_the_form, noticed, notices
 from hermes_sessions.audit.notices.outdated import outdated_values
 from hermes_sessions.audit.owners.other_people import other_people
+from hermes_sessions.audit.places.misplaced import misplaced_values
 from hermes_sessions.audit.relations.all_passed import passed_after_all
 from hermes_sessions.audit.relations.bans import freed_bans, gained_bans
 from hermes_sessions.audit.relations.completion import done_deeds, undone_deeds
@@ -129,7 +130,9 @@ def check_handoff(
     found += other_people(aligned, told, case.before)
     spotted = spot_checks(aligned, told, case.before, source.texts)
     noted = [*noticed(passages, judged, aligned, source, told, case.before, held), *spotted]
-    given = weighed([*found, *notices(found, noted, source)])
+    noted += misplaced_values(aligned, judged, source)
+    lasting = (one for one in noted if not is_told_otherwise(one, figures))
+    given = weighed([*found, *notices(found, lasting, source)])
     found = softly(confirmed(given, (*found, *noted), told), figures)
     found = [softened(one, figures) for one in found if not is_told_otherwise(one, figures)]
     found = [eased(one, figures, source, handoff) for one in unheard(found, judged, source, figures)]

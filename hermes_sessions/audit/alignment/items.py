@@ -174,7 +174,12 @@ def _plain_letters(words: frozenset[str]) -> frozenset[str]:
     """`satisfação` is `satisfacao`: tools write without accents what people write with them."""
     if all(map(str.isascii, words)):
         return words
-    return frozenset(one if one.isascii() else _MARKS.sub("", normalize("NFD", one)) for one in words)
+    return frozenset(
+        one if one.isascii() else _MARKS.sub("", normalize("NFD", one)).translate(_JOINED) for one in words
+    )
+
+
+_JOINED = str.maketrans({"œ": "oe", "æ": "ae"})
 
 
 @lru_cache(maxsize=20_000)

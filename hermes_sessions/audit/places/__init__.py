@@ -1,0 +1,1 @@
+"""Names, numbers and settings that a handoff gives to something else than its source: notes only. Pure."""
