@@ -25,6 +25,9 @@ FAMILIES: Final[tuple[Sieve, ...]] = tuple(
         r"\b(?:cancel\w+|called off|calls? off|stornier\w*|abgesagt|absag\w*|gekündigt|kündig\w*|annul\w+|résili\w+|anul\w+|disd[ei]\w+|rescind\w+|geannuleerd|annuleer\w*|opgezegd|odwoł\w+|anulow\w+|wypowied\w+|отмен\w+)\b|取消|キャンセル|解約|취소",
         r"\b(?:told|informed|notified|inform(?:s|iert)?|benachrichtig\w*|Bescheid|verständig\w*|inform(?:ée?s?|er|ez)|préven(?:ue?s?|ir|ez)|avert\w+|avis(?:ad[oa]s?|ar|es?|ó|ou|at[oaie])|informad[oa]s?|informat[oaie]|ingelicht|poinform\w+|powiadom\w+|сообщ\w+|уведом\w+|предупре\w+)\b|告诉|通知|知らせ|伝え|알려",
         r"\b(?:sold|sell(?:s|ing)?|verkauf\w*|vend(?:ue?s?|re|ez)|vendid[oa]s?|vend(?:er|as?)|vendut[oaie]|vendere|verkocht|verkop\w+|sprzeda\w*|прода[нлтвё]\w*)\b|卖|売[っりる]|販売|판매",
+        r"\b(?:chang(?:ed?|es|ing)|modif\w+|altered|touch(?:ed|es)?|(?:ge|ver)änder(?:t|n)|angefasst|anfassen|angerührt|modifié\w*|modifier|changée?s?|touch(?:ée?s?|er|ez)|modific(?:ad[oa]s?|ar)|cambi(?:ad[oa]s?|ar|es|at[oaie])|toc(?:ad[oa]s?|ar|ó)|toques?|alter(?:ad[oa]s?|ar)|mex(?:er|ido|as?)|modificat[oaie]|toccat[oaie]|toccare|gewijzigd|wijzig\w*|zmieni\w+|измен\w+|меня[лтей]\w*|поменя\w+|трога\w+)\b|修改|更改|改动|没动|変更|触[っら]|변경|바꾸|바꿨",
+        r"\b(?:call(?:ed|s)?|phoned?|rang|(?:an)?gerufen|anruf(?:en|t)|angerufen|telefonier\w*|appel(?:ée?s?|er|ez)|téléphon\w+|llam(?:ad[oa]s?|ar|es?|ó)|lig(?:ar|ou|ue)|chiamat[oaie]|chiamare|gebeld|bellen|dzwoni\w*|zadzwoni\w*|позвони\w*|звони\w*)\b|打电话|電話(?:し|を)|전화",
+        r"\b(?:announc\w+|advertis\w+|angekündigt|ankündig\w*|bekannt ?(?:ge)?geben|annonc(?:ée?s?|er|ez)|anunci(?:ad[oa]s?|ar|es?|ó|ou)|annunci(?:at[oaie]|are)|aangekondigd|aankondig\w*|ogłosz\w+|ogłasza\w*|объяв\w+|анонс\w+)\b|宣布|公布|発表|告知|발표",
         r"\b(?:sign(?:ed|s)|unterschr\w+|unterzeichn\w*|sign(?:ée?s?|er|ez)|firm(?:ad[oa]s?|ar|es?|ó|at[oaie]|are)|assin(?:ad[oa]s?|ar|ou)|getekend|ondertek\w+|podpis(?:an\w*|ał\w*|uj\w*)|подпис\w+)\b|签(?:字|署|了)|署名|서명",
     )
 )  # fmt: skip
