@@ -39,6 +39,27 @@ PAST_DEEDS: Final = {language: late_pattern(shape) for language, shape in _FORMS
 """Language -> a form whose first group that is there is the verb."""
 
 
+_AHEAD_FORMS: Final = {
+    "en": r"\b(?:will|shall|(?:is|are) going to)(?: (?:also|then|now|be|have)){0,2} ([a-z]{3,})\b",
+    "de": r"\b(?:wird|werden)\b[^.;,\n]{0,60}?\b([a-zäöüß]{3,}e?n)(?=[\s.,;]|$)",
+    "fr": r"\b([^\W\d_]{3,}(?:era|eront|ira|iront|dra|dront))\b",
+    "es": r"\b([^\W\d_]{2,}(?:ará|erá|irá|drá|arán|erán|irán|drán))\b",
+    "pt": r"\b([^\W\d_]{2,}(?:ará|erá|irá|arão|erão|irão))\b",
+    "it": r"\b([^\W\d_]{2,}(?:erà|irà|arà|drà|eranno|iranno|aranno))\b",
+    "nl": r"\b(?:zal|zullen)\b[^.;,\n]{0,60}?\b([a-z]{3,}en)(?=[\s.,;]|$)",
+    "pl": r"\b(?:będzie|będą) ([^\W\d_]{3,}(?:ać|ić|yć|eć|ał[ay]?|ił[ay]?))\b",
+    "ru": r"\b(?:будет|будут) ([^\W\d_]{3,}(?:ть|ться))\b",
+}
+_TO_COME: Final = {language: late_pattern(shape) for language, shape in _AHEAD_FORMS.items()}
+
+
+def deeds_to_come(text: str, language: str) -> Iterator[str]:
+    """Yield the verbs of *text* that say what will be; none in a language that is not read."""
+    shape = _TO_COME.get(language)
+    for match in shape.finditer(text) if shape else ():
+        yield match[1]
+
+
 def past_deeds(text: str, language: str) -> Iterator[str]:
     """Yield the verbs of *text* that report something as done; none in a language that is not read."""
     shape = PAST_DEEDS.get(language)

@@ -6,8 +6,12 @@ from hermes_sessions.audit.alignment.align import Alignment
 from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.outcomes.all_of_some import all_of_some
 from hermes_sessions.audit.outcomes.crossed_words import crossed_words
+from hermes_sessions.audit.outcomes.denied_deeds import denied_deeds
 from hermes_sessions.audit.outcomes.opposite_forms import opposite_forms
+from hermes_sessions.audit.outcomes.other_sides import other_sides
+from hermes_sessions.audit.outcomes.refused_offers import refused_offers
 from hermes_sessions.audit.outcomes.unheard_deeds import unheard_deeds
+from hermes_sessions.audit.outcomes.unsaid_exceptions import unsaid_exceptions
 from hermes_sessions.audit.relations.statements import ToldSentences
 from hermes_sessions.audit.spot_checks.answers import answered_otherwise
 from hermes_sessions.audit.spot_checks.asked_last import reported_though_asked_last
@@ -54,3 +58,7 @@ def spot_checks(
     yield from all_of_some(claims, texts)
     yield from named_settings(claims, texts)
     yield from crossed_words(aligned.fine, index)
+    yield from denied_deeds(aligned.fine, told, rows)
+    yield from other_sides(aligned.fine, index)
+    yield from refused_offers(aligned.fine, index, told)
+    yield from unsaid_exceptions(aligned.fine, index, told)
