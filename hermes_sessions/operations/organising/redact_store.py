@@ -120,6 +120,8 @@ def redact_store(
     if change is not None:
         return replace(done, undoable=True)
     reason = finish(database, progress)
+    if database.path is not None:
+        database.engine.dispose()  # whoever closes a file that he has read loses SQLite's locks on it
     left = bool(secret) and holds(database.path, secret or "")
     kept = _kept_places(database, secret or "") if left and reason is None else {}
     return replace(done, clean=reason is None and not left, reason=reason, kept=kept)
@@ -146,7 +148,7 @@ def _told(work: RedactionWalk, *, dry_run: bool) -> Redaction:
 
 
 def holds(path: Path | None, text: str) -> bool:
-    """Return whether a store's file or its log has *text* anywhere in it."""
+    """Return whether a store's file or its log has *text* in it; this process must not have it open."""
     wanted = text.encode("utf-8", "surrogatepass")
     for one in () if path is None else (path, path.with_name(f"{path.name}-wal")):
         if one.exists() and _file_holds(one, wanted):

@@ -1,9 +1,12 @@
 """Which file a store's URL means, and what that file is, before SQLAlchemy touches it.
 
 Only the standard library is imported here: looking must be cheap, and a file that
-is not ours must not be written, not even its journal.
+is not ours must not be written, not even its journal. Bytes are read by SQLite: whoever closes
+any other descriptor of a file loses all locks of his process on it, those of its open stores, too,
+and then another process takes their log away, with what they write from then on.
 """
 
+import errno
 import os
 import shutil
 import sqlite3
@@ -46,20 +49,28 @@ class Location:
     @property
     def uri(self) -> str:
         """The file as SQLite's own URI, every odd character quoted; read-only where it must be."""
-        options = [f"vfs={quote(self.vfs)}"] if self.vfs else []
-        if self.read_only:
-            # Without a log nothing needs to be shared, and where the folder cannot be
-            # written SQLite could not make the shared memory that it asks for.
-            options.append("mode=ro" if self._has_log() else "mode=ro&immutable=1")
-        query = f"?{'&'.join(options)}" if options else ""
-        return f"file:{quote(os.fsencode(self.path))}{query}"
+        if not self.read_only:
+            return self._uri()
+        # Without a log nothing needs to be shared, and where the folder cannot be
+        # written SQLite could not make the shared memory that it asks for.
+        return self._uri("mode=ro") if self._has_log() else self.alone_uri
+
+    @property
+    def alone_uri(self) -> str:
+        """The file without what lies beside it: SQLite takes no lock and makes no file."""
+        return self._uri("mode=ro", "immutable=1")
 
     @property
     def read_only(self) -> bool:
         """Whether the file stands, and this user cannot write it or a log beside it."""
         if not self.path.exists():
             return False
-        return not _may_write(self.path) or not (_may_write(self.path.parent) or self._has_log())
+        return not _may(os.W_OK, self.path) or not (_may(os.W_OK, self.path.parent) or self._has_log())
+
+    def _uri(self, *options: str) -> str:
+        given = [f"vfs={quote(self.vfs)}"] if self.vfs else []
+        query = "&".join((*given, *options))
+        return f"file:{quote(os.fsencode(self.path))}{'?' if query else ''}{query}"
 
     def _has_log(self) -> bool:
         try:
@@ -215,8 +226,9 @@ def network_file_system(path: Path, mounts: str) -> str | None:
     return kind if kind in _NETWORK else None
 
 
-def probe_file(path: Path) -> FileState | None:
-    """Judge *path* by its first bytes; None means it is a SQLite file."""
+def probe_file(location: Location) -> FileState | None:
+    """Judge the file at *location* by its first bytes; None means it is a SQLite file."""
+    path = location.path
     try:
         if path.is_dir():
             raise StoreError(f"{path}: is a folder, not a store")
@@ -224,21 +236,35 @@ def probe_file(path: Path) -> FileState | None:
             return FileState.MISSING
         if not path.is_file():
             raise NotAStoreError(f"{path}: is a device or a pipe, not a store")
+        if not _may(os.R_OK, path):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        if not path.stat().st_size:
+            return FileState.EMPTY
+        if _begins_like_database(location):
+            return None
         with path.open("rb") as file:
             start = file.read(64)
     except OSError as error:
         raise StoreError(f"{path}: {error.strerror or 'cannot be read'}") from error
-    if not start:
-        return FileState.EMPTY
     if start.startswith(b"version https://git-lfs"):
         raise NotAStoreError(f"{path}: a Git LFS pointer, not a database; run `git lfs pull`")
-    if not start.startswith(_MAGIC):
-        raise NotAStoreError(f"{path}: is not a database")
-    return None
+    raise NotAStoreError(f"{path}: is not a database")
 
 
-def _may_write(path: Path) -> bool:
-    return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
+def _begins_like_database(location: Location) -> bool:
+    """Return whether SQLite takes the file for one, or cannot tell for another reason."""
+    if location.path.stat().st_size < len(_MAGIC):
+        return False
+    try:
+        with closing(sqlite3.connect(location.alone_uri, uri=True)) as connection:
+            connection.execute("PRAGMA schema_version")
+    except sqlite3.DatabaseError as error:
+        return error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_NOTADB
+    return True
+
+
+def _may(right: int, path: Path) -> bool:
+    return os.access(path, right, effective_ids=os.access in os.supports_effective_ids)
 
 
 def is_ours(tables: frozenset[str]) -> bool:

@@ -85,7 +85,7 @@ class FilePlace:
 
     def look(self) -> FileState | ProbedDatabase:
         """Look with the standard library; nothing is written, not even a journal."""
-        return probe_file(self.location.path) or read_revision(self.location)
+        return probe_file(self.location) or read_revision(self.location)
 
     def create(self) -> None:
         """Create the file for its owner alone."""

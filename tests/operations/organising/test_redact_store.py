@@ -3,6 +3,8 @@
 import json
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -97,6 +99,14 @@ def test_it_is_gone_from_every_table_and_from_the_file(leaked: Scene) -> None:
     with leaked.database.read() as db:
         assert search(db, "hunter2") == []
         assert len(search(db, "remember")) == 1
+
+
+def test_another_process_leaves_the_log_alone_after_the_file_was_searched(leaked: Scene) -> None:
+    path = str(leaked.database.path)
+    mask(leaked, secret=SECRET)
+    program = "import sys; from hermes_sessions import Store; Store.open(sys.argv[1]).close()"
+    subprocess.run([sys.executable, "-c", program, path], check=True)
+    assert Path(f"{path}-wal").exists()
 
 
 def test_a_dry_run_counts_the_same_and_changes_nothing(leaked: Scene) -> None:
