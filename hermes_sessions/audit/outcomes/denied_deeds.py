@@ -35,7 +35,7 @@ _NOTHING_MORE: Final = late_pattern(
 """What a denial may have besides the deed and still be about all of it."""
 
 
-class _Told(NamedTuple):
+class _SaidDeed(NamedTuple):
     """What was said of a deed: the clause, what it names besides, and whether it leaves the deed undone."""
 
     said: Statement
@@ -48,7 +48,7 @@ def denied_deeds(
     claims: Sequence[Clause], told: ToldSentences, rows: Sequence[AuditMessage]
 ) -> Iterator[Deviation]:
     """Yield clauses with a deed that nobody reports or orders of the same, and somebody denies, bars or leaves open."""
-    known: dict[int, Sequence[_Told]] = {}
+    known: dict[int, Sequence[_SaidDeed]] = {}
     for claim in claims:
         if is_heading(claim.said.text) or not is_reported(claim.text) or has_condition(lead_of(claim)):
             continue
@@ -70,7 +70,7 @@ def _things(text: str, deed: Sieve) -> frozenset[str]:
     return read_items(_NOTHING_MORE.sub(" ", deed.sub(" ", text))).all - _GENERAL
 
 
-def _read(deed: Sieve, told: ToldSentences, rows: Sequence[AuditMessage]) -> Sequence[_Told]:
+def _read(deed: Sieve, told: ToldSentences, rows: Sequence[AuditMessage]) -> Sequence[_SaidDeed]:
     """Return everything that was said of a deed, and the calls that do it, in their order."""
     found = [*_calls(deed, rows)]
     for said in told:
@@ -83,19 +83,19 @@ def _read(deed: Sieve, told: ToldSentences, rows: Sequence[AuditMessage]) -> Seq
             is_undone = is_left_undone(text)
             if said.is_question and not is_undone:
                 continue
-            found.append(_Told(said, things, is_undone, not things or _ALL.search(text) is not None))
+            found.append(_SaidDeed(said, things, is_undone, not things or _ALL.search(text) is not None))
     return sorted(found, key=lambda one: one.said.message)
 
 
-def _calls(deed: Sieve, rows: Sequence[AuditMessage]) -> Iterator[_Told]:
+def _calls(deed: Sieve, rows: Sequence[AuditMessage]) -> Iterator[_SaidDeed]:
     for row in rows:
         for call in row.calls:
             if deed.search(call.name.replace("_", " ")) or deed.search(call.arguments[:_MOST_CALL]):
                 said = Statement(call.arguments[:_MOST_CALL], row.id, row.role)
-                yield _Told(said, read_items(said.text).all, False, False)
+                yield _SaidDeed(said, read_items(said.text).all, False, False)
 
 
-def _denied(things: frozenset[str], told: Sequence[_Told]) -> Statement | None:
+def _denied(things: frozenset[str], told: Sequence[_SaidDeed]) -> Statement | None:
     """Return who says last that the deed is not done to any of *things*, where nobody says, then or earlier, that it is."""
     origin = next(
         (

@@ -64,8 +64,11 @@ _NAME_IN_DIGITS: Final = late_pattern(r"0\d+(?![\d.,:])")
 _WORD_AHEAD: Final = late_pattern(r"([^\W\d_]{3,24})\W{1,4}$")
 _WITH_UNIT: Final = late_pattern(r"(?<![\d.,])(\d{1,7})[ \u00a0]?([^\W\d_]{1,8})")
 _HEAD: Final = late_pattern(r"\W{0,6}([^|:：\n]{2,40})[|:：]")
+_TITLE: Final = late_pattern(r"^[#*_ ]{0,6}([^\W\d_][^.,;!?\n]{2,30})$", re.M)
+_MOST_ABOVE: Final = 600
+"""So many characters above a line may its title be."""
 _FORBIDDEN: Final = late_pattern(
-    r"\b(?:don['’]?ts|no-?gos?|forbidden|prohibited|prohibitions?|off[- ]limits|never|must not|not allowed|verbot\w*|untersagt|tabus?|interdit\w*|interdictions?"
+    r"\b(?:don['’]?ts?|no-?gos?|forbidden|prohibited|prohibitions?|off[- ]limits|never|must not|not allowed|verbot\w*|untersagt|tabus?|interdit\w*|interdictions?"
     r"|prohibid\w+|prohibici\w+|proibid\w+|proibiç\w+|viet\w+|divieti|verboden|zabron\w+|zakaz\w*|запрещ\w+|запрет\w*|нельзя|yasak\w*)\b|禁止|禁忌|不可|금지",
     re.I,
 )
@@ -300,14 +303,18 @@ def _is_of_its_unit(one: Deviation, figures: ToldFigures) -> bool:
 
 
 def _bars(one: Deviation, figures: ToldFigures) -> bool:
-    """Return whether what was forbidden stands behind a word that bars: *Prohibited | ...*, *Don'ts: ...*."""
+    """Return whether what was forbidden stands behind a word that bars, or under it: *Prohibited | ...*, *Don'ts*."""
     if _OUT_OF_QUESTION.search(one.value):
         return True
     body = figures.handoff
     at = body.find(one.value)
-    line = body[body.rfind("\n", 0, at) + 1 : at + len(one.value)] if at >= 0 else one.line
+    start = body.rfind("\n", 0, at) + 1
+    line = body[start : at + len(one.value)] if at >= 0 else one.line
+    above = body[max(0, start - _MOST_ABOVE) : start].rpartition("\n\n")[2] if at >= 0 else ""
     head = _HEAD.match(line)
-    return head is not None and _FORBIDDEN.search(head[1]) is not None
+    return (head is not None and _FORBIDDEN.search(head[1]) is not None) or any(
+        _FORBIDDEN.search(title) for title in _TITLE.findall(above)
+    )
 
 
 def _both_deny_twice(one: Deviation, _: ToldFigures) -> bool:
@@ -368,7 +375,7 @@ _DOUBTS: Final[dict[str, tuple[_Doubt, ...]]] = {
     **dict.fromkeys(
         ("negation", "ban-dropped", "turned"), (_affirms, _is_denied_behind, _turns_its_limit, _bars)
     ),
-    "exchanged": (_both_deny_twice,),
+    "exchanged": (_both_deny_twice, _bars),
     "of-another": (_stands_there_too, _is_of_what_it_is_beside),
     "same-key": (_follows_the_former,),
     "other-day": (_is_of_another_amount,),

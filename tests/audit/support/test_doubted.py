@@ -135,6 +135,20 @@ def test_a_range_and_a_difference_are_no_slips(line, value, source, is_doubted):
 
 
 @pytest.mark.parametrize(
+    ("handoff", "is_doubted"),
+    [
+        ("SITE\nReady.\n\nDON'T\nwrite settings. publish before the proofreading.", True),
+        ("DON'T\nwrite settings.\n\nSITE\npublish before the proofreading.", False),
+        ("ORDER\npublish before the proofreading.", False),
+    ],
+)
+def test_what_stands_under_a_title_that_bars_is_barred(handoff, is_doubted):
+    told = "publish before the proofreading."
+    said = doubted("exchanged", told, "Alasdair proofreads before you publish.", handoff=handoff)
+    assert said is is_doubted
+
+
+@pytest.mark.parametrize(
     ("line", "is_doubted"),
     [
         ("main is still at 5aa91fe, mixup-test was not used.", True),
