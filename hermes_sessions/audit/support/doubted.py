@@ -19,6 +19,12 @@ from hermes_sessions.audit.exchanges.measures import numbers_with_units
 from hermes_sessions.audit.figures.relative_words import is_compared, is_relative, place_of
 from hermes_sessions.audit.figures.told_figures import FigureTelling, ToldFigures
 from hermes_sessions.audit.figures.written_numbers import PART, read_numbers
+from hermes_sessions.audit.support.other_sorts import (
+    denies_in_pairs,
+    is_another_deed,
+    is_measure_for_count,
+    is_sum_for_price,
+)
 from hermes_sessions.audit.unheard.unheard_days import BOUND, FULL_OR_HALF
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.facts.equivalence import OUTCOMES, outcome
@@ -69,10 +75,12 @@ _MOST_ABOVE: Final = 600
 """So many characters above a line may its title be."""
 _FORBIDDEN: Final = late_pattern(
     r"\b(?:don['’]?ts?|no-?gos?|forbidden|prohibited|prohibitions?|off[- ]limits|never|must not|not allowed|verbot\w*|untersagt|tabus?|interdit\w*|interdictions?"
-    r"|prohibid\w+|prohibici\w+|proibid\w+|proibiç\w+|viet\w+|divieti|verboden|zabron\w+|zakaz\w*|запрещ\w+|запрет\w*|нельзя|yasak\w*)\b|禁止|禁忌|不可|금지",
+    r"|prohibid\w+|prohibici\w+|proibid\w+|proibiç\w+|viet\w+|divieti|verboden|zabron\w+|zakaz\w*|запрещ\w+|запрет\w*|нельзя|yasak\w*"
+    r"|rejected|ruled out|discarded|declined|turned down|verworfen|abgelehnt|écartée?s?|refusée?s?|rejetée?s?|rechazad[oa]s?|rejeitad[oa]s?|recusad[oa]s?"
+    r"|scartat[oaie]|respint[oaie]|afgewezen|odrzucon\w+|отклон\w+|отверг\w+)\b|禁止|禁忌|不可|却下|見送り|否决|放弃|금지|보류",
     re.I,
 )
-"""The head of a list of what is forbidden."""
+"""The head of a list of what is forbidden, or was ruled out."""
 _OUT_OF_QUESTION: Final = late_pattern(
     r"\b(?:out of (?:the )?(?:question|bounds)|off (?:the table|limits)|a no-?go|taboo|tabu|ausgeschlossen|hors de question|exclue?s?|fuera de (?:discusión|lugar)|descartad[oa]s?"
     r"|fora de questão|excluíd[oa]s?|fuori discussione|esclus[oaie]|uitgesloten|wykluczon\w+|исключ[её]н\w*|söz konusu değil)\b|論外|免谈",
@@ -368,12 +376,16 @@ def _is_of_another_amount(one: Deviation, _: ToldFigures) -> bool:
 _Doubt = Callable[[Deviation, ToldFigures], bool]
 _OF_FIGURES: Final[tuple[_Doubt, ...]] = (
     *(_differs, _bounds, _is_bound_alone, _adds_up_here, _is_of_another_size, _is_reworded, _has_its_word),
+    *(is_measure_for_count, is_sum_for_price),
 )
 _DOUBTS: Final[dict[str, tuple[_Doubt, ...]]] = {
     "same-outcome": (_counts_else,),
+    "done": (is_another_deed,),
+    "turned-round": (_bars, denies_in_pairs),
     "other-unit": (_has_no_unit, _is_of_its_unit),
     **dict.fromkeys(
-        ("negation", "ban-dropped", "turned"), (_affirms, _is_denied_behind, _turns_its_limit, _bars)
+        ("negation", "ban-dropped", "turned"),
+        (_affirms, _is_denied_behind, _turns_its_limit, _bars, denies_in_pairs),
     ),
     "exchanged": (_both_deny_twice, _bars),
     "of-another": (_stands_there_too, _is_of_what_it_is_beside),

@@ -177,6 +177,8 @@ class _Heard:
         if any(past == minute for _, past in self._times) and any(map(AN_HOUR.search, self._texts)):
             return True
         own = hour * _HOUR_LONG + minute
+        if own in self._seconds:
+            return True  # minutes and seconds: 2:10 for 2m10s
         lengths = self._lengths | {round(one.seconds / 60) for one in read_durations(line)}
         return any((own - at * _HOUR_LONG - past) % _DAY in lengths for at, past in self._times) or any(
             (at * _HOUR_LONG + past - own) % _DAY in lengths for at, past in self._times
@@ -266,6 +268,11 @@ class _Heard:
     def _hours(self) -> frozenset[int]:
         found = {int(match[1] or match[2]) for text in self._texts for match in _HOUR.finditer(text)}
         return frozenset(each % _HOURS for hour in found for each in (hour, hour + _HALF_DAY))
+
+    @cached_property
+    def _seconds(self) -> frozenset[int]:
+        """Seconds that something takes."""
+        return frozenset(round(one.seconds) for text in self._texts for one in read_durations(text))
 
     @cached_property
     def _lengths(self) -> frozenset[int]:

@@ -135,6 +135,37 @@ def test_a_range_and_a_difference_are_no_slips(line, value, source, is_doubted):
 
 
 @pytest.mark.parametrize(
+    ("rule", "kind", "value", "source", "line", "is_doubted"),
+    [
+        ("misspelt", "number", "92 miles", "29 seats", "Coach: 92 miles there and back.", True),
+        ("misspelt", "number", "92 seats", "29 seats", "Coach: 92 seats in all.", False),
+        ("same-line", "number", "75", "64,20 €", "Trois sacs de colle en font 75.", True),
+        ("same-line", "number", "75", "64,20 €", "Colle : 75 €, trois sacs.", False),
+        ("same-line", "number", "81", "64,20 €", "Trois sacs de colle : 81.", False),
+    ],
+)
+def test_a_figure_of_another_sort_is_another_one(rule, kind, value, source, line, is_doubted):
+    texts = ("3 sacs de 25 kg chacun", f"- colle : {source}")
+    found = doubted(rule, value, source, *texts, kind=kind, line=line, source_line=f"- colle : {source}")
+    assert found is is_doubted
+
+
+@pytest.mark.parametrize(
+    ("rule", "told", "source", "is_doubted"),
+    [
+        ("done", "Last pushed commit 1c44fa8.", "The run for this last push is not watched yet.", True),
+        ("done", "The run for the last push was watched.", "The run is not watched yet.", False),
+        ("negation", "Ni reembolsos ni reintentos.", "No reintentes ni reembolses nada.", True),
+        ("negation", "Reembolsos y reintentos.", "No reintentes ni reembolses nada.", False),
+        ("turned-round", "Écarté : le Largo, une boîte de réserve.", "pas de boîte de réserve", True),
+        ("turned-round", "Prévu : le Largo, une boîte de réserve.", "pas de boîte de réserve", False),
+    ],
+)
+def test_a_denial_in_another_form_is_one(rule, told, source, is_doubted):
+    assert doubted(rule, told, source) is is_doubted
+
+
+@pytest.mark.parametrize(
     ("handoff", "is_doubted"),
     [
         ("SITE\nReady.\n\nDON'T\nwrite settings. publish before the proofreading.", True),

@@ -36,6 +36,12 @@ def test_a_day_that_nobody_named(body, accused):
     assert accusations(MOVE, body) == accused
 
 
+@pytest.mark.parametrize(("body", "is_accused"), [("| lint | 2:10 |", False), ("| lint | 2:40 |", True)])
+def test_minutes_and_seconds_are_no_time_of_day(body, is_accused):
+    rows = (user("How long does each take?"), assistant("lint 2m10s, docs 3m17s"))
+    assert bool(accusations(rows, f"| job | took |\n|---|---|\n{body}")) is is_accused
+
+
 @pytest.mark.parametrize(("told", "is_accused"), [("夜10時半すぎ", False), ("夜9時10分", True)])
 def test_a_time_that_is_only_passed_is_not_exact(told, is_accused):
     rows = (user("いつ変えた？"), assistant("コミットは5月12日 22:36 です。"))
