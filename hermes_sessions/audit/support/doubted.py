@@ -20,15 +20,18 @@ from hermes_sessions.audit.figures.relative_words import is_compared, is_relativ
 from hermes_sessions.audit.figures.told_figures import FigureTelling, ToldFigures
 from hermes_sessions.audit.figures.written_numbers import PART, read_numbers
 from hermes_sessions.audit.support.other_sorts import (
+    OF_OTHER_SORTS,
+    both_deny_twice,
+    denies_both,
     denies_in_pairs,
     is_another_deed,
-    is_measure_for_count,
-    is_sum_for_price,
+    is_none_of,
+    is_of_another_amount,
+    is_rate,
 )
 from hermes_sessions.audit.unheard.unheard_days import BOUND, FULL_OR_HALF
 from hermes_sessions.audit.words.concepts import read_terms
 from hermes_sessions.facts.equivalence import OUTCOMES, outcome
-from hermes_sessions.facts.polarity import NEGATION
 from hermes_sessions.facts.quantities.amounts import read_clock
 from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.late_patterns import late_pattern
@@ -325,11 +328,6 @@ def _bars(one: Deviation, figures: ToldFigures) -> bool:
     )
 
 
-def _both_deny_twice(one: Deviation, _: ToldFigures) -> bool:
-    """Return whether both sentences have two negations or more: *nothing ..., not even after ...*."""
-    return all(len(NEGATION.findall(text)) > 1 for text in (one.value, one.source))
-
-
 def _stands_there_too(one: Deviation, _: ToldFigures) -> bool:
     """Return whether the sentence that has the other figure has this one, too: *12 of 33*."""
     own = _NUMBER.search(one.value)
@@ -362,35 +360,26 @@ def _follows_the_former(one: Deviation, figures: ToldFigures) -> bool:
     return bool(name) and any(map(is_set.search, figures.texts))
 
 
-def _is_of_another_amount(one: Deviation, _: ToldFigures) -> bool:
-    """Return whether how often something is goes with another amount: 6000 a year for 500 a month."""
-    if one.kind != "duration":
-        return False
-    own, other = (
-        _NUMBER.findall(line[: max(0, line.find(value))])[-1:]
-        for value, line in ((one.value, one.line), (one.source, one.source_line))
-    )
-    return bool(own) and bool(other) and own != other
-
-
 _Doubt = Callable[[Deviation, ToldFigures], bool]
 _OF_FIGURES: Final[tuple[_Doubt, ...]] = (
     *(_differs, _bounds, _is_bound_alone, _adds_up_here, _is_of_another_size, _is_reworded, _has_its_word),
-    *(is_measure_for_count, is_sum_for_price),
+    *OF_OTHER_SORTS,
 )
 _DOUBTS: Final[dict[str, tuple[_Doubt, ...]]] = {
     "same-outcome": (_counts_else,),
-    "done": (is_another_deed,),
+    "done": (is_another_deed, denies_both),
+    "other-part": (is_none_of,),
+    "swapped": (is_rate,),
     "turned-round": (_bars, denies_in_pairs),
     "other-unit": (_has_no_unit, _is_of_its_unit),
     **dict.fromkeys(
         ("negation", "ban-dropped", "turned"),
         (_affirms, _is_denied_behind, _turns_its_limit, _bars, denies_in_pairs),
     ),
-    "exchanged": (_both_deny_twice, _bars),
+    "exchanged": (both_deny_twice, _bars),
     "of-another": (_stands_there_too, _is_of_what_it_is_beside),
     "same-key": (_follows_the_former,),
-    "other-day": (_is_of_another_amount,),
+    "other-day": (is_of_another_amount,),
     **dict.fromkeys(
         ("only-value", "same-sentence", "same-line", "same-noun", "same-slot", "misspelt"), _OF_FIGURES
     ),

@@ -228,7 +228,8 @@ def _not_of_this(one: Compared, written: _Written, figures: ToldFigures) -> Devi
     if rival is None or rival.score < max(_ALONE, _PART_OF * one.total):
         return None
     words = one.claim.text[one.figure.start : one.figure.end]
-    if not figures.holds(f" {words} "):  # where it does, all numbers need not be read to know it
+    as_written = re.compile(rf"(?<![\w.,]){re.escape(words)}(?!\w|[.,]\d)")
+    if not any(map(as_written.search, figures.texts)):  # where it is, all numbers need not be read to know it
         telling = figures.telling(words, one.claim.text)
         if telling in (FigureTelling.RECKONED, FigureTelling.REWORDED):
             return None

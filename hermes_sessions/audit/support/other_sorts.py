@@ -1,13 +1,17 @@
 """What shows that an accusation holds two sorts of things against each other: miles and seats. Pure."""
 
 import re
+from math import log10
 from typing import Final
 
-from hermes_sessions.audit.checking.denied import denied_deeds
+from hermes_sessions.audit.checking.denied import denied_deeds, is_denied
 from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.exchanges.measures import numbers_with_units
 from hermes_sessions.audit.figures.told_figures import FigureTelling, ToldFigures
+from hermes_sessions.audit.figures.written_numbers import read_numbers
 from hermes_sessions.audit.words.telling import telling_words
+from hermes_sessions.facts.polarity import NEGATION
+from hermes_sessions.facts.quantities.amounts import NUMBER_WORDS
 from hermes_sessions.late_patterns import late_pattern
 
 _COUNTED: Final = late_pattern(r"\d[ \u00a0-]?[^\W\d_]{3,}")
@@ -15,7 +19,17 @@ _MONEY: Final = late_pattern(
     r"[€$£¥₽]|\b(?:eur|usd|gbp|chf|pln|zł|kr|euros?|dollars?|pounds?|crowns?|francs?)\b|元|円|원", re.I
 )
 _NEITHER: Final = late_pattern(r"\b(?:neither|nor|weder|ni|nem|né|noch|ani|ни)\b|也不|も\w{0,8}も", re.I)
+_CLOCK: Final = late_pattern(r"\d{1,2}[.:]\d{2} ?(?:[ap]\.?m\b|uhr|h\b)", re.I)
+_NOT: Final = late_pattern(
+    r"\b(?:not|nicht|auch nicht|pas|ni|no|não|non|nemmeno|nie|niet|ani|ни|не)(?: \w{1,5})?\s$", re.I
+)
+_THOUSAND: Final = late_pattern(r"(\d{1,3})K")
+_NUMBER: Final = late_pattern(r"\d+(?:[.,]\d+)*")
 _OF_PAIRS: Final = 2
+_RATES: Final = frozenset({7.0, 12.0, 24.0, 30.0, 52.0, 60.0, 365.0})
+"""So many of one length of time are another one: hours of a day, days of a week."""
+_NEAR: Final = 16
+_TINY: Final = 1e-6
 
 
 def is_measure_for_count(one: Deviation, _: ToldFigures) -> bool:
@@ -34,6 +48,61 @@ def is_sum_for_price(one: Deviation, figures: ToldFigures) -> bool:
     return figures.telling(one.value, one.line) > FigureTelling.NOWHERE
 
 
+def is_the_same(one: Deviation, _: ToldFigures) -> bool:
+    """Return whether both are one number, or the source's sentence has this one, too, in words."""
+    own, other = _sizes(one.value), _sizes(one.source)
+    words = {NUMBER_WORDS[word] for word in one.source_line.casefold().split() if word in NUMBER_WORDS}
+    thousand = _THOUSAND.fullmatch(one.source)  # `10K`: perhaps kilometres
+    is_short = thousand is not None and one.value.startswith(thousand[1])
+    return is_short or (bool(own) and (own == other or own <= words))
+
+
+def is_at_a_time(one: Deviation, _: ToldFigures) -> bool:
+    """Return whether a number is a time of day: *9.30 am*."""
+    at = one.line.find(one.value)
+    return at >= 0 and _CLOCK.match(one.line, at) is not None
+
+
+def is_rate(one: Deviation, _: ToldFigures) -> bool:
+    """Return whether a figure is another one of its line for another length of time: 3 an hour, 72 a day."""
+    beside = _sizes(one.line.replace(one.value, " "))
+    return any(
+        abs(size - other * rate) <= _TINY * size
+        for size in _sizes(one.value)
+        for other in beside
+        for rate in _RATES
+    )
+
+
+def is_in_another_unit(one: Deviation, _: ToldFigures) -> bool:
+    """Return whether a measure has the digits of a number without a unit: 47.5 tonnes for 475."""
+    if not any(True for _ in numbers_with_units(one.value)) or _COUNTED.search(one.source):
+        return False
+    return any(
+        abs(power - round(power)) <= _TINY and round(power) != 0
+        for size in _sizes(one.value)
+        for other in _sizes(one.source)
+        if size > 0 and other > 0
+        for power in (log10(other / size),)
+    )
+
+
+def is_none_of(one: Deviation, _: ToldFigures) -> bool:
+    """Return whether a part is denied: *not one of the 412*."""
+    at = one.line.find(one.value)
+    return at > 0 and _NOT.search(one.line, max(0, at - _NEAR), at) is not None
+
+
+def denies_both(one: Deviation, _: ToldFigures) -> bool:
+    """Return whether both sentences deny: *not pushed*, *neither pushed nor deployed*."""
+    is_other = is_denied(one.source) or _NEITHER.search(one.source) is not None
+    return is_denied(one.value) and is_other
+
+
+def _sizes(text: str) -> frozenset[float]:
+    return frozenset(abs(found.size) for found in read_numbers(text))
+
+
 def denies_in_pairs(one: Deviation, _: ToldFigures) -> bool:
     """Return whether a sentence denies two things by a word for each: *ni reembolsos ni reintentos*."""
     return len(_NEITHER.findall(one.value)) >= _OF_PAIRS
@@ -43,3 +112,25 @@ def is_another_deed(one: Deviation, _: ToldFigures) -> bool:
     """Return whether what is reported is not the deed that is still open: *pushed*, for *not watched yet*."""
     deeds = denied_deeds(one.source)
     return bool(deeds) and deeds.isdisjoint(telling_words(one.value))
+
+
+def both_deny_twice(one: Deviation, _: ToldFigures) -> bool:
+    """Return whether both sentences have two negations or more: *nothing ..., not even after ...*."""
+    return all(len(NEGATION.findall(text)) > 1 for text in (one.value, one.source))
+
+
+def is_of_another_amount(one: Deviation, _: ToldFigures) -> bool:
+    """Return whether how often something is goes with another amount: 6000 a year for 500 a month."""
+    if one.kind != "duration":
+        return False
+    own, other = (
+        _NUMBER.findall(line[: max(0, line.find(value))])[-1:]
+        for value, line in ((one.value, one.line), (one.source, one.source_line))
+    )
+    return bool(own) and bool(other) and own != other
+
+
+OF_OTHER_SORTS: Final = (
+    *(is_measure_for_count, is_sum_for_price, is_the_same, is_at_a_time, is_rate, is_in_another_unit),
+)
+"""What is asked of two figures: each takes an accusation and the figures of its source."""

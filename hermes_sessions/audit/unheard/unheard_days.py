@@ -272,12 +272,16 @@ class _Heard:
     @cached_property
     def _seconds(self) -> frozenset[int]:
         """Seconds that something takes."""
-        return frozenset(round(one.seconds) for text in self._texts for one in read_durations(text))
+        return frozenset(map(round, self._durations))
 
     @cached_property
     def _lengths(self) -> frozenset[int]:
         """Minutes that something takes."""
-        return frozenset(round(one.seconds / 60) for text in self._texts for one in read_durations(text))
+        return frozenset(round(seconds / 60) for seconds in self._durations)
+
+    @cached_property
+    def _durations(self) -> frozenset[float]:
+        return frozenset(one.seconds for text in self._texts for one in read_durations(text))
 
 
 def _days_of(fact: Fact) -> frozenset[tuple[int, int, int]]:

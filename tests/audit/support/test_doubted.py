@@ -71,6 +71,13 @@ def test_a_number_of_a_run_counts_no_tests(line, is_doubted):
     assert doubted("same-outcome", "2 failed", "0 failed", "88 passed, 0 failed", **same) is is_doubted
 
 
+def test_a_number_that_the_source_has_in_words_is_said():
+    beside = "Six of the last 40 runs failed."
+    line = "15 % of the last forty runs failed (6)."
+    assert doubted("same-sentence", "6", "40", kind="number", line=line, source_line=beside)
+    assert not doubted("same-sentence", "7", "40", kind="number", line=line, source_line=beside)
+
+
 def test_a_number_without_a_unit_has_any():
     assert doubted("other-unit", "30 seconds", "30 days", "sleep -n 30 pump; for 30 days", kind="number")
     assert not doubted("other-unit", "30 seconds", "30 days", "on trial for 30 days", kind="number")
@@ -142,6 +149,15 @@ def test_a_range_and_a_difference_are_no_slips(line, value, source, is_doubted):
         ("same-line", "number", "75", "64,20 €", "Trois sacs de colle en font 75.", True),
         ("same-line", "number", "75", "64,20 €", "Colle : 75 €, trois sacs.", False),
         ("same-line", "number", "81", "64,20 €", "Trois sacs de colle : 81.", False),
+        ("swapped", "number", "72 GB", "27 GB", "It grows by 3 GB an hour, or 72 GB a day.", True),
+        ("swapped", "number", "72 GB", "27 GB", "It grows by 5 GB an hour, or 72 GB a day.", False),
+        ("same-line", "number", "9.30", "6 mm", "Backstay by Colm on Wednesday, 9.30 am", True),
+        ("same-line", "number", "9.30", "9.40", "Backstay by Colm: 9.30", False),
+        ("same-line", "number", "10-km", "10K", "The 10-km race is on Sunday.", True),
+        ("misspelt", "number", "47.5 tonnes", "475.0", "Expected crop 47.5 tonnes.", True),
+        ("misspelt", "number", "47.5 tonnes", "475 tonnes", "Expected crop 47.5 tonnes.", False),
+        ("other-part", "number", "one of the 412", "7 of 412", "Not one of the 412 differed.", True),
+        ("other-part", "number", "one of the 412", "7 of 412", "So one of the 412 differed.", False),
     ],
 )
 def test_a_figure_of_another_sort_is_another_one(rule, kind, value, source, line, is_doubted):
@@ -155,6 +171,8 @@ def test_a_figure_of_another_sort_is_another_one(rule, kind, value, source, line
     [
         ("done", "Last pushed commit 1c44fa8.", "The run for this last push is not watched yet.", True),
         ("done", "The run for the last push was watched.", "The run is not watched yet.", False),
+        ("done", "It has not been pushed.", "Committed, neither pushed nor deployed.", True),
+        ("done", "It has been pushed.", "Committed, neither pushed nor deployed.", False),
         ("negation", "Ni reembolsos ni reintentos.", "No reintentes ni reembolses nada.", True),
         ("negation", "Reembolsos y reintentos.", "No reintentes ni reembolses nada.", False),
         ("turned-round", "Écarté : le Largo, une boîte de réserve.", "pas de boîte de réserve", True),
