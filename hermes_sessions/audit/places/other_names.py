@@ -116,7 +116,8 @@ def _nearer(
 
 def _asked(claims: Sequence[Statement], judged: Sequence[JudgedValue]) -> Iterator[_AskedName]:
     """Yield the names of a handoff, each with its sentence."""
-    kinds = {_bare(one.fact.value): one.fact.kind for one in judged if one.fact.kind in _SORTS}
+    names = (one.fact for one in judged if one.fact.kind in _SORTS)
+    kinds = {_bare(one.value): one.kind for one in names if one.kind != "file_changed"}  # `changed` fits any
     for claim in claims:
         folders = {match.group(): "path" for match in _FOLDER.finditer(claim.text)}
         for name, kind in {**folders, **kinds}.items():

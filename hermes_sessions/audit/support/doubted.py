@@ -20,13 +20,13 @@ from hermes_sessions.audit.figures.relative_words import is_compared, is_relativ
 from hermes_sessions.audit.figures.told_figures import FigureTelling, ToldFigures
 from hermes_sessions.audit.figures.written_numbers import PART, read_numbers
 from hermes_sessions.audit.support.other_sorts import (
-    OF_OTHER_SORTS,
     both_deny_twice,
     denies_both,
     denies_in_pairs,
     is_another_deed,
     is_none_of,
     is_of_another_amount,
+    is_of_another_sort,
     is_rate,
 )
 from hermes_sessions.audit.unheard.unheard_days import BOUND, FULL_OR_HALF
@@ -363,7 +363,7 @@ def _follows_the_former(one: Deviation, figures: ToldFigures) -> bool:
 _Doubt = Callable[[Deviation, ToldFigures], bool]
 _OF_FIGURES: Final[tuple[_Doubt, ...]] = (
     *(_differs, _bounds, _is_bound_alone, _adds_up_here, _is_of_another_size, _is_reworded, _has_its_word),
-    *OF_OTHER_SORTS,
+    is_of_another_sort,
 )
 _DOUBTS: Final[dict[str, tuple[_Doubt, ...]]] = {
     "same-outcome": (_counts_else,),

@@ -25,6 +25,7 @@ _NOT: Final = late_pattern(
 )
 _THOUSAND: Final = late_pattern(r"(\d{1,3})K")
 _NUMBER: Final = late_pattern(r"\d+(?:[.,]\d+)*")
+_FIGURES: Final = frozenset({"number", "money", "duration", "percentage"})
 _OF_PAIRS: Final = 2
 _RATES: Final = frozenset({7.0, 12.0, 24.0, 30.0, 52.0, 60.0, 365.0})
 """So many of one length of time are another one: hours of a day, days of a week."""
@@ -130,7 +131,11 @@ def is_of_another_amount(one: Deviation, _: ToldFigures) -> bool:
     return bool(own) and bool(other) and own != other
 
 
-OF_OTHER_SORTS: Final = (
+_ASKED: Final = (
     *(is_measure_for_count, is_sum_for_price, is_the_same, is_at_a_time, is_rate, is_in_another_unit),
 )
-"""What is asked of two figures: each takes an accusation and the figures of its source."""
+
+
+def is_of_another_sort(one: Deviation, figures: ToldFigures) -> bool:
+    """Return whether one of two figures is told in another way, or is of another sort than the other."""
+    return one.kind in _FIGURES and any(asked(one, figures) for asked in _ASKED)
