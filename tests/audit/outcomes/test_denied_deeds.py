@@ -3,7 +3,7 @@
 import pytest
 
 from tests.audit.builders import assistant, call, tool, user
-from tests.audit.outcomes.test_reported_outcomes import rules_of
+from tests.audit.spot_rules import spot_rules_of
 
 CHOIR = (
     user(
@@ -25,7 +25,7 @@ CHOIR = (
     ],
 )
 def test_a_deed_that_was_only_denied_is_noted(body, noted):
-    assert ("denied-deed" in rules_of(CHOIR, body)) is noted
+    assert ("denied-deed" in spot_rules_of(CHOIR, body)) is noted
 
 
 @pytest.mark.parametrize(
@@ -39,15 +39,15 @@ def test_a_deed_that_was_only_denied_is_noted(body, noted):
     ],
 )
 def test_in_other_languages(told, body):
-    assert "denied-deed" in rules_of((user("Hello."), assistant(told)), body)
+    assert "denied-deed" in spot_rules_of((user("Hello."), assistant(told)), body)
 
 
 def test_what_is_done_later_or_to_something_else_is_done():
     later = (*CHOIR, user("Odile is content."), assistant("I sent the invitations."))
-    assert "denied-deed" not in rules_of(later, "The invitations were sent to the choir.")
+    assert "denied-deed" not in spot_rules_of(later, "The invitations were sent to the choir.")
     called = (*CHOIR, assistant("", call("send_mail", to="caterer@example.org")), tool("c1", "ok"))
-    assert "denied-deed" not in rules_of(called, "A mail was sent to caterer@example.org.")
-    assert "denied-deed" in rules_of(called, "A mail was sent to organist@example.org.")
+    assert "denied-deed" not in spot_rules_of(called, "A mail was sent to caterer@example.org.")
+    assert "denied-deed" in spot_rules_of(called, "A mail was sent to organist@example.org.")
 
 
 HELD = (
@@ -68,12 +68,12 @@ HELD = (
     ],
 )
 def test_a_refused_offer_that_is_reported_is_noted(body, noted):
-    assert ("refused-offer" in rules_of(HELD, body)) is noted
+    assert ("refused-offer" in spot_rules_of(HELD, body)) is noted
 
 
 def test_a_refused_offer_that_is_taken_up_again_is_none():
     talk = (*HELD, user("On second thought, pin dncd with apt-mark hold."))
-    assert "refused-offer" not in rules_of(talk, "dncd is pinned with apt-mark hold.")
+    assert "refused-offer" not in spot_rules_of(talk, "dncd is pinned with apt-mark hold.")
 
 
 CIDER = (
@@ -100,7 +100,7 @@ CIDER = (
     ],
 )
 def test_the_other_one_of_two_fates_is_noted(body, noted):
-    assert ("other-side" in rules_of(CIDER, body)) is noted
+    assert ("other-side" in spot_rules_of(CIDER, body)) is noted
 
 
 PHONES = (
@@ -118,12 +118,12 @@ PHONES = (
     ],
 )
 def test_an_exception_that_nobody_made_is_noted(body, noted):
-    assert ("unsaid-exception" in rules_of(PHONES, body)) is noted
+    assert ("unsaid-exception" in spot_rules_of(PHONES, body)) is noted
 
 
 def test_an_exception_in_another_language_is_not_asked_about():
     talk = (user("Bitte bereite die Erinnerungen für alle Halter vor, und lass das Telefon der Praxis aus."),)
-    assert "unsaid-exception" not in rules_of(
+    assert "unsaid-exception" not in spot_rules_of(
         talk, "Apart from the practice's phone, they are for all owners."
     )
 
@@ -142,11 +142,11 @@ SPANISH = "Eso es todo lo que me ha dicho, y el libro está en la mesa de la cas
     ],
 )
 def test_what_nobody_announced_or_asked_is_noted(talk, body, noted):
-    assert ("unheard-deed" in rules_of((user(f"{talk} {ENGLISH}"),), body)) is noted
+    assert ("unheard-deed" in spot_rules_of((user(f"{talk} {ENGLISH}"),), body)) is noted
 
 
 @pytest.mark.parametrize(("told", "noted"), [("no abre", True), ("no subirá la tarifa", False)])
 def test_what_nobody_announced_in_another_language(told, noted):
     talk = (user(f"La comunidad {told} hasta el viernes. {SPANISH}"),)
     body = "La comunidad no abre hasta el viernes, y ese día subirá la tarifa de la casa."
-    assert ("unheard-deed" in rules_of(talk, body)) is noted
+    assert ("unheard-deed" in spot_rules_of(talk, body)) is noted

@@ -2,23 +2,9 @@
 
 import pytest
 
-from hermes_sessions.audit.alignment.align import align
-from hermes_sessions.audit.checking.passages import read_passages
 from hermes_sessions.audit.notices.polarity import AXES
-from hermes_sessions.audit.relations.statements import read_transcript
-from hermes_sessions.audit.spot_checks.checks import spot_checks
-from tests.audit.builders import assistant, call, compacted, tool, user
-
-
-def rules_of(talk, body):
-    """Return the rules of the spot checks alone: others may notice the same."""
-    case = compacted(talk, body=body).conversation().compactions[0].judged
-    passages, told = read_passages(case.body), read_transcript(case)
-    texts = [(row.id, row.text.replace("\\n", "\n")) for row in case.before]
-    texts += [(row.id, each.arguments.replace("\\n", "\n")) for row in case.before for each in row.calls]
-    aligned = align(case, passages, told)
-    return {one.rule for one in spot_checks(aligned, told, case.before, texts)}
-
+from tests.audit.builders import assistant, call, tool, user
+from tests.audit.spot_rules import spot_rules_of
 
 CLOCK = (
     user("Please check the tower clock of Ebnat and the bell. The escapement was complete in May."),
@@ -37,13 +23,15 @@ CLOCK = (
     ],
 )
 def test_a_deed_that_nobody_named_is_noted(body, noted):
-    assert ("unheard-deed" in rules_of(CLOCK, body)) is noted
+    assert ("unheard-deed" in spot_rules_of(CLOCK, body)) is noted
 
 
 def test_a_deed_in_another_language_is_noted_only_where_its_meaning_has_a_name():
     talk = (user("Bitte prüfe die Turmuhr und die Glocke und gib mir danach kurz Bescheid, danke."),)
-    assert "unheard-deed" in rules_of(talk, "The bell is to be checked. I deleted the ledger of it.")
-    assert "unheard-deed" not in rules_of(talk, "The bell is to be checked. I varnished the ledger of it.")
+    assert "unheard-deed" in spot_rules_of(talk, "The bell is to be checked. I deleted the ledger of it.")
+    assert "unheard-deed" not in spot_rules_of(
+        talk, "The bell is to be checked. I varnished the ledger of it."
+    )
 
 
 @pytest.mark.parametrize(
@@ -56,14 +44,14 @@ def test_a_deed_in_another_language_is_noted_only_where_its_meaning_has_a_name()
     ],
 )
 def test_the_opposite_of_a_word_by_its_prefix_is_noted(body, noted):
-    assert ("opposite-form" in rules_of(CLOCK, body)) is noted
+    assert ("opposite-form" in spot_rules_of(CLOCK, body)) is noted
 
 
 def test_opposite_prefixes_of_other_languages():
     talk = (user("Die Heizung im Chor ist eingeschaltet. La batterie est chargée."),)
-    assert "opposite-form" in rules_of(talk, "Die Heizung im Chor ist ausgeschaltet.")
-    assert "opposite-form" in rules_of(talk, "La batterie est déchargée.")
-    assert "opposite-form" not in rules_of(talk, "La batterie est chargée.")
+    assert "opposite-form" in spot_rules_of(talk, "Die Heizung im Chor ist ausgeschaltet.")
+    assert "opposite-form" in spot_rules_of(talk, "La batterie est déchargée.")
+    assert "opposite-form" not in spot_rules_of(talk, "La batterie est chargée.")
 
 
 COUNTED = (
@@ -87,11 +75,11 @@ COUNTED = (
 )
 def test_all_of_what_was_some_is_noted(body, noted):
     talk = (*COUNTED[:-1], tool("c2", "scanned 9 of 11 ledgers"))
-    assert ("all-of-some" in rules_of(talk, body)) is noted
+    assert ("all-of-some" in spot_rules_of(talk, body)) is noted
 
 
 def test_all_of_what_was_all_last_is_right():
-    assert "all-of-some" not in rules_of(COUNTED, "All 11 ledgers are scanned.")
+    assert "all-of-some" not in spot_rules_of(COUNTED, "All 11 ledgers are scanned.")
 
 
 @pytest.mark.parametrize(
@@ -104,7 +92,7 @@ def test_all_of_what_was_all_last_is_right():
 )
 def test_words_of_two_clauses_crosswise_are_noted(body, noted):
     talk = (user("Of the instruments: Lindgren scrapped, Okonjo mended, and nothing else is known."),)
-    assert ("crossed-words" in rules_of(talk, body)) is noted
+    assert ("crossed-words" in spot_rules_of(talk, body)) is noted
 
 
 @pytest.mark.parametrize(

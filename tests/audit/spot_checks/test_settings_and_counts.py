@@ -2,22 +2,8 @@
 
 import pytest
 
-from hermes_sessions.audit.alignment.align import align
-from hermes_sessions.audit.checking.passages import read_passages
-from hermes_sessions.audit.relations.statements import read_transcript
-from hermes_sessions.audit.spot_checks.checks import spot_checks
-from tests.audit.builders import assistant, call, compacted, tool, user
-
-
-def rules_of(talk, body):
-    """Return the rules of the spot checks alone: others may notice the same."""
-    case = compacted(talk, body=body).conversation().compactions[0].judged
-    passages, told = read_passages(case.body), read_transcript(case)
-    texts = [(row.id, row.text.replace("\\n", "\n")) for row in case.before]
-    texts += [(row.id, each.arguments.replace("\\n", "\n")) for row in case.before for each in row.calls]
-    aligned = align(case, passages, told)
-    return {one.rule for one in spot_checks(aligned, told, case.before, texts)}
-
+from tests.audit.builders import assistant, call, tool, user
+from tests.audit.spot_rules import spot_rules_of
 
 TALK = (
     user("The choir app: seat plan for 9 benches, and mind keep_alive."),
@@ -38,7 +24,7 @@ TALK = (
     ],
 )
 def test_a_value_that_is_never_near_its_setting_is_noted(body, noted):
-    assert ("other-setting" in rules_of(TALK, body)) is noted
+    assert ("other-setting" in spot_rules_of(TALK, body)) is noted
 
 
 @pytest.mark.parametrize(
@@ -51,4 +37,4 @@ def test_a_value_that_is_never_near_its_setting_is_noted(body, noted):
     ],
 )
 def test_a_count_that_the_user_gave_anew_is_noted(body, noted):
-    assert ("given-later" in rules_of(TALK, body)) is noted
+    assert ("given-later" in spot_rules_of(TALK, body)) is noted
