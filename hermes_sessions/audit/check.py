@@ -98,13 +98,9 @@ def check_handoff(
     judged = tuple(read_values(passages))
     held = hold_figures(aligned, figures)
     values = list(altered_values(judged, source, handoff))
-    unsaid = [one for one in values if one.grade is Grade.NOT_VERBATIM]
-    work = list(invented_work(unsaid, source.knows_word, source.texts))
-    places = {(one.kind, one.value) for one in work}
     lines = {(one.value, one.line) for one in values}
     found = [
-        *(one for one in values if (one.kind, one.value) not in places),
-        *work,
+        *_with_work(values, source),
         *turned_sentences(phrases, spoken),
         *(
             one
@@ -139,6 +135,14 @@ def check_handoff(
     found = unheard_names(unheard_days(found, judged, source, case.before), judged, source)
     demands = Demands(told, source, handoff, read_handoff(passages))
     return _each_once(told_once([told_whole(demands.corrected(one), source) for one in found]))
+
+
+def _with_work(values: Sequence[Deviation], source: SourceIndex) -> list[Deviation]:
+    """Return *values* with those of work that nobody did accused of that."""
+    unsaid = [one for one in values if one.grade is Grade.NOT_VERBATIM]
+    work = list(invented_work(unsaid, source.knows_word, source.texts))
+    places = {(one.kind, one.value) for one in work}
+    return [*(one for one in values if (one.kind, one.value) not in places), *work]
 
 
 def _each_once(found: Sequence[Deviation]) -> tuple[Deviation, ...]:

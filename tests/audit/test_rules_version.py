@@ -75,7 +75,7 @@ def names(node: ast.stmt) -> set[str]:
 
 def test_the_rules_change_with_their_version_alone() -> None:
     """Findings of the old rules would stay in the store beside those of the new ones."""
-    assert (RULES_VERSION, digest(sources())) == ("25", "91d2025265a2daec"), (
+    assert (RULES_VERSION, digest(sources())) == ("25", "28656a03eada6e5c"), (
         "raise RULES_VERSION where other findings may come of it; where none can, write the new digest here"
     )
 

@@ -21,6 +21,7 @@ _NO: Final = (
 _DENIED: Final = late_pattern(rf"{_NO}(?P<word>[^\W\d_][\w-]{{3,30}})", re.I)
 _WORD: Final = late_pattern(r"[^\W\d_][\w-]{3,30}")
 _VALUE: Final = late_pattern(r"(?<![\w.,:/@-])(?:\d{2,6}|[^\W_][\w.-]{0,40}\d[\w-]{0,20})(?![\w/@-]|[.,:]\d)")
+_CLAUSE: Final = late_pattern(r"[;；。]|[.!?]\s")
 _REACH: Final = 120
 _MOST: Final = 20
 _MOST_LINES: Final = 400
@@ -64,9 +65,6 @@ def denied_beside(claims: Sequence[Statement], texts: Sequence[tuple[int, str]])
                         other.value, other.line, other.message or None,
                     )  # fmt: skip
                     break
-
-
-_CLAUSE: Final = late_pattern(r"[;；。]|[.!?]\s")
 
 
 def _denied_lines(texts: Sequence[tuple[int, str]]) -> Iterator[_DeniedLine]:

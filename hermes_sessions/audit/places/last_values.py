@@ -33,6 +33,7 @@ _BEHIND: Final = late_pattern(
     rf"{_SIGNS}{_GIVES}{_SIGNS}(?P<value>{_VALUE.replace('{0}', '')})"
     rf"(?:{_SIGNS}{_ARROW}{_SIGNS}(?P<new>{_VALUE.replace('{0}', 'new')}))?"
 )
+_MOVES: Final = late_pattern(rf"{_SIGNS}{_ARROW}")
 _EXPONENT: Final = late_pattern(r"[eE][-+]?\d{1,2}$")
 _NUMBER: Final = late_pattern(r"\d(?:[\d.,]*\d)?(?:e[-+]?\d{1,2})?")
 _SWITCHES: Final = frozenset({"true", "false", "on", "off"})
@@ -70,6 +71,7 @@ def last_values(claims: Sequence[Statement], texts: Sequence[tuple[int, str]]) -
         claims: the sentences of the handoff.
         texts: everything that was said, called and returned, each with its message.
     """
+    later = _Later(texts)
     known: dict[str, Sequence[_BoundValue]] = {}
     for claim in claims:
         if claim.mode is Mode.PLANNED or is_heading(claim.text):
@@ -82,7 +84,7 @@ def last_values(claims: Sequence[Statement], texts: Sequence[tuple[int, str]]) -
                 if len(known) >= _MOST_KEYS:
                     return
                 known[key] = [*_bound_to(key, texts)]
-            last = _other_last(value, match["unit"] or "", known[key], texts)
+            last = _other_last(value, match["unit"] or "", known[key], later)
             if last is not None and last.written not in claim.text:
                 yield Deviation(
                     Grade.NOT_VERBATIM, "value", match["value"], claim.text, "given-last",
@@ -90,12 +92,7 @@ def last_values(claims: Sequence[Statement], texts: Sequence[tuple[int, str]]) -
                 )  # fmt: skip
 
 
-_MOVES: Final = late_pattern(rf"{_SIGNS}{_ARROW}")
-
-
-def _other_last(
-    value: str, unit: str, bound: Sequence[_BoundValue], texts: Sequence[tuple[int, str]]
-) -> _BoundValue | None:
+def _other_last(value: str, unit: str, bound: Sequence[_BoundValue], later: "_Later") -> _BoundValue | None:
     """Return the last line that gives a setting a value of the sort, where that is another value."""
     alike = [one for one in bound if _sort(one.value) == _sort(value)]
     if not alike or not any(one.is_set for one in alike):
@@ -103,17 +100,31 @@ def _other_last(
     last = alike[-1]
     if any(one.value == value for one in alike if one.message == last.message) or last.unit != unit:
         return None
-    return None if _stands_later(value, last, texts) else last
+    return None if later.has(value, last) else last
 
 
-def _stands_later(value: str, last: _BoundValue, texts: Sequence[tuple[int, str]]) -> bool:
-    """Return whether a value stands in the last line itself or in a later message."""
-    later = [text for message, text in texts if message > last.message]
-    if last.former != value:
-        later.append(last.line)
-    if _sort(value) == "word":
-        return any(value.casefold() in text.casefold() for text in later)
-    return any(_plain(found) == value for text in later for found in _NUMBER.findall(text))
+class _Later:
+    """What was said after a message; its numbers are read once."""
+
+    def __init__(self, texts: Sequence[tuple[int, str]]) -> None:
+        self._texts = texts
+        self._numbers: dict[int, frozenset[str]] = {}
+
+    def has(self, value: str, last: _BoundValue) -> bool:
+        """Return whether a value is in the last line itself or in a later message."""
+        own = "" if last.former == value else last.line
+        if _sort(value) == "word":
+            return any(value.casefold() in text.casefold() for text in (own, *self._behind(last.message)))
+        if last.message not in self._numbers:
+            self._numbers[last.message] = frozenset().union(*map(_numbers, self._behind(last.message)))
+        return value in self._numbers[last.message] or value in _numbers(own)
+
+    def _behind(self, message: int) -> Iterator[str]:
+        return (text for at, text in self._texts if at > message)
+
+
+def _numbers(text: str) -> frozenset[str]:
+    return frozenset(map(_plain, _NUMBER.findall(text)))
 
 
 def _bound_to(key: str, texts: Sequence[tuple[int, str]]) -> Iterator[_BoundValue]:

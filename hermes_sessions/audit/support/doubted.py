@@ -73,7 +73,7 @@ _NAME_IN_DIGITS: Final = late_pattern(r"0\d+(?![\d.,:])")
 _WORD_AHEAD: Final = late_pattern(r"([^\W\d_]{3,24})\W{1,4}$")
 _WITH_UNIT: Final = late_pattern(r"(?<![\d.,])(\d{1,7})[ \u00a0]?([^\W\d_]{1,8})")
 _HEAD: Final = late_pattern(r"\W{0,6}([^|:：\n]{2,40})[|:：]")
-_TITLE: Final = late_pattern(r"^[#*_ ]{0,6}([^\W\d_][^.,;!?\n]{2,30})$", re.M)
+_TITLE: Final = late_pattern(r"[#*_ ]{0,6}([^\W\d_][^.,;!?\n]{2,30})$", re.M)
 _MOST_ABOVE: Final = 600
 """So many characters above a line may its title be."""
 _FORBIDDEN: Final = late_pattern(
@@ -323,9 +323,8 @@ def _bars(one: Deviation, figures: ToldFigures) -> bool:
     line = body[start : at + len(one.value)] if at >= 0 else one.line
     above = body[max(0, start - _MOST_ABOVE) : start].rpartition("\n\n")[2] if at >= 0 else ""
     head = _HEAD.match(line)
-    return (head is not None and _FORBIDDEN.search(head[1]) is not None) or any(
-        _FORBIDDEN.search(title) for title in _TITLE.findall(above)
-    )
+    title = _TITLE.match(above)
+    return any(found is not None and _FORBIDDEN.search(found[1]) is not None for found in (head, title))
 
 
 def _stands_there_too(one: Deviation, _: ToldFigures) -> bool:

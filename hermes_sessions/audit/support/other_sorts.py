@@ -18,7 +18,6 @@ _COUNTED: Final = late_pattern(r"\d[ \u00a0-]?[^\W\d_]{3,}")
 _MONEY: Final = late_pattern(
     r"[€$£¥₽]|\b(?:eur|usd|gbp|chf|pln|zł|kr|euros?|dollars?|pounds?|crowns?|francs?)\b|元|円|원", re.I
 )
-_NEITHER: Final = late_pattern(r"\b(?:neither|nor|weder|ni|nem|né|noch|ani|ни)\b|也不|も\w{0,8}も", re.I)
 _CLOCK: Final = late_pattern(r"\d{1,2}[.:]\d{2} ?(?:[ap]\.?m\b|uhr|h\b)", re.I)
 _NOT: Final = late_pattern(
     r"\b(?:not|nicht|auch nicht|pas|ni|no|não|non|nemmeno|nie|niet|ani|ни|не)(?: \w{1,5})?\s$", re.I
@@ -26,7 +25,11 @@ _NOT: Final = late_pattern(
 _THOUSAND: Final = late_pattern(r"(\d{1,3})K")
 _NUMBER: Final = late_pattern(r"\d+(?:[.,]\d+)*")
 _FIGURES: Final = frozenset({"number", "money", "duration", "percentage"})
-_OF_PAIRS: Final = 2
+_PAIRS: Final = late_pattern(
+    r"\bneither\b.{1,80}\bnor\b|\bweder\b.{1,80}\bnoch\b|\b(ni|nem|né|ani|ни)\b.{1,80}\b\1\b|也不.{1,40}也不|も.{1,40}も",
+    re.I,
+)
+"""A word that denies before each of two things."""
 _RATES: Final = frozenset({7.0, 12.0, 24.0, 30.0, 52.0, 60.0, 365.0})
 """So many of one length of time are another one: hours of a day, days of a week."""
 _NEAR: Final = 16
@@ -49,13 +52,13 @@ def is_sum_for_price(one: Deviation, figures: ToldFigures) -> bool:
     return figures.telling(one.value, one.line) > FigureTelling.NOWHERE
 
 
-def is_the_same(one: Deviation, _: ToldFigures) -> bool:
-    """Return whether both are one number, or the source's sentence has this one, too, in words."""
-    own, other = _sizes(one.value), _sizes(one.source)
+def is_said_in_words(one: Deviation, _: ToldFigures) -> bool:
+    """Return whether the source's sentence has a bare number in words; or has 10 km as `10K`."""
+    thousand = _THOUSAND.fullmatch(one.source)
+    if thousand is not None and one.value.startswith(thousand[1]):
+        return True
     words = {NUMBER_WORDS[word] for word in one.source_line.casefold().split() if word in NUMBER_WORDS}
-    thousand = _THOUSAND.fullmatch(one.source)  # `10K`: perhaps kilometres
-    is_short = thousand is not None and one.value.startswith(thousand[1])
-    return is_short or (bool(own) and (own == other or own <= words))
+    return _NUMBER.fullmatch(one.value) is not None and _sizes(one.value) <= words
 
 
 def is_at_a_time(one: Deviation, _: ToldFigures) -> bool:
@@ -96,17 +99,12 @@ def is_none_of(one: Deviation, _: ToldFigures) -> bool:
 
 def denies_both(one: Deviation, _: ToldFigures) -> bool:
     """Return whether both sentences deny: *not pushed*, *neither pushed nor deployed*."""
-    is_other = is_denied(one.source) or _NEITHER.search(one.source) is not None
-    return is_denied(one.value) and is_other
-
-
-def _sizes(text: str) -> frozenset[float]:
-    return frozenset(abs(found.size) for found in read_numbers(text))
+    return is_denied(one.value) and (is_denied(one.source) or _PAIRS.search(one.source) is not None)
 
 
 def denies_in_pairs(one: Deviation, _: ToldFigures) -> bool:
     """Return whether a sentence denies two things by a word for each: *ni reembolsos ni reintentos*."""
-    return len(_NEITHER.findall(one.value)) >= _OF_PAIRS
+    return _PAIRS.search(one.value) is not None
 
 
 def is_another_deed(one: Deviation, _: ToldFigures) -> bool:
@@ -132,10 +130,19 @@ def is_of_another_amount(one: Deviation, _: ToldFigures) -> bool:
 
 
 _ASKED: Final = (
-    *(is_measure_for_count, is_sum_for_price, is_the_same, is_at_a_time, is_rate, is_in_another_unit),
+    is_measure_for_count,
+    is_sum_for_price,
+    is_said_in_words,
+    is_at_a_time,
+    is_rate,
+    is_in_another_unit,
 )
 
 
 def is_of_another_sort(one: Deviation, figures: ToldFigures) -> bool:
     """Return whether one of two figures is told in another way, or is of another sort than the other."""
     return one.kind in _FIGURES and any(asked(one, figures) for asked in _ASKED)
+
+
+def _sizes(text: str) -> frozenset[float]:
+    return frozenset(abs(found.size) for found in read_numbers(text))

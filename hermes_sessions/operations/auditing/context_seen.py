@@ -25,8 +25,7 @@ from hermes_sessions.operations.auditing.conversation_case import (
     inherited_compactions,
     load_rows,
 )
-from hermes_sessions.operations.documents.audit import SeenJson
-from hermes_sessions.operations.documents.messages import message_missing
+from hermes_sessions.operations.documents.messages import SeenJson, message_missing
 from hermes_sessions.operations.transcript import lead_of, message_of
 from hermes_sessions.store.engines.statements import chunks
 from hermes_sessions.store.queries.conversations import get_conversation

@@ -1,7 +1,7 @@
 """What the audit measured: retention, claims, fates, sizes, the context that a model saw."""
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from msgspec import UNSET, UnsetType, ValidationError, field, structs
 from sqlalchemy import select
@@ -232,23 +232,6 @@ class CompactionAuditJson(Document, frozen=True, kw_only=True):
     claims: Annotated[list[ClaimJson], says("In the order of the handoff.")]
     findings: Annotated[list[FreshFindingJson], says("The worst first.")]
     rules: Annotated[list[LedgerRuleJson], says("Of the conversation, as its last audit found them.")]
-
-
-class SeenJson(Document, frozen=True, kw_only=True):
-    """The context that the model saw at a message."""
-
-    conversation: str
-    session: str
-    message: int
-    ids: Annotated[list[int], says("The rows' ids in order; the system prompt has none.")]
-    messages: Annotated[list[dict[str, Any]], says("OpenAI-style messages; a system prompt comes first.")]
-    tokens: int
-    tokens_exact: bool
-    tokens_method: str
-    added: Annotated[
-        list[int], says("Of the ids, those of lines that the agent itself wrote beside a handoff.")
-    ]
-    notes: Annotated[list[str], says("What was sent too and is not among the messages.")]
 
 
 class ContextPointJson(Document, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""Messages: the one scroll, windows of it, one stored row, a system prompt."""
+"""Messages: the one scroll, windows of it, one stored row, a system prompt, what the model saw."""
 
 from collections.abc import Iterable
 from typing import Annotated, Any
@@ -94,6 +94,23 @@ class SystemPromptJson(Document, frozen=True, kw_only=True):
     conversation: str
     session: str
     text: Annotated[str | None, says("Null where none was stored.")]
+
+
+class SeenJson(Document, frozen=True, kw_only=True):
+    """The context that the model saw at a message."""
+
+    conversation: str
+    session: str
+    message: int
+    ids: Annotated[list[int], says("The rows' ids in order; the system prompt has none.")]
+    messages: Annotated[list[dict[str, Any]], says("OpenAI-style messages; a system prompt comes first.")]
+    tokens: int
+    tokens_exact: bool
+    tokens_method: str
+    added: Annotated[
+        list[int], says("Of the ids, those of lines that the agent itself wrote beside a handoff.")
+    ]
+    notes: Annotated[list[str], says("What was sent too and is not among the messages.")]
 
 
 def message_missing(db: DbSession, conversation: ConversationRow, message: int) -> NotFoundError:
