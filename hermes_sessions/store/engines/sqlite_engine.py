@@ -30,6 +30,8 @@ from hermes_sessions.store.engines.file_probe import Location, full_disk, networ
 from hermes_sessions.store.engines.writer_queue import WatchedLine, take_turn
 
 BUSY_SECONDS: Final = 10.0
+_NO_TEXT: Final = "Could not decode to UTF-8"
+"""So begins what Python's sqlite3 says of text that is none; there is no code for it."""
 _STEPS: Final = 10_000
 """How many of SQLite's instructions are run between two looks at the clock: less than a millisecond."""
 _IDLE: Final = "hermes_sessions_idle"
@@ -296,4 +298,8 @@ def _named(path: Path, error: BaseException | None) -> Exception | None:
         return StoreError(f"{path}: cannot be opened for writing ({error})")
     if code == sqlite3.SQLITE_IOERR:
         return full_disk(path, error) or StoreError(f"{path}: the disk refused to read or write ({error})")
+    if code == sqlite3.SQLITE_OK and str(error).startswith(_NO_TEXT):
+        return StoreDamagedError(
+            f"{path}: holds text that is not UTF-8; `hermes-sessions db check` names the rows"
+        )
     return None

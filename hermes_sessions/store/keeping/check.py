@@ -28,10 +28,13 @@ from hermes_sessions.store.keeping.second_derivation import (
 )
 from hermes_sessions.store.language.segment import VERSION
 from hermes_sessions.store.progress import Progress, silent
+from hermes_sessions.store.schema.models import Base
 from hermes_sessions.store.searching.full_text import index_version
 
 KEYS: Final = "last key given out"
 JUDGEMENT: Final = "judgement"
+TEXT: Final = "text in UTF-8"
+_SHOWN_BYTES: Final = 40
 IS_SEARCHABLE: Final = (
     f"(m.role <> 'session_meta' AND ((m.copy_of IS NULL AND NOT {IS_NOTE}) OR m.kind = 'merged'))"
 )
@@ -97,15 +100,15 @@ Check = Callable[[OrmSession], Iterator[Disagreement]]
 
 
 def check_store(db: OrmSession, progress: Progress = silent) -> list[Disagreement]:
-    """Return all that disagrees, in the order of dependence: file, rows, conversations, audits, index."""
+    """Return all that disagrees, in the order of dependence: file, text, rows, lineage, audits, index."""
     rows = (_foreign_keys, _keys, _messages, _facts, _sessions_and_conversations, _judgements, _audits)
-    checks: tuple[Check, ...] = (_file, *rows, _search)
+    checks: tuple[Check, ...] = (_file, _texts, *rows, _search)
     found: list[Disagreement] = []
     for number, check in enumerate(checks):
         progress("check", number, len(checks))
         found += check(db)
-        if found and check is _file:
-            break  # what a damaged file says about the rest is worth nothing
+        if found and check in (_file, _texts):
+            break  # what a damaged file says about the rest is worth nothing; what is no text cannot be read
     progress("check", len(checks), len(checks))
     return found
 
@@ -126,6 +129,35 @@ def _file(db: OrmSession) -> Iterator[Disagreement]:
     for (message,) in rows:
         if message != "ok":
             yield Disagreement("(file)", None, "integrity", message, "ok")
+
+
+def _texts(db: OrmSession) -> Iterator[Disagreement]:
+    connection = db.connection()
+    if connection.dialect.name != "sqlite":
+        return  # a server takes nothing else
+    raw: Any = connection.connection.driver_connection
+    raw.text_factory = _readable
+    try:
+        for table in Base.metadata.sorted_tables:
+            rows = raw.execute(f'SELECT rowid, * FROM "{table.name}"')
+            names = [column[0] for column in rows.description]
+            for row in rows:
+                for name, stored in zip(names[1:], row[1:], strict=True):
+                    if isinstance(stored, _NoText):
+                        yield Disagreement(table.name, row[0], name, str(stored), TEXT)
+    finally:
+        raw.text_factory = str
+
+
+class _NoText(str):
+    """What is stored as text and is none, its bytes written out."""
+
+
+def _readable(stored: bytes) -> str:
+    try:
+        return stored.decode()
+    except UnicodeDecodeError:
+        return _NoText(repr(stored[:_SHOWN_BYTES]))
 
 
 def _check_index(connection: Connection) -> None:

@@ -12,7 +12,14 @@ from hermes_sessions.store.engines.backup import back_up, dated_name
 from hermes_sessions.store.engines.file_probe import Location
 from hermes_sessions.store.engines.row_keys import pass_taken_keys
 from hermes_sessions.store.keeping.audit_marks import COLUMNS, mend_audits
-from hermes_sessions.store.keeping.check import IS_SEARCHABLE, JUDGEMENT, KEYS, Disagreement, check_store
+from hermes_sessions.store.keeping.check import (
+    IS_SEARCHABLE,
+    JUDGEMENT,
+    KEYS,
+    TEXT,
+    Disagreement,
+    check_store,
+)
 from hermes_sessions.store.keeping.conversation_upkeep import refresh_conversations, refresh_sessions
 from hermes_sessions.store.keeping.fact_notes import drop_notes
 from hermes_sessions.store.keeping.judgements import drop_judgements
@@ -72,7 +79,7 @@ def repair_store(database: Database, progress: Progress = silent) -> Repair:
     """
     with database.write() as db:
         found = check_store(db, progress)
-        if not found or any(one.table == "(file)" for one in found):
+        if not found or any(one.table == "(file)" or one.derived == TEXT for one in found):
             return Repair(found, found, None)
         backup = _back_up(database, progress)
         for mend in (_mend_keys, _mend_messages, _mend_facts, _mend_lineage, _mend_audits, _mend_search):

@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import text as sql
 from sqlalchemy.orm import Session as OrmSession
 
+from hermes_sessions.errors import StoreDamagedError
 from hermes_sessions.store.keeping.check import KEYS, Disagreement, check_store
 from hermes_sessions.store.keeping.repair import repair_store
 from hermes_sessions.store.opening.database import Database
@@ -243,3 +244,20 @@ def test_a_damaged_file_is_named(family: Database) -> None:
     spoil(family, "UPDATE messages_fts_data SET block = X'00' WHERE id > 10")
     [found] = disagreements(family)
     assert (found.table, found.column) == ("(file)", "integrity")
+
+
+@pytest.mark.sqlite_only("a server takes no text that is none")
+@pytest.mark.parametrize(
+    ("table", "column", "condition"),
+    [("conversations", "title", "title = 'Fix the build'"), ("messages", "text", "text = 'undone'")],
+)
+def test_text_that_is_not_utf8_is_named_and_left(
+    family: Database, table: str, column: str, condition: str
+) -> None:
+    spoil(family, f"UPDATE {table} SET {column} = CAST(X'C3FF41' AS TEXT) WHERE {condition}")
+    [found] = disagreements(family)
+    assert (found.table, found.column, found.stored) == (table, column, r"b'\xc3\xffA'")
+    assert repair_store(family).left == [found]
+    named = pytest.raises(StoreDamagedError, match=r"not UTF-8; `hermes-sessions db check` names the rows")
+    with named, family.read() as db:
+        db.execute(sql(f"SELECT {column} FROM {table}")).all()
