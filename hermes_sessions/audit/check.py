@@ -26,7 +26,7 @@ from hermes_sessions.audit.exchanges.opposites import opposite_sides, other_days
 from hermes_sessions.audit.exchanges.people import exchanged_people
 from hermes_sessions.audit.figures.told_figures import ToldFigures
 from hermes_sessions.audit.figures.worked_out import eased
-from hermes_sessions.audit.notices.certainty import decided, stands_since
+from hermes_sessions.audit.notices.certainty import decided, eased_by_results, stands_since
 from hermes_sessions.audit.notices.notices import is_of_the_form, noticed, notices
 from hermes_sessions.audit.notices.outdated import outdated_values
 from hermes_sessions.audit.owners.other_people import other_people
@@ -130,6 +130,7 @@ def check_handoff(
     lasting = (one for one in noted if not is_told_otherwise(one, figures))
     given = weighed([*found, *notices(found, lasting, source)])
     found = softly(confirmed(given, (*found, *noted), told), figures)
+    found = [eased_by_results(one, case.before) for one in found]
     found = [softened(one, figures) for one in found if not is_told_otherwise(one, figures)]
     found = [eased(one, figures, source, handoff) for one in unheard(found, judged, source, figures)]
     found = unheard_names(unheard_days(found, judged, source, case.before), judged, source)

@@ -366,6 +366,10 @@ def _midnight(day: str | None) -> float | None:
     if day is None:
         return None
     try:
-        return datetime.combine(date.fromisoformat(day), datetime.min.time()).timestamp()
-    except (ValueError, OverflowError, OSError):
+        asked = date.fromisoformat(day)
+    except ValueError:
         raise click.BadParameter("a day such as 2026-03-12", param_hint="--since") from None
+    try:
+        return datetime.combine(asked, datetime.min.time()).timestamp()
+    except (ValueError, OverflowError, OSError):  # no local time is known of the first and last days
+        return (asked - date(1970, 1, 1)).total_seconds()

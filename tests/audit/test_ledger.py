@@ -279,6 +279,21 @@ def test_finding_and_verdict_say_the_same_of_a_rule_that_may_have_been_for_one_s
     assert ([one.kind for one in verdict.lost], verdict.maybe_lost) == (["constraint"], ())
 
 
+@pytest.mark.parametrize(
+    ("body", "severity"),
+    [
+        ("Zwei Angebote für neue Seile; ein gebrauchtes hat der Betriebsleiter verworfen.", Severity.INFO),
+        ("Ersatz: nur fabrikneu, Betriebsleiter will kein gebrauchtes.", Severity.INFO),
+        ("Zwei Angebote für neue Seile, Hallinger verworfen.", Severity.WARNING),
+        ("Zwei Angebote für neue Seile, eines ist günstiger.", Severity.WARNING),
+    ],
+)
+def test_a_rule_whose_thing_was_rejected_may_be_told(body: str, severity: Severity) -> None:
+    offer = assistant("Es wäre Zeit, an ein neues Seil zu denken; ein gebrauchtes käme am billigsten.")
+    case = told(offer, user("Gebraucht kommt mir nicht auf den Berg."), body=body)
+    assert [one.severity for one in hits(case, "rule-lost")] == [severity]
+
+
 def test_finding_and_verdict_say_the_same_of_a_rule_in_other_words() -> None:
     body = "The report is written. Work continues with the second quarter, which is in the other folder."
     case = told(user("Fass die Kasse der Filiale niemals ohne mich an."), body=body)

@@ -184,6 +184,11 @@ def test_a_wrong_word_is_one_line_and_exit_code_2(runner, stored, words, line):
     assert len(output.splitlines()) == 1
 
 
+@pytest.mark.parametrize(("day", "is_all"), [("0001-01-01", True), ("9999-12-31", False)])
+def test_the_first_and_the_last_day_there_is_are_days(runner, stored, day, is_all):
+    assert bool(document(runner, "audit", "--since", day)["findings"]) is is_all
+
+
 @pytest.mark.sqlite_only("a server's database is there before its store")
 def test_audit_without_a_store_says_how_to_make_one(runner):
     assert "hermes-sessions import" in run(runner, "audit", code=2)

@@ -17,9 +17,22 @@ def test_plain_sentences_deny_as_any_others_do() -> None:
 
 
 WORDS = """not No NEVER without forbidden nicht keinen ohne jamais aucune interdits nunca ninguna prohibido
-sem can't doesn't"""
+sem can't doesn't niet geen nigdy inte aldrig ikke değil немає заборонено"""
 
 
 @pytest.mark.parametrize("word", WORDS.split())
 def test_a_word_that_denies_is_seen_alone(word: str) -> None:
     assert is_negated(f"{word} push")
+
+
+@pytest.mark.parametrize(
+    ("text", "denies"),
+    [
+        ("再加熱が始まらなかった。", True),
+        ("送っていなくて困った。", True),
+        ("客が少なかった。", False),
+        ("送らなければ始まる。", False),
+    ],
+)
+def test_a_verb_that_denies_in_another_form_denies(text: str, denies: bool) -> None:
+    assert is_negated(text) is denies

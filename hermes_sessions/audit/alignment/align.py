@@ -18,7 +18,7 @@ from hermes_sessions.audit.alignment.twins import turned_twins
 from hermes_sessions.audit.checking.deviation import Deviation
 from hermes_sessions.audit.checking.passages import Passage
 from hermes_sessions.audit.relations.holders import addressed_people, doers_named, names_of_people
-from hermes_sessions.audit.relations.name_shapes import names_by_shape, names_of_places
+from hermes_sessions.audit.relations.name_shapes import names_by_mail, names_by_shape, names_of_places
 from hermes_sessions.audit.relations.statements import Statement, ToldSentences
 from hermes_sessions.audit.values import CompactionCase
 
@@ -75,7 +75,8 @@ def align(case: CompactionCase, passages: Sequence[Passage], told: ToldSentences
     asked = frozenset[str]().union(*(clause.named for clause in (*fine, *coarse)))
     index = ClauseIndex(told, case.before, case.previous_handoffs, asked | _full_hours(asked))
     texts = _messages(told)
-    people = names_of_people(told) | doers_named(told) | names_by_shape(texts)
+    people = names_of_people(told) | doers_named(told) | names_by_mail(texts)
+    people |= names_by_shape(texts, [claim.text for claim in claims])
     people = people - names_of_places(texts) | addressed_people(told)
     return Alignment(claims, fine, coarse, Bindings(index, name_items(people)), people)
 

@@ -38,7 +38,9 @@ _MARKS = late_pattern("[\u0300-\u0304\u0327\u0328]")
 _KATAKANA = late_pattern(r"[\u30a1-\u30fc]{2,}")
 LETTER = late_pattern(r"(?<=[\w)] )([A-Z])(?![\w'’-]|\.(?!$))")
 
-_SMALL = frozenset(one for word in SMALL_WORDS for one in (word, *read_terms(word).words))
+_ORDINAL_ENDS = frozenset({"st", "nd", "rd", "th"})
+"""What is left of `8th` without its number."""
+_SMALL = _ORDINAL_ENDS.union(one for word in SMALL_WORDS for one in (word, *read_terms(word).words))
 """As they are written, and without their endings."""
 
 

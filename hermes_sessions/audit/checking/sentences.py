@@ -371,8 +371,8 @@ def _counts(text: str) -> frozenset[str]:
 
 
 def _is_of_date(text: str, start: int, end: int) -> bool:
-    """Return whether a number is the day of a month: `15–19 June`."""
-    if end - start > _FEW_NUMBERS:
+    """Return whether a number is the day of a month, or its year: `15–19 June`."""
+    if end - start > _FEW_NUMBERS and text[start : start + 2] not in ("19", "20"):
         return False
     beside = (
         _MONTH_BEHIND.match(text, end),

@@ -11,6 +11,7 @@ from hermes_sessions.audit.directives.spoken_orders import (
     KEEPS_FROM,
     NOTICE,
     SPOKEN_TO,
+    TELLS_NOW,
     UNASKED_FIRST,
     WISHES,
     is_pressing,
@@ -102,9 +103,9 @@ def _order(item: PartItem, said: "_SaidBefore") -> GivenOrder | None:
     if YOURS.match(item.heading) and item.text.strip() and not REPORTED.search(item.text):
         return None if said.holds(item.text) else GivenOrder("next_move", f"{item.heading}: {item.text}")
     sentences = _SENTENCE.split(item.text[:4_000])
-    for sentence, following in zip(sentences, [*sentences[1:], ""], strict=True):
+    for at, (sentence, following) in enumerate(zip(sentences, [*sentences[1:], ""], strict=True)):
         speech = _CODE.sub("`", sentence)
-        kind = _kind(speech) or _spoken(speech, following)
+        kind = _kind(speech) or ("" if at and TELLS_NOW.match(speech) else _spoken(speech, following))
         if (
             kind
             and not said.holds(sentence)

@@ -49,6 +49,10 @@ LATER_ON: Final = late_pattern(
     re.I,
 )
 """A condition makes a plan of an order."""
+TELLS_NOW: Final = late_pattern(
+    r"\W*(?:ahora|agora|ora|adesso) (?:(?:l[aoei]s?|gli|se|si|ya|só|solo|sólo) )?[^\W\d_]{2,}[ae] ", re.I
+)
+"""Behind another sentence rather how it is now than what to do: both have one form in these languages."""
 
 SPOKEN_TO: Final = late_pattern(
     r"\byou(?: are|['’]re) (?:now )?going to \w+|\byour (?:job|task|role|mission|duty) (?:from (?:here|now) on|now)\b|\byou(?:['’]ll| will) (?:now|next|then|first|immediately)\b"

@@ -52,7 +52,13 @@ class LastWords:
         self._unread = chain.from_iterable(map(_texts, reversed(self._earlier)))
 
     def ask_nothing(self) -> bool:
-        """Return whether they only decide, confirm or take leave, and no sentence asks for anything."""
+        """Return whether they only decide, confirm or take leave, and no sentence asks for anything.
+
+        Where the agent asked, who says how something is has answered.
+        """
+        asks = any(map(asks_for_something, self._sentences))
+        if self._is_asked and not asks and all(map(SUBJECT_FIRST.search, self._sentences)):
+            return True
         if not (DECIDES.match(self._text) or HESITATES.match(self._text) or CLOSES.search(self._text)):
             return False
         rest = [one for one in self._sentences if not _hesitates(one)]
@@ -134,11 +140,19 @@ class LastWords:
     def _sentences(self) -> Sequence[str]:
         return tuple(_unanswered(self._text))
 
+    @property
+    def _is_asked(self) -> bool:
+        """Whether the agent's last sentence before them was a question."""
+        return self._last_reply.rstrip(' *_`"»”)')[-1:] in set("?？؟")
+
+    @cached_property
+    def _last_reply(self) -> str:
+        return next((row.text for row in reversed(self._earlier) if row.is_reply and row.text.strip()), "")
+
     @cached_property
     def _reply(self) -> frozenset[str]:
         """The things of the agent's last sentences before the request."""
-        last = next((row.text for row in reversed(self._earlier) if row.is_reply and row.text.strip()), "")
-        cut = [one for one in SENTENCE_ENDS.split(last[-MAX_READ_CHARS:]) if one.strip()]
+        cut = [one for one in SENTENCE_ENDS.split(self._last_reply[-MAX_READ_CHARS:]) if one.strip()]
         return frozenset().union(*map(_things, cut[-_LAST_SENTENCES:]))
 
     @property

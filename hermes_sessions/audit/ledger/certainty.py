@@ -17,7 +17,7 @@ from hermes_sessions.audit.values import AuditMessage, CompactionCase
 from hermes_sessions.audit.words.concepts import SentenceTerms, read_terms
 from hermes_sessions.audit.words.coverage import bent_form, covered
 from hermes_sessions.audit.words.joining_words import languages_of
-from hermes_sessions.audit.words.keeping import BANS_FIRST, KEEPS, LASTING, ONE_STEP
+from hermes_sessions.audit.words.keeping import BANS_FIRST, KEEPS, LASTING, ONE_STEP, REJECTS
 from hermes_sessions.audit.words.modality import read_modality
 from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
 from hermes_sessions.facts.idioms.barring import IDIOMS
@@ -46,6 +46,10 @@ _POINTS: Final = late_pattern(
 """What points at the matter at hand, and names nothing."""
 
 
+_NONE = late_pattern(
+    r"\b(?:no|kein\w*|ning[uú]n\w*|aucune?|nenhum\w?|nessun\w?|geen|ingen|inget|inga|żadn\w+)\s([^\W\d_]{4,})",
+    re.I,
+)
 _ASKED = late_pattern(
     r"\b(?:why|whether|how come|warum|wieso|weshalb|ob|pourquoi|por qué|porqué|perché|come mai|por que"
     r"|waarom|dlaczego|czemu|czy|почему|отчего|neden|niye)\s[^.;!?\n]{2,200}"
@@ -103,14 +107,17 @@ class RuleTraces:
         """Return whether a sentence of the handoff keeps, bars or limits something and may mean *rule*.
 
         It does where it names something of the rule and no other sentence that was said explains it
-        better, where it is not in the rule's language and nothing that was said explains it, or where a
-        line names most of what the rule names. A rule in another language may always be told.
+        better, where it is not in the rule's language and nothing that was said explains it, where a
+        line names most of what the rule names, or says that something of it was rejected (*no used rope*).
+        A rule in another language may always be told.
         """
         if not self._is_comparable(rule.value):
             return True
         wanted = read_terms(rule.value).all | read_terms(say_plainly(rule.value)).all
         known = frozenset(rows)
         if any(self._has_number(line, wanted) for line in self._lines):
+            return True
+        if not all(map(wanted.isdisjoint, self._rejected)):
             return True
         if len(wanted) >= _MANY and any(self._names(line, wanted) for line in self._lines):
             return True
@@ -194,6 +201,14 @@ class RuleTraces:
             for piece, _ in zip(pieces, range(_MAX_STATEMENTS), strict=False)
         )
         return [one for one in found if one.terms.all]
+
+    @cached_property
+    def _rejected(self) -> Sequence[frozenset[str]]:
+        """What sentences name that say that something was rejected, or that there shall be none."""
+        text = "\n".join(self._texts)[:MAX_READ_CHARS]
+        pieces = (piece for line in text.splitlines() for piece in SENTENCE_ENDS.split(line))
+        found = [one if REJECTS.search(one) else " ".join(_NONE.findall(one)) for one in pieces]
+        return [read_terms(one[:1_000]).all for one in found if one][:_MAX_STATEMENTS]
 
     @cached_property
     def _carried(self) -> frozenset[str]:

@@ -37,12 +37,16 @@ from hermes_sessions.audit.relations.bans import forbids
 from hermes_sessions.audit.relations.statements import ToldSentences
 from hermes_sessions.audit.values import AuditMessage
 from hermes_sessions.audit.words.concepts import read_terms
+from hermes_sessions.audit.words.telling import telling_words
 from hermes_sessions.audit.words.wording import FORBIDS, RESTRICTS
+from hermes_sessions.facts.polarity import is_negated
 from hermes_sessions.facts.speech.stops import SentenceCut
 from hermes_sessions.late_patterns import late_pattern
 from hermes_sessions.messages import Role
 
 _SOME: Final = 2
+_LINE: Final = late_pattern(r"\n|\\n")
+_SHORT_LINE: Final = 200
 
 
 class Binding(StrEnum):
@@ -272,6 +276,21 @@ def decided(one: Deviation, told: ToldSentences, rows: Sequence[AuditMessage]) -
     if one.grade is Grade.NOT_VERBATIM or is_certain(one, told, rows):
         return one
     return one._replace(grade=Grade.NOT_VERBATIM, grave=False)
+
+
+def eased_by_results(one: Deviation, rows: Sequence[AuditMessage]) -> Deviation:
+    """Return a state as a note where a later result has a line with all that both name: *TEST ALERT DELIVERED*."""
+    shared = telling_words(one.value) & telling_words(one.source)
+    if one.rule not in _STATES or one.message is None or len(shared) < _SOME:
+        return one
+    later = (row.text for row in rows if row.id > (one.message or 0) and row.role == Role.TOOL)
+    lines = (line for text in later for line in _LINE.split(text) if len(line) <= _SHORT_LINE)
+    if any(shared <= telling_words(line) and not is_negated(line) for line in lines):
+        return one._replace(grade=Grade.NOT_VERBATIM, grave=False)
+    return one
+
+
+_STATES: Final = frozenset({"done", "held-back", "turned-round", "twin"})
 
 
 def stands_since(one: Deviation, told: ToldSentences, rows: Sequence[AuditMessage]) -> bool:

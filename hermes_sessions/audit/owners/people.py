@@ -56,7 +56,7 @@ _WORD: Final = late_pattern(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _DETERMINED: Final = late_pattern(
     rf"\b(?:d(?:er|ie|as|en|em|es)|(?:[dms]?ein|kein|ihr|unser)(?:e[mnrs]?)?|im|am|zum|zur|vom|beim) ({_CAP})"
 )
-_SMALL: Final = late_pattern(r"(?<![\w./@-])[^\W\dA-ZÀ-ÞА-ЯЁ_]\w+")
+_SMALL: Final = late_pattern(r"(?<![\w./@-])[^\W\dA-ZÀ-ÞА-ЯЁ_]\w+(?![\w.-]*@)")
 _APPROVES: Final = late_pattern(
     r"(?i)\b(?:approv\w+|sign(?:s|ed|ing)?(?: off)?|agree\w*|confirm\w*|ok(?:ay)?|freig\w+|freizugeben|unterschr\w+|zustimm\w*|zugestimmt|genehmig\w*|signe\w*|valid\w+|accord\w*|firm[aeo]\w*|aprueb\w+|aprob\w+|visto bueno|assin\w+|aprov\w+|approva\w*|подпи\w+|underskr\w+|undertecknar|одобр\w+|соглас\w+|подтверд\w+)\b|确认|批准|同意|签字|审核|承認|許可"
 )

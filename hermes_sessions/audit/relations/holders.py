@@ -27,7 +27,7 @@ _CLAUSE = late_pattern(
     r"[,;:(，；、—]\s?|\s(?:and|but|while|und|aber|während|et|mais|y|pero|e|mas|ma|и|а|но|as|since|because)\s"
 )
 _INSIDE = late_pattern(rf"(?<=[\w,;:] )({_CAP})(?![\w/@-]|\.\w)")
-_WRITTEN_SMALL = late_pattern(r"(?<![\w./@-])[^\W\dA-ZÀ-ÞА-Я_]\w+")
+_WRITTEN_SMALL = late_pattern(r"(?<![\w./@-])[^\W\dA-ZÀ-ÞА-Я_]\w+(?![\w.-]*@)")
 _FIRST_PERSON = late_pattern(
     r"\b(?:I|me|my|ich|mir|mich|je|moi|yo|me|mí|eu|io|я|мне|меня)\b|[我僕私]|\b저|\bأنا"
 )

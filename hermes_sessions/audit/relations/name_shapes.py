@@ -50,8 +50,10 @@ def read_doers(text: str) -> Iterator[str]:
 
 _NAME: Final = r"[^\W\d_a-zß-ÿа-яё][^\W\d_A-ZÀ-ÞА-ЯЁ]{2,20}(?:-[^\W\d_a-z][^\W\d_A-Z]{2,20})?"
 _ANY_NAME: Final = late_pattern(rf"(?<![\w./@#'’-])({_NAME})(?![\w/@-]|\.\w)")
-_INNER: Final = late_pattern(rf"(?<=[\w,;)] )(?<![.!?:;] )({_NAME})(?![\w/@-]|\.\w)")
-_SMALL_WORD: Final = late_pattern(r"[^\W\dA-ZÀ-ÞА-ЯЁ_](?<![\w./@-].)\w+")
+_INNER: Final = late_pattern(rf"(?:(?<=[\w,;)] )|(?<=[^\W\d_] \())(?<![.!?:;] )({_NAME})(?![\w/@-]|\.\w)")
+_SMALL_WORD: Final = late_pattern(r"[^\W\dA-ZÀ-ÞА-ЯЁ_](?<![\w./@-].)\w+(?![\w.-]*@)")
+"""A word written small; that of a mail address is none."""
+_MAIL: Final = late_pattern(r"(?<![\w.@/-])([^\W\d_][\w.-]{2,40})@\w")
 _DETERMINED: Final = late_pattern(
     rf"\b(?:d(?:er|ie|as|en|em|es)|(?:[dms]?ein|kein|ihr|unser|euer)(?:e[mnrs]?)?|im|am|zum|zur|vom|beim|ins|ans|jede[mnrs]?|diese[mnrs]?|welche[mnrs]?|alle[mnrs]?|ohne|pro|viele?|mehr|\d+) (?:[a-zäöüß]{{3,}}(?:e[mnrs]?) )?({_NAME})"
 )
@@ -86,11 +88,21 @@ _NO_NAMES: Final = (
 _GERMAN_SHARE: Final = 0.004
 
 
-def names_by_shape(texts: Sequence[str]) -> frozenset[str]:
+def names_by_shape(texts: Sequence[str], claims: Sequence[str] = ()) -> frozenset[str]:
     """Return the words that have a capital where only names have one, and are nowhere written small; in small letters.
 
-    In German a name stands without an article beside a verb, or behind a preposition.
+    In German a name stands without an article beside a verb, or behind a preposition. A name that has its capital
+    only in *claims* in such a place counts where *texts* have it, too, unless one of these is German.
     """
+    names = _by_shape(texts)
+    told = "\n".join(claims)
+    if not told or any(map(is_german, (told, *texts))) or not (more := _by_shape((told,)) - names):
+        return names
+    small = {one for text in texts for one in _SMALL_WORD.findall(text)}
+    return names | ((more - small) & {one.casefold() for text in texts for one in _ANY_NAME.findall(text)})
+
+
+def _by_shape(texts: Sequence[str]) -> frozenset[str]:
     small = {one for text in texts for one in _SMALL_WORD.findall(text)}
     german = [text for text in texts if is_german(text)]
     if len(german) * 2 > len(texts):
@@ -107,6 +119,16 @@ def names_by_shape(texts: Sequence[str]) -> frozenset[str]:
         }
     names = frozenset(one.casefold() for one in found)
     return names - small - SMALL_WORDS - _NO_NAMES
+
+
+def names_by_mail(texts: Sequence[str]) -> frozenset[str]:
+    """Return the words that are written as names and that a mail address begins with, in small letters."""
+    found = {
+        part.casefold() for text in texts for one in _MAIL.findall(text) for part in re.split(r"[._-]", one)
+    }
+    if not found:
+        return frozenset()
+    return frozenset(name.casefold() for text in texts for name in _ANY_NAME.findall(text)) & found
 
 
 def names_of_places(texts: Sequence[str]) -> frozenset[str]:

@@ -40,8 +40,11 @@ _BLANKED: Final = bytes(
     sign if chr(sign).isascii() and chr(sign).isalnum() else ord(" ") for sign in range(256)
 )
 """Every byte that is no ASCII letter or digit is a blank."""
+_OF_CODE: Final = r"A-Za-z0-9_\u00c0-\u024f"
+"""Letters of codes: what stands at one without a blank in other scripts is a word of its own, as *c3390de이다*."""
 TOKEN = late_pattern(
-    r"(?<![\w./@-])(?=[\w-]{0,40}\d)(?=[\w-]{0,40}[A-Za-z])[A-Za-z0-9][\w-]{3,60}(?![\w/@]|\.\w)"
+    rf"(?<![{_OF_CODE}./@-])(?=[{_OF_CODE}-]{{0,40}}\d)(?=[{_OF_CODE}-]{{0,40}}[A-Za-z])[A-Za-z0-9][{_OF_CODE}-]{{3,60}}"
+    rf"(?![{_OF_CODE}/@]|\.[{_OF_CODE}])"
 )
 RELEASE = late_pattern(r"(?<![\w./@-])v?\d{1,4}(?:\.\d{1,4}){2,4}(?:[-+]\w{1,12})?(?![\w/@-]|\.\d)")
 _PLAIN = late_pattern(r"(?<![\w.,:/-])\d{1,9}(?:[.,' \u00a0\u202f]\d{3}){0,3}(?:[.,]\d{1,2})?(?![\w.:/-]*\d)")

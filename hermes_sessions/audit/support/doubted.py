@@ -20,14 +20,18 @@ from hermes_sessions.audit.figures.relative_words import is_compared, is_relativ
 from hermes_sessions.audit.figures.told_figures import FigureTelling, ToldFigures
 from hermes_sessions.audit.figures.written_numbers import PART, read_numbers
 from hermes_sessions.audit.support.other_sorts import (
+    are_told_together,
     both_deny_twice,
     denies_both,
     denies_in_pairs,
     is_another_deed,
+    is_conditional,
     is_none_of,
     is_of_another_amount,
     is_of_another_sort,
     is_rate,
+    is_under_its_name,
+    is_written_elsewhere,
 )
 from hermes_sessions.audit.unheard.unheard_days import BOUND, FULL_OR_HALF
 from hermes_sessions.audit.words.concepts import read_terms
@@ -72,7 +76,7 @@ _TINY: Final = 1e-6
 _NAME_IN_DIGITS: Final = late_pattern(r"0\d+(?![\d.,:])")
 _WORD_AHEAD: Final = late_pattern(r"([^\W\d_]{3,24})\W{1,4}$")
 _WITH_UNIT: Final = late_pattern(r"(?<![\d.,])(\d{1,7})[ \u00a0]?([^\W\d_]{1,8})")
-_HEAD: Final = late_pattern(r"\W{0,6}([^|:：\n]{2,40})[|:：]")
+_HEAD: Final = late_pattern(r"\W{0,6}([^|:：\n]{2,40}?)(?:[|:：]|[.!]?\*\*)")
 _TITLE: Final = late_pattern(r"[#*_ ]{0,6}([^\W\d_][^.,;!?\n]{2,30})$", re.M)
 _MOST_ABOVE: Final = 600
 """So many characters above a line may its title be."""
@@ -85,7 +89,8 @@ _FORBIDDEN: Final = late_pattern(
 )
 """The head of a list of what is forbidden, or was ruled out."""
 _OUT_OF_QUESTION: Final = late_pattern(
-    r"\b(?:out of (?:the )?(?:question|bounds)|off (?:the table|limits)|a no-?go|taboo|tabu|ausgeschlossen|hors de question|exclue?s?|fuera de (?:discusión|lugar)|descartad[oa]s?"
+    r"\b(?:out of (?:the )?(?:question|bounds)|off (?:the table|limits)|a no-?go|taboo|tabu|un(?:welcome|wanted|desir\w+|acceptable)|disallowed|inadmissible"
+    r"|unerwünscht\w*|unzulässig\w*|unerlaubt\w*|indésirables?|ina(?:c)?cept\w+|inadmissibles?|indeseable\w*|indesej\w+|inammissibil\w+|ongewenst|niepożądan\w+|нежелательн\w+|недопустим\w+|ausgeschlossen|hors de question|exclue?s?|fuera de (?:discusión|lugar)|descartad[oa]s?"
     r"|fora de questão|excluíd[oa]s?|fuori discussione|esclus[oaie]|uitgesloten|wykluczon\w+|исключ[её]н\w*|söz konusu değil)\b|論外|免谈",
     re.I,
 )
@@ -367,20 +372,19 @@ _OF_FIGURES: Final[tuple[_Doubt, ...]] = (
 _DOUBTS: Final[dict[str, tuple[_Doubt, ...]]] = {
     "same-outcome": (_counts_else,),
     "done": (is_another_deed, denies_both),
-    "other-part": (is_none_of,),
+    "other-part": (is_none_of, are_told_together),
     "swapped": (is_rate,),
     "turned-round": (_bars, denies_in_pairs),
     "other-unit": (_has_no_unit, _is_of_its_unit),
     **dict.fromkeys(
         ("negation", "ban-dropped", "turned"),
-        (_affirms, _is_denied_behind, _turns_its_limit, _bars, denies_in_pairs),
+        (_affirms, _is_denied_behind, _turns_its_limit, _bars, denies_in_pairs, is_conditional),
     ),
     "exchanged": (both_deny_twice, _bars),
-    "of-another": (_stands_there_too, _is_of_what_it_is_beside),
+    "of-another": (_stands_there_too, _is_of_what_it_is_beside, is_under_its_name),
     "same-key": (_follows_the_former,),
     "other-day": (is_of_another_amount,),
-    **dict.fromkeys(
-        ("only-value", "same-sentence", "same-line", "same-noun", "same-slot", "misspelt"), _OF_FIGURES
-    ),
+    "same-sentence": (*_OF_FIGURES, is_written_elsewhere, is_under_its_name),
+    **dict.fromkeys(("only-value", "same-line", "same-noun", "same-slot", "misspelt"), _OF_FIGURES),
 }
 """What is asked once more of each way of noticing."""

@@ -3,6 +3,7 @@
 import re
 from math import log10
 from typing import Final
+from unicodedata import combining, normalize
 
 from hermes_sessions.audit.checking.denied import denied_deeds, is_denied
 from hermes_sessions.audit.checking.deviation import Deviation
@@ -30,8 +31,18 @@ _PAIRS: Final = late_pattern(
     re.I,
 )
 """A word that denies before each of two things."""
+_IF: Final = late_pattern(
+    r"\b(?:if|unless|once|in case|wenn|falls|sofern|sobald|indien|zodra|jeśli|gdy|если|когда|якщо|коли|hvis"
+    r"|dersom|ifall|eğer)\b|(?:^|[,(] ?)(?:si|quand|dès|cuando|se|quando|qualora|als|om|når)\b"
+    r"|如果|若|一旦|なら|たら|場合|もし|경우",
+    re.I,
+)
 _RATES: Final = frozenset({7.0, 12.0, 24.0, 30.0, 52.0, 60.0, 365.0})
 """So many of one length of time are another one: hours of a day, days of a week."""
+_KEY_WORD: Final = late_pattern(r"[^\W\d_]{4,}")
+_STEM: Final = 5
+_OF_WHOLE: Final = 2
+_LONG: Final = 3
 _NEAR: Final = 16
 _TINY: Final = 1e-6
 
@@ -91,6 +102,43 @@ def is_in_another_unit(one: Deviation, _: ToldFigures) -> bool:
     )
 
 
+def is_written_elsewhere(one: Deviation, figures: ToldFigures) -> bool:
+    """Return whether a longer number is in the source: as it is, with a unit, in a row (`18000,195`).
+
+    Of two numbers in sentences alike one may be told from another place.
+    """
+    if len(one.value) < _LONG:
+        return False
+    shape = re.compile(rf"(?<![\w.]){re.escape(one.value)}(?:[^\W\d_]{{1,3}}\b|(?!\w|\.\d))")
+    return one.kind == "number" and any(map(shape.search, figures.texts))
+
+
+def is_under_its_name(one: Deviation, figures: ToldFigures) -> bool:
+    """Return whether a number has a key with a word of its line: *humidity 84* for `"humid_pct": 84`."""
+    if one.kind not in _FIGURES:
+        return False
+    number = re.escape(one.value.rstrip("%° "))
+    shape = re.compile(rf"(?<!\w)([^\W\d][\w-]{{3,40}})[\"']? ?[:=] ?[\"']?{number}(?![\w]|[.,]\d)")
+    named = {key for text in figures.texts for key in shape.findall(text)}
+    words = {_stem(word) for word in _KEY_WORD.findall(one.line)} if named else frozenset[str]()
+    return any(_stem(word) in words for key in named for word in _KEY_WORD.findall(key))
+
+
+def _stem(word: str) -> str:
+    """Return how a word begins, in small letters without marks."""
+    return "".join(one for one in normalize("NFD", word.casefold()) if not combining(one))[:_STEM]
+
+
+def are_told_together(one: Deviation, figures: ToldFigures) -> bool:
+    """Return whether the source has a part and its whole with other words between: *611 wheels of 940*."""
+    numbers = _NUMBER.findall(one.value)
+    if len(numbers) != _OF_WHOLE:
+        return False
+    part, whole = map(re.escape, numbers)
+    shape = re.compile(rf"(?<![\w.,]){part}(?!\w|[.,]\d)[^\n.;,\d]{{1,40}}(?<![\w.,]){whole}(?!\w|[.,]\d)")
+    return any(map(shape.search, figures.texts))
+
+
 def is_none_of(one: Deviation, _: ToldFigures) -> bool:
     """Return whether a part is denied: *not one of the 412*."""
     at = one.line.find(one.value)
@@ -100,6 +148,11 @@ def is_none_of(one: Deviation, _: ToldFigures) -> bool:
 def denies_both(one: Deviation, _: ToldFigures) -> bool:
     """Return whether both sentences deny: *not pushed*, *neither pushed nor deployed*."""
     return is_denied(one.value) and (is_denied(one.source) or _PAIRS.search(one.source) is not None)
+
+
+def is_conditional(one: Deviation, _: ToldFigures) -> bool:
+    """Return whether only a condition lets be what the source denies: *a push, if and when one is wanted*."""
+    return _IF.search(one.value) is not None and _IF.search(one.source) is None
 
 
 def denies_in_pairs(one: Deviation, _: ToldFigures) -> bool:

@@ -13,7 +13,7 @@ from typing import Final
 
 from hermes_sessions.audit.alignment.days import days_of
 from hermes_sessions.audit.checking.asked_values import JudgedValue
-from hermes_sessions.audit.checking.deviation import Deviation
+from hermes_sessions.audit.checking.deviation import Deviation, Grade
 from hermes_sessions.audit.checking.passages import Mode
 from hermes_sessions.audit.figures.reckoned import AN_HOUR, is_day_reckoned
 from hermes_sessions.audit.sources.source_index import SourceIndex
@@ -37,6 +37,8 @@ _NUMBER: Final = late_pattern(r"(?<!\d)\d{1,2}(?!\d)")
 _ORDINAL: Final = late_pattern(
     r"(?<![\d.,:])(\d{1,2})(?:st|nd|rd|th|\.(?!\d)|[日일º°ª]|er\b|-?(?:го|е|é|ème|e)\b| числа)", re.I
 )
+_RANGE: Final = late_pattern(r"(?<![\w.,:/–-])([0-3]?\d) ?[-–] ?([0-3]?\d)(?![\w:/–-]|[.,]\d| ?[^\W_])")
+"""`This weekend, 18-19, ...`."""
 _SOON: Final = late_pattern(
     r"\b(?:today|tonight|tomorrow|yesterday|heute|morgen|gestern|aujourd|demain|hier|hoy|mañana|ayer|hoje|amanhã|ontem|oggi|domani|ieri"
     r"|vandaag|gisteren|dzi[śs]\w*|jutr\w+|wczoraj|сегодня|завтра|вчера|bugün|yarın|dün"
@@ -83,6 +85,8 @@ BOUND: Final = late_pattern(
 """What only bounds a time, or is not exact about it."""
 FULL_OR_HALF: Final = frozenset({0, 30})
 """The minutes of a time that may bound one that is told exactly."""
+_ROUND: Final = 5
+"""A time that is not exact is told in so many minutes."""
 _DAY_BEHIND: Final = late_pattern(r"\.? ?\d{1,2}(?!\d)")
 _DAY_BEFORE: Final = late_pattern(r"(?<!\d)\d{1,2}(?:\.|st|nd|rd|th|er|º)? ?(?:de |of |di )?$")
 _DAY_SIGNS: Final = 9
@@ -94,6 +98,8 @@ _DAY: Final = _HOURS * _HOUR_LONG
 _NEAR: Final = 24
 _FORTNIGHT: Final = 14
 _MONTHS: Final = 12
+_READ: Final = frozenset({"date", "time"})
+_BESIDE: Final = frozenset({"only-value", "same-line"})
 _LEAP_YEAR: Final = 2_024
 _YEARS: Final = (2_024, 2_025, 2_026, 2_027)
 
@@ -107,10 +113,17 @@ def unheard_days(
     """Return *found* with an accusation for each day and time of the handoff that its source has in no form.
 
     A note about it becomes the accusation where it knows what the source has in its place; what is only
-    planned is left out, and so are the days on which *rows* were stored.
+    planned is left out, and so are the days on which *rows* were stored. One that is accused for the day of its
+    line, or for the only one of its source, becomes a note where the source has it in numbers alone.
     """
     heard = _Heard(source, rows)
-    named = (one for one, mode in judged if mode is Mode.STATED and one.kind in ("date", "time"))
+    found = [
+        one._replace(grade=Grade.NOT_VERBATIM, grave=False)
+        if one.rule in _BESIDE and one.kind == "date" and heard.has_half(one.value)
+        else one
+        for one in found
+    ]
+    named = (one for one, mode in judged if mode is Mode.STATED and one.kind in _READ)
     unheard = (one for one in named if not heard.may_mean(one.kind, one.value, one.text))
     return accuse(found, ((one.kind, one.value, one.text) for one in unheard))
 
@@ -131,6 +144,10 @@ class _Heard:
         if _NUMBER_AND_DAY.match(line, max(0, line.find(value))):
             return True
         return clock is None or self._has_time(clock[0] % _HOURS, clock[1], line)
+
+    def has_half(self, value: str) -> bool:
+        """Return whether the source has a day in numbers alone, or as an end of a range: *09/1*, *18-19*."""
+        return any(day[1:] in self._days or day[2] in self._ranges for day in read_days(value) if day[2])
 
     def _has_day(self, day: tuple[int, int, int], value: str, line: str) -> bool:
         month_day = day[1:]
@@ -185,12 +202,21 @@ class _Heard:
         )
 
     def _is_bound(self, hour: int, minute: int, line: str) -> bool:
-        """Return whether a full or a half hour only bounds a time of the source that is near: *before three*."""
+        """Return whether a time only bounds one of the source that is near: *before three*, *around 2:50* for 2:47.
+
+        A full or a half hour does so within an hour, any other five minutes within five.
+        """
         own = hour * _HOUR_LONG + minute
-        if minute not in FULL_OR_HALF or BOUND.search(line) is None:
+        if minute % _ROUND or BOUND.search(line) is None:
             return False
-        exact = (at * _HOUR_LONG + past for at, past in self._times if past not in FULL_OR_HALF)
-        return any(min((own - one) % _DAY, (one - own) % _DAY) < _HOUR_LONG for one in exact)
+        is_half = minute in FULL_OR_HALF
+        exact = (
+            at * _HOUR_LONG + past
+            for at, past in self._times
+            if (past not in FULL_OR_HALF if is_half else past % _ROUND)
+        )
+        reach = _HOUR_LONG if is_half else _ROUND
+        return any(min((own - one) % _DAY, (one - own) % _DAY) < reach for one in exact)
 
     def _is_length(self, hour: int, minute: int, line: str) -> bool:
         """Return whether a time in brackets is as long as something takes: *half a day's ride (11:29)*."""
@@ -245,7 +271,13 @@ class _Heard:
         for text in self._texts:
             found |= {int(match[1]) for match in _ORDINAL.finditer(text)}
             found |= set(_numbers_near(text))
-        return frozenset(found)
+        return frozenset(found) | self._ranges
+
+    @cached_property
+    def _ranges(self) -> frozenset[int]:
+        """The ends of ranges without a unit."""
+        found = (map(int, ends) for text in self._texts for ends in _RANGE.findall(text))
+        return frozenset(end for first, last in found if first < last for end in (first, last))
 
     @cached_property
     def _weekdays(self) -> frozenset[int]:

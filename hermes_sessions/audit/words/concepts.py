@@ -325,4 +325,4 @@ def _stem(word: str) -> str:
 
 
 _STEM: Final = 6
-_PARTICIPLE = late_pattern(r"ge[a-zäöüß]{4,}(?:t|en)")
+_PARTICIPLE = late_pattern(r"ge[a-zäöüß]{4,}(?:t|en)(?:e[mnrs]?)?")

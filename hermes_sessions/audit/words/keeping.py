@@ -53,3 +53,9 @@ BANS_FIRST: Final = late_pattern(
     re.I,
 )
 """A ban that stands by itself, not at the end of something to do."""
+
+REJECTS: Final = late_pattern(
+    r"\b(?:reject\w*|declin\w+|ruled out|turned down|discard\w+|verworfen|verwirft|abgelehnt|lehnt|refus\w+|écart\w+|rejet\w+|rechaz\w+|descart\w+|recus\w+|rejeit\w+|rifiut\w+|scart\w+|respint\w+|afgewezen|geweigerd|odrzuc\w+|отклон\w+|отказ\w+|відхил\w+|reddet\w+|avvis\w+|afvist\w*)\b|否决|拒绝|却下|거부",
+    re.I,
+)
+"""Words of a sentence that says what was not taken."""

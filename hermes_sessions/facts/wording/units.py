@@ -112,7 +112,10 @@ WEEKDAYS: Final = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag"
     " lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles jueves viernes sábado domingo"
     " segunda-feira terça quarta quinta sexta lunedì martedì mercoledì giovedì venerdì sabato domenica"
-    " понедельник вторник среда среду четверг пятница пятницу суббота субботу воскресенье".split()
+    " понедельник вторник среда среду четверг пятница пятницу суббота субботу воскресенье"
+    " понеділок вівторок середа середу четвер п'ятниця п'ятницю субота суботу неділя неділю maandag dinsdag woensdag donderdag vrijdag"
+    " zaterdag zondag poniedziałek wtorek środa środę czwartek piątek sobota sobotę niedziela niedzielę pazartesi salı çarşamba perşembe"
+    " cuma cumartesi pazar måndag tisdag onsdag torsdag fredag lördag söndag mandag tirsdag lørdag søndag".split()
 )
 """Names of days in lower case."""
 
@@ -136,6 +139,18 @@ MONTHS: Final = {
         "जनवरी फरवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर अक्टूबर नवंबर दिसंबर",
         "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia",
         "ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık",
+        "січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня",
+        "януари февруари март април май юни юли август септември октомври ноември декември",
+        "ledna února března dubna května června července srpna září října listopadu prosince",
+        "januára februára marca apríla mája júna júla augusta septembra októbra novembra decembra",
+        "januari februari mars april maj juni juli augusti september oktober november december",
+        "januar februar marts april maj juni juli august september oktober november desember",
+        "tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesäkuuta heinäkuuta elokuuta syyskuuta lokakuuta marraskuuta joulukuuta",
+        "január február március április május június július augusztus szeptember október november december",
+        "ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie noiembrie decembrie",
+        "gener febrer març abril maig juny juliol agost setembre octubre novembre desembre",
+        "januari februari maret april mei juni juli agustus september oktober november desember",
+        "ιανουαρίου φεβρουαρίου μαρτίου απριλίου μαΐου ιουνίου ιουλίου αυγούστου σεπτεμβρίου οκτωβρίου νοεμβρίου δεκεμβρίου",
     )
     for index, word in enumerate(names.split())
 }

@@ -106,3 +106,12 @@ def test_what_came_of_a_request_tells_it() -> None:
     assert (
         state("Load the bales.", "The bales are loaded.", words, "Bales loaded.", *since) is RequestState.GONE
     )
+
+
+def test_who_says_how_it_is_has_answered_the_agents_question() -> None:
+    asked = "Both done. Do we pay holders back or put it in the reserve?"
+    words = "The committee will decide that if it ever comes."
+    assert state("Draft the letters.", asked, words, "43 letters drafted.") is RequestState.PERHAPS
+    assert state("Draft the letters.", "Both done.", words, "43 letters drafted.") is RequestState.GONE
+    order = "Put it in the reserve and close the ledger."
+    assert state("Draft the letters.", asked, order, "43 letters drafted.") is RequestState.GONE

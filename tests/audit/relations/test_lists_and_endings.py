@@ -2,6 +2,7 @@
 
 import pytest
 
+from hermes_sessions.audit.alignment.items import read_items
 from hermes_sessions.audit.checking.deviation import Grade
 from tests.audit.builders import assistant, compacted, user
 
@@ -47,3 +48,7 @@ def test_a_faithful_line_is_not_accused(rows, body):
 )
 def test_what_is_exchanged_or_freed_is(body, kind):
     assert kind in accused(MILL, body)
+
+
+def test_the_end_of_an_ordinal_names_nothing():
+    assert read_items("moved from the 8th to the 21st").all == {"#8", "#21", "moved"}

@@ -169,6 +169,24 @@ def test_a_figure_of_another_sort_is_another_one(rule, kind, value, source, line
 
 
 @pytest.mark.parametrize(
+    ("rule", "value", "source", "line", "is_doubted"),
+    [
+        ("same-sentence", "800", "150", "Usage is 431 GB of 800.", True),
+        ("same-sentence", "860", "150", "Usage is 431 GB of 860.", False),
+        ("same-sentence", "195", "2025", "Oggi se ne contano 60 contro i 195.", True),
+        ("same-sentence", "32", "248", "OGN_GAIN z 40 na 32 dało błędy.", True),
+        ("same-sentence", "38", "248", "OGN_GAIN z 40 na 38 dało błędy.", False),
+        ("of-another", "84", "30", "Umidità 96%, altrove 84.", True),
+        ("of-another", "84", "30", "Acqua 96%, altrove 84.", False),
+    ],
+)
+def test_a_number_that_a_row_or_a_key_has_is_no_slip(rule, value, source, line, is_doubted):
+    texts = ("/dev/sdb 800G 431G\n2025-05-08,18000,195", 'OGN_GAIN=32 {"umidita_pct": 84}')
+    found = doubted(rule, value, source, *texts, kind="number", line=line, source_line=f"Make it {source}.")
+    assert found is is_doubted
+
+
+@pytest.mark.parametrize(
     ("rule", "told", "source", "is_doubted"),
     [
         ("done", "Last pushed commit 1c44fa8.", "The run for this last push is not watched yet.", True),
@@ -176,6 +194,10 @@ def test_a_figure_of_another_sort_is_another_one(rule, kind, value, source, line
         ("done", "It has not been pushed.", "Committed, neither pushed nor deployed.", True),
         ("done", "It has been pushed.", "Committed, neither pushed nor deployed.", False),
         ("negation", "Ni reembolsos ni reintentos.", "No reintentes ni reembolses nada.", True),
+        ("ban-dropped", "A push, if one is wanted.", "Don't push.", True),
+        ("ban-dropped", "A push, if one is wanted.", "Don't push if a test fails.", False),
+        ("negation", "New dependencies are unwelcome.", "No new dependencies.", True),
+        ("negation", "New dependencies are welcome.", "No new dependencies.", False),
         ("negation", "Er ist noch da, und die Daten sind noch da.", "Die Daten sind nicht mehr da.", False),
         ("negation", "Reembolsos y reintentos.", "No reintentes ni reembolses nada.", False),
         ("turned-round", "Écarté : le Largo, une boîte de réserve.", "pas de boîte de réserve", True),
