@@ -130,7 +130,7 @@ def check_handoff(
     lasting = (one for one in noted if not is_told_otherwise(one, figures))
     given = weighed([*found, *notices(found, lasting, source)])
     found = softly(confirmed(given, (*found, *noted), told), figures)
-    found = [eased_by_results(one, case.before) for one in found]
+    found = eased_by_results(found, case.before)
     found = [softened(one, figures) for one in found if not is_told_otherwise(one, figures)]
     found = [eased(one, figures, source, handoff) for one in unheard(found, judged, source, figures)]
     found = unheard_names(unheard_days(found, judged, source, case.before), judged, source)

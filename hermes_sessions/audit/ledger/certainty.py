@@ -21,6 +21,7 @@ from hermes_sessions.audit.words.keeping import BANS_FIRST, KEEPS, LASTING, ONE_
 from hermes_sessions.audit.words.modality import read_modality
 from hermes_sessions.audit.words.sentence_ends import MAX_READ_CHARS, SENTENCE_ENDS
 from hermes_sessions.facts.idioms.barring import IDIOMS
+from hermes_sessions.facts.polarity import is_portuguese
 from hermes_sessions.facts.values import Fact
 from hermes_sessions.facts.wording.promise_rules import PROMISED
 from hermes_sessions.facts.wording.rule_scopes import SCOPES
@@ -47,7 +48,7 @@ _POINTS: Final = late_pattern(
 
 
 _NONE = late_pattern(
-    r"\b(?:no|kein\w*|ning[uú]n\w*|aucune?|nenhum\w?|nessun\w?|geen|ingen|inget|inga|żadn\w+)\s([^\W\d_]{4,})",
+    r"\b(no|kein\w*|ning[uú]n\w*|aucune?|nenhum\w?|nessun\w?|geen|ingen|inget|inga|żadn\w+)\s([^\W\d_]{4,})",
     re.I,
 )
 _ASKED = late_pattern(
@@ -207,7 +208,7 @@ class RuleTraces:
         """What sentences name that say that something was rejected, or that there shall be none."""
         text = "\n".join(self._texts)[:MAX_READ_CHARS]
         pieces = (piece for line in text.splitlines() for piece in SENTENCE_ENDS.split(line))
-        found = [one if REJECTS.search(one) else " ".join(_NONE.findall(one)) for one in pieces]
+        found = [one if REJECTS.search(one) else _things_denied(one) for one in pieces]
         return [read_terms(one[:1_000]).all for one in found if one][:_MAX_STATEMENTS]
 
     @cached_property
@@ -219,6 +220,12 @@ class RuleTraces:
     def _said(self) -> SaidSentences:
         asked = frozenset(bent_form(word) for said, _, _ in self._statements for word in said.all)
         return SaidSentences(self._case.before, asked)
+
+
+def _things_denied(text: str) -> str:
+    """Return the things of which a sentence says that there shall be none; Portuguese *no* is *in the*."""
+    found = [match for match in _NONE.finditer(text) if match[1].lower() != "no" or not is_portuguese(text)]
+    return " ".join(match[2] for match in found)
 
 
 def lines_carried(rows: Sequence[AuditMessage]) -> frozenset[str]:

@@ -278,18 +278,27 @@ def decided(one: Deviation, told: ToldSentences, rows: Sequence[AuditMessage]) -
     return one._replace(grade=Grade.NOT_VERBATIM, grave=False)
 
 
-def eased_by_results(one: Deviation, rows: Sequence[AuditMessage]) -> Deviation:
-    """Return a state as a note where a later result has a line with all that both name: *TEST ALERT DELIVERED*."""
+def eased_by_results(found: Sequence[Deviation], rows: Sequence[AuditMessage]) -> list[Deviation]:
+    """Return *found* with states as notes where a later result has a line with all that both name.
+
+    `TEST ALERT DELIVERED` for *the alert was delivered*, once it was not. Of very many the first are looked at.
+    """
+    accused = [one for one in found if one.grade is not Grade.NOT_VERBATIM and one.rule in _STATES]
+    shown = {one for one in accused[:_MOST_SHOWN] if _is_shown_since(one, rows)}
+    return [one._replace(grade=Grade.NOT_VERBATIM, grave=False) if one in shown else one for one in found]
+
+
+def _is_shown_since(one: Deviation, rows: Sequence[AuditMessage]) -> bool:
     shared = telling_words(one.value) & telling_words(one.source)
-    if one.rule not in _STATES or one.message is None or len(shared) < _SOME:
-        return one
+    if one.message is None or len(shared) < _SOME:
+        return False
     later = (row.text for row in rows if row.id > (one.message or 0) and row.role == Role.TOOL)
-    lines = (line for text in later for line in _LINE.split(text) if len(line) <= _SHORT_LINE)
-    if any(shared <= telling_words(line) and not is_negated(line) for line in lines):
-        return one._replace(grade=Grade.NOT_VERBATIM, grave=False)
-    return one
+    near = (text for text in later if all(word in text.casefold() for word in shared))
+    lines = (line for text in near for line in _LINE.split(text) if len(line) <= _SHORT_LINE)
+    return any(shared <= telling_words(line) and not is_negated(line) for line in lines)
 
 
+_MOST_SHOWN: Final = 40
 _STATES: Final = frozenset({"done", "held-back", "turned-round", "twin"})
 
 

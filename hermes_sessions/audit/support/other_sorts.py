@@ -39,6 +39,8 @@ _IF: Final = late_pattern(
 )
 _RATES: Final = frozenset({7.0, 12.0, 24.0, 30.0, 52.0, 60.0, 365.0})
 """So many of one length of time are another one: hours of a day, days of a week."""
+_KEY: Final = late_pattern(r"(?<!\w)([^\W\d][\w-]{3,40})$")
+_KEY_SIGNS: Final = 42
 _KEY_WORD: Final = late_pattern(r"[^\W\d_]{4,}")
 _STEM: Final = 5
 _OF_WHOLE: Final = 2
@@ -118,8 +120,13 @@ def is_under_its_name(one: Deviation, figures: ToldFigures) -> bool:
     if one.kind not in _FIGURES:
         return False
     number = re.escape(one.value.rstrip("%° "))
-    shape = re.compile(rf"(?<!\w)([^\W\d][\w-]{{3,40}})[\"']? ?[:=] ?[\"']?{number}(?![\w]|[.,]\d)")
-    named = {key for text in figures.texts for key in shape.findall(text)}
+    given = re.compile(rf"[\"']? ?[:=] ?[\"']?{number}(?!\w|[.,]\d)")
+    named = {
+        key[1]
+        for text in figures.texts
+        for found in given.finditer(text)
+        if (key := _KEY.search(text, max(0, found.start() - _KEY_SIGNS), found.start()))
+    }
     words = {_stem(word) for word in _KEY_WORD.findall(one.line)} if named else frozenset[str]()
     return any(_stem(word) in words for key in named for word in _KEY_WORD.findall(key))
 

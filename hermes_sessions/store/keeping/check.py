@@ -136,13 +136,25 @@ def _texts(db: OrmSession) -> Iterator[Disagreement]:
     if connection.dialect.name != "sqlite":
         return  # a server takes nothing else
     raw: Any = connection.connection.driver_connection
-    raw.text_factory = _readable
+    unreadable: list[_NoText] = []
+
+    def read(stored: bytes) -> str:
+        try:
+            return stored.decode()
+        except UnicodeDecodeError:
+            unreadable.append(_NoText(repr(stored[:_SHOWN_BYTES])))
+            return unreadable[-1]
+
+    raw.text_factory = read
     try:
         for table in Base.metadata.sorted_tables:
             rows = raw.execute(f'SELECT rowid, * FROM "{table.name}"')
             names = [column[0] for column in rows.description]
             for row in rows:
-                for name, stored in zip(names[1:], row[1:], strict=True):
+                if not unreadable:
+                    continue  # rows are many, and nearly all are right
+                unreadable.clear()
+                for name, stored in zip(names, row, strict=True):
                     if isinstance(stored, _NoText):
                         yield Disagreement(table.name, row[0], name, str(stored), TEXT)
     finally:
@@ -151,13 +163,6 @@ def _texts(db: OrmSession) -> Iterator[Disagreement]:
 
 class _NoText(str):
     """What is stored as text and is none, its bytes written out."""
-
-
-def _readable(stored: bytes) -> str:
-    try:
-        return stored.decode()
-    except UnicodeDecodeError:
-        return _NoText(repr(stored[:_SHOWN_BYTES]))
 
 
 def _check_index(connection: Connection) -> None:
