@@ -120,6 +120,9 @@ def test_a_rule_in_a_language_that_the_handoff_lacks_may_be_told() -> None:
     [
         ("Never skip this one.", "- A greeting.", False),
         ("Never skip the smoke alarm test.", "- A greeting.", True),
+        ("둘 다 청소년부니까 그대로 두세요", "- 인사말.", False),
+        ("Leave both as they are, they are juniors.", "- A greeting.", False),
+        ("Never touch both boilers.", "- A greeting.", True),
         (
             "Trainees may open patient files of their own ward only.",
             "- Check: trainee opens a patient file of another ward, refused; files of the own ward open.",

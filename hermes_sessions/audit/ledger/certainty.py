@@ -51,6 +51,14 @@ _NONE = late_pattern(
     r"\b(no|kein\w*|ning[uú]n\w*|aucune?|nenhum\w?|nessun\w?|geen|ingen|inget|inga|żadn\w+)\s([^\W\d_]{4,})",
     re.I,
 )
+_BOTH = late_pattern(
+    r"\W*(?:(?:leave|keep|lass|laisse|deja|deixa|lascia|laat|оставь) )?(?:both|beide[ns]?"
+    r"|les deux|l[oa]s dos|[oa]s dois|[oa]s duas"
+    r"|entramb[ie]|tutt[ie] e due|оба|обе|oba|obie)\b"
+    r"|\W*(?:둘 다|二人とも|両方|两个都)",
+    re.I,
+)
+"""`Both stay, they are juniors`: of two that were spoken of."""
 _ASKED = late_pattern(
     r"\b(?:why|whether|how come|warum|wieso|weshalb|ob|pourquoi|por qué|porqué|perché|come mai|por que"
     r"|waarom|dlaczego|czemu|czy|почему|отчего|neden|niye)\s[^.;!?\n]{2,200}"
@@ -69,7 +77,7 @@ def is_standing(rule: Fact, speaker: str) -> bool:
         return False  # `find out why it does not start`, `5 degrees, not 7`: the bar is no order
     if speaker not in _SPEAKERS or text.rstrip()[-1:] in "?？؟":
         return False
-    if _POINTS.search(text) and len(read_terms(text).all) <= _FEW:
+    if _BOTH.match(text) or (_POINTS.search(text) and len(read_terms(text).all) <= _FEW):
         return False  # `that one we must not hide`: of the matter at hand
     if any(shape.pattern.search(text) for shape in (*STANDING, *SCOPES)):
         return True

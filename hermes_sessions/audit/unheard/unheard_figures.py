@@ -65,6 +65,19 @@ def unheard(
     return kept
 
 
+def _is_in_a_row(value: str, figures: ToldFigures) -> bool:
+    """Return whether a text has the digits with either sign between, in a row too: `13:58,622.410`."""
+    parts = _SIGN.split(value)
+    if len(parts) < _OF_PARTS:
+        return False
+    shape = re.compile(rf"(?<!\d){'[.,]'.join(map(re.escape, parts))}(?!\d)")
+    return any(map(shape.search, figures.texts))
+
+
+_SIGN: Final = late_pattern(r"[.,]")
+_OF_PARTS: Final = 2
+
+
 def _accused(one: Deviation, figures: ToldFigures) -> Deviation:
     """Return the accusation, with the figure as it is written; the finding itself where it is none."""
     is_figure = (one.kind == "number" or one.kind in _MEASURED) and one.value != one.line
@@ -73,7 +86,7 @@ def _accused(one: Deviation, figures: ToldFigures) -> Deviation:
     written = next(iter(read_line(one.line).of(one.value)), None)
     if written is None or not written.is_free or _DAY_OR_TIME.match(one.line, written.start):
         return one
-    if _is_year(one.value, figures):
+    if _is_year(one.value, figures) or _is_in_a_row(one.line[written.start : written.end], figures):
         return one
     is_measured = one.kind in _MEASURED or is_physical(one.value)
     if not is_measured and written.size <= _COUNTED and written.step == 1:

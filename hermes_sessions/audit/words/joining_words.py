@@ -16,6 +16,12 @@ _JOINING: Final = {
     "nl": "de het een van niet en op naar zijn voor zonder nooit altijd met",
     "pl": "nie w na się że do jest z i bez tylko nigdy zawsze oraz przed",
     "tr": "bir ve için bu ile değil her önce sonra asla",
+    "sv": "och att det som ett på är av för inte till",
+    "da": "og det som på af ikke til blev",
+    "nb": "og å det som på av ikke til slik ble",
+    "hu": "az és nem hogy egy csak már",
+    "cs": "že není až jen nebo aby jako byl při",
+    "uk": "і й та що це як але від для",
     "ru": "и в не на что с по для это как из но только никогда без",
 }
 _LANGUAGES: Final[dict[str, tuple[str, ...]]] = {

@@ -245,13 +245,17 @@ def _after(page: TextPage, start: int, end: int) -> list[Mark]:
     kind = CASED.get(word, "") if len(word) == 1 else UNITS.get(word.lower(), "")
     if len(word) == 1 and word in "mM" and not gap.strip("- "):
         kind = "number" if word == "M" else _minutes_or_metres(page, start, end)
-    if word in "xX" and gap:
+    if (word in "xX" or word.lower() in _GLUED_ONLY) and gap:
         return []
     if kind and (gap or len(word) <= 5 or kind != "number"):
         return [Mark(kind, start, match.end())]
     if word == "to" and page.text[start:end] != "0" and (deed := _PLANNED.match(page.text, match.end())):
         return [Mark("number", start, deed.end())]
     return _with_noun(page, start, end, word, match.end()) if gap else []
+
+
+_GLUED_ONLY: Final = frozenset({"em", "pt", "rem"})
+"""Sizes of letters stand at their number; behind a blank they are words: *622,410 em vez de 622,140*."""
 
 
 def _is_called(text: str, end: int) -> bool:

@@ -66,6 +66,24 @@ def test_a_row_of_many_numbers_is_looked_through_up_to_a_bound():
     assert is_total(0.5, 0.0, rows) is False
 
 
+LOFTS = (
+    user("Find out why the results are wrong."),
+    assistant("ring,loft,stop,distance\nPT-2231874,Acácio,13:58:10,622.410\nPT-2231875,Rui,13:59:02,601.220"),
+    user("A distância certa é 622,140 km, alguém trocou os algarismos."),
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "accused"),
+    [
+        ("A distância tinha algarismos trocados: 622,410 em vez de 622,140 km.", []),
+        ("Antes estava 642,410 na tabela.", ["642,410"]),
+    ],
+)
+def test_a_cell_of_a_row_without_blanks_is_there(body, accused):
+    assert accusations(LOFTS, body) == accused
+
+
 TABLE = (
     user("Add up what the stalls brought in. The lease is over on 31.12.2027, and 640 came."),
     assistant("bread,12,204\ncheese,4,318\nhoney,9,1170\nwool,2,96\nAll of it cost 47,186.40 crowns."),

@@ -46,3 +46,16 @@ def test_a_text_is_read_with_all_parts_of_an_amount(text, values):
 def test_both_ways_to_write_an_amount_are_equal():
     assert equal_by("money", "15万1,500円", "151,500円")
     assert not equal_by("money", "15万1,500円", "151,600円")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("622,410 em vez de 622,140 km", "622,140 km"),
+        ("a margin of 1.5em", "1.5em"),
+        ("uma fonte de 12pt", "12pt"),
+    ],
+)
+def test_sizes_of_letters_stand_at_their_number(text, value):
+    found = [one.value for one in extract_facts({"role": "user", "content": text}) if one.kind == "number"]
+    assert found[:1] == [value]
