@@ -20,7 +20,7 @@ from hermes_sessions.audit.values import ConversationCase, FindingValue
 from hermes_sessions.errors import InvalidQueryError
 from hermes_sessions.facts.collector import without_collector
 
-RULES_VERSION: Final = "25"
+RULES_VERSION: Final = "26"
 """Raise it whenever a rule, or what it looks at, changes: stored findings are then made anew."""
 
 RULES: Final[Mapping[str, Rule]] = {
