@@ -294,6 +294,20 @@ def test_a_rule_whose_thing_was_rejected_may_be_told(body: str, severity: Severi
     assert [one.severity for one in hits(case, "rule-lost")] == [severity]
 
 
+@pytest.mark.parametrize(
+    ("rule", "body"),
+    [
+        ("Never deploy without my approval.", "The user declined the redesign of the logo."),
+        ("Never send the report to Kim before Friday.", "The offer to send flowers was rejected."),
+        ("Both servers must never be restarted before 18:00.", "Half of it is done."),
+        ("Beide Datenbanken sind bis Freitag schreibgeschützt.", "Die Hälfte ist fertig, es geht weiter."),
+    ],
+)
+def test_a_rule_that_nothing_tells_is_lost_for_sure(rule: str, body: str) -> None:
+    [found] = hits(told(user(rule), body=body), "rule-lost")
+    assert found.severity is Severity.WARNING
+
+
 def test_finding_and_verdict_say_the_same_of_a_rule_in_other_words() -> None:
     body = "The report is written. Work continues with the second quarter, which is in the other folder."
     case = told(user("Fass die Kasse der Filiale niemals ohne mich an."), body=body)

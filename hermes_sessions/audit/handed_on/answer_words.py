@@ -36,6 +36,13 @@ HESITATES: Final = late_pattern(
 )
 """A user who asks somebody else, or thinks it over, before anything is to be done."""
 
+LEFT_TO_OTHERS: Final = late_pattern(
+    r"\b(?:will|would|has to|have to|must|should|can|is (?:for|up to))\b[^.?!]{0,40}\b(?:decid\w+|settle\w*|choos\w+|to say)\b|\bis up to\b"
+    r"|\b(?:entscheide[nt]|entscheidet|décid(?:e|era|ent|eront)|decid(?:e|irá|en|irán|erà|eranno|ono)|beslist|beslissen|zdecyduj[eą]|решит|решат)\b|決め(?:る|ます)|由.{1,12}决定|정할",
+    re.I,
+)
+"""A sentence that leaves it to somebody to decide."""
+
 CLOSES: Final = late_pattern(
     r"\b(?:(?:that|this)(?:['’]s| is| was| will be)? (?:all|it|everything)(?: for (?:now|today))?|nothing (?:else|more)|good ?night|see you|until (?:tomorrow|monday|then)"
     r"|das (?:war['’]?s|war alles|ist alles|wär['’]?s)|mehr nicht|sonst nichts|bis (?:morgen|dann|später)|feierabend|c['’]est tout|rien d['’]autre|à demain|bonne (?:nuit|soirée)|(?:eso|esto|nada) (?:es todo|más)|hasta (?:mañana|luego)"

@@ -10,6 +10,7 @@ from hermes_sessions.audit.handed_on.answer_words import (
     CLOSES,
     DECIDES,
     HESITATES,
+    LEFT_TO_OTHERS,
     STATES,
     SUBJECT_FIRST,
 )
@@ -54,10 +55,11 @@ class LastWords:
     def ask_nothing(self) -> bool:
         """Return whether they only decide, confirm or take leave, and no sentence asks for anything.
 
-        Where the agent asked, who says how something is has answered.
+        Where the agent asked, who leaves it to somebody to decide has answered.
         """
+        is_left = any(map(LEFT_TO_OTHERS.search, self._sentences))
         asks = any(map(asks_for_something, self._sentences))
-        if self._is_asked and not asks and all(map(SUBJECT_FIRST.search, self._sentences)):
+        if is_left and self._is_asked and not asks and all(map(SUBJECT_FIRST.search, self._sentences)):
             return True
         if not (DECIDES.match(self._text) or HESITATES.match(self._text) or CLOSES.search(self._text)):
             return False

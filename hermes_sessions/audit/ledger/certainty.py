@@ -14,7 +14,7 @@ from hermes_sessions.audit.ledger.counted import figures_of
 from hermes_sessions.audit.ledger.figures import demanded_by, say_plainly
 from hermes_sessions.audit.ledger.said_sentences import SaidSentences
 from hermes_sessions.audit.values import AuditMessage, CompactionCase
-from hermes_sessions.audit.words.concepts import SentenceTerms, read_terms
+from hermes_sessions.audit.words.concepts import DEEDS, SentenceTerms, read_terms
 from hermes_sessions.audit.words.coverage import bent_form, covered
 from hermes_sessions.audit.words.joining_words import languages_of
 from hermes_sessions.audit.words.keeping import BANS_FIRST, KEEPS, LASTING, ONE_STEP, REJECTS
@@ -31,6 +31,9 @@ from hermes_sessions.messages import Role
 
 _SPEAKERS: Final = frozenset({Role.USER.value, Role.SYSTEM.value, "developer"})
 _MAX_STATEMENTS: Final = 600
+_ANYBODY: Final = frozenset({"user"})
+_A_THIRD: Final = 1 / 3
+"""So much of what a rule names, deeds left out, is in a line that says that it was rejected."""
 _OWN: Final = 0.5
 _UNKNOWN: Final = 0.25
 _MIN_WORDS: Final = 3
@@ -52,13 +55,12 @@ _NONE = late_pattern(
     re.I,
 )
 _BOTH = late_pattern(
-    r"\W*(?:(?:leave|keep|lass|laisse|deja|deixa|lascia|laat|оставь) )?(?:both|beide[ns]?"
-    r"|les deux|l[oa]s dos|[oa]s dois|[oa]s duas"
-    r"|entramb[ie]|tutt[ie] e due|оба|обе|oba|obie)\b"
-    r"|\W*(?:둘 다|二人とも|両方|两个都)",
+    r"\W*(?:both (?:of them )?(?:stay|remain|can stay|are to stay)|(?:leave|keep) both (?:as|of them|alone)"
+    r"|beide (?:bleiben|können bleiben)|lass beide (?:so|stehen)|les deux restent|(?:los|las) dos se quedan"
+    r"|[oa]s d(?:ois|uas) ficam|entramb[ie] restano|оба остаются|обе остаются)\b|\W*둘 다 .*두세요",
     re.I,
 )
-"""`Both stay, they are juniors`: of two that were spoken of."""
+"""`Both stay, they are juniors`: of two that were spoken of, and not *both servers must never ...*."""
 _ASKED = late_pattern(
     r"\b(?:why|whether|how come|warum|wieso|weshalb|ob|pourquoi|por qué|porqué|perché|come mai|por que"
     r"|waarom|dlaczego|czemu|czy|почему|отчего|neden|niye)\s[^.;!?\n]{2,200}"
@@ -126,7 +128,8 @@ class RuleTraces:
         known = frozenset(rows)
         if any(self._has_number(line, wanted) for line in self._lines):
             return True
-        if not all(map(wanted.isdisjoint, self._rejected)):
+        things = wanted - DEEDS - _ANYBODY
+        if any(covered(things, one) >= _A_THIRD for one in self._rejected):
             return True
         if len(wanted) >= _MANY and any(self._names(line, wanted) for line in self._lines):
             return True

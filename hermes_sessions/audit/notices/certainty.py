@@ -293,7 +293,7 @@ def _is_shown_since(one: Deviation, rows: Sequence[AuditMessage]) -> bool:
     if one.message is None or len(shared) < _SOME:
         return False
     later = (row.text for row in rows if row.id > (one.message or 0) and row.role == Role.TOOL)
-    near = (text for text in later if all(word in text.casefold() for word in shared))
+    near = (text for text in later for folded in (text.casefold(),) if all(one in folded for one in shared))
     lines = (line for text in near for line in _LINE.split(text) if len(line) <= _SHORT_LINE)
     return any(shared <= telling_words(line) and not is_negated(line) for line in lines)
 

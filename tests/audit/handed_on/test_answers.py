@@ -108,10 +108,16 @@ def test_what_came_of_a_request_tells_it() -> None:
     )
 
 
-def test_who_says_how_it_is_has_answered_the_agents_question() -> None:
+def test_who_leaves_it_to_others_has_answered_the_agents_question() -> None:
     asked = "Both done. Do we pay holders back or put it in the reserve?"
     words = "The committee will decide that if it ever comes."
     assert state("Draft the letters.", asked, words, "43 letters drafted.") is RequestState.PERHAPS
     assert state("Draft the letters.", "Both done.", words, "43 letters drafted.") is RequestState.GONE
     order = "Put it in the reserve and close the ledger."
     assert state("Draft the letters.", asked, order, "43 letters drafted.") is RequestState.GONE
+
+
+@pytest.mark.parametrize("words", ["The login page shows a 500 again.", "The upload is broken since noon."])
+def test_a_fault_told_behind_a_question_is_a_request_still(words: str) -> None:
+    body = "43 letters drafted."
+    assert state("Draft the letters.", "Both done. Anything else?", words, body) is RequestState.GONE
