@@ -75,7 +75,7 @@ def names(node: ast.stmt) -> set[str]:
 
 def test_the_rules_change_with_their_version_alone() -> None:
     """Findings of the old rules would stay in the store beside those of the new ones."""
-    assert (RULES_VERSION, digest(sources())) == ("26", "7ab1d8a0c271e13e"), (
+    assert (RULES_VERSION, digest(sources())) == ("26", "b8c89a9ad8c2a472"), (
         "raise RULES_VERSION where other findings may come of it; where none can, write the new digest here"
     )
 

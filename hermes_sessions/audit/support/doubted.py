@@ -89,8 +89,8 @@ _FORBIDDEN: Final = late_pattern(
 )
 """The head of a list of what is forbidden, or was ruled out."""
 _OUT_OF_QUESTION: Final = late_pattern(
-    r"\b(?:out of (?:the )?(?:question|bounds)|off (?:the table|limits)|a no-?go|taboo|tabu|un(?:welcome|wanted|desir\w+|acceptable)|disallowed|inadmissible"
-    r"|unerwünscht\w*|unzulässig\w*|unerlaubt\w*|indésirables?|ina(?:c)?cept\w+|inadmissibles?|indeseable\w*|indesej\w+|inammissibil\w+|ongewenst|niepożądan\w+|нежелательн\w+|недопустим\w+|ausgeschlossen|hors de question|exclue?s?|fuera de (?:discusión|lugar)|descartad[oa]s?"
+    r"\b(?:out of (?:the )?(?:question|bounds)|off (?:the table|limits)|a no-?go|taboo|tabu|un(?:welcome|acceptable)|disallowed|inadmissible"
+    r"|unerwünscht|unzulässig|unerlaubt|inacceptables?|inaceptables?|inadmissibles?|inammissibil[ei]|ongewenst|нежелательн[оаы]|недопустим[оаы]?|ausgeschlossen|hors de question|exclue?s?|fuera de (?:discusión|lugar)|descartad[oa]s?"
     r"|fora de questão|excluíd[oa]s?|fuori discussione|esclus[oaie]|uitgesloten|wykluczon\w+|исключ[её]н\w*|söz konusu değil)\b|論外|免谈",
     re.I,
 )

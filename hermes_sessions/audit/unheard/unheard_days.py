@@ -99,7 +99,6 @@ _NEAR: Final = 24
 _FORTNIGHT: Final = 14
 _MONTHS: Final = 12
 _READ: Final = frozenset({"date", "time"})
-_BESIDE: Final = frozenset({"only-value", "same-line"})
 _LEAP_YEAR: Final = 2_024
 _YEARS: Final = (2_024, 2_025, 2_026, 2_027)
 
@@ -114,12 +113,12 @@ def unheard_days(
 
     A note about it becomes the accusation where it knows what the source has in its place; what is only
     planned is left out, and so are the days on which *rows* were stored. One that is accused for the day of its
-    line, or for the only one of its source, becomes a note where the source has it in numbers alone.
+    line, or for the only one of its source, becomes a note where that line, or the source, has it in numbers alone.
     """
     heard = _Heard(source, rows)
     found = [
         one._replace(grade=Grade.NOT_VERBATIM, grave=False)
-        if one.rule in _BESIDE and one.kind == "date" and heard.has_half(one.value)
+        if one.kind == "date" and _is_half_said(one, heard)
         else one
         for one in found
     ]
@@ -147,7 +146,7 @@ class _Heard:
 
     def has_half(self, value: str) -> bool:
         """Return whether the source has a day in numbers alone, or as an end of a range: *09/1*, *18-19*."""
-        return any(day[1:] in self._days or day[2] in self._ranges for day in read_days(value) if day[2])
+        return any(day[1:] in self._days or day[2] in self._ranges for day in read_days(value))
 
     def _has_day(self, day: tuple[int, int, int], value: str, line: str) -> bool:
         month_day = day[1:]
@@ -276,8 +275,7 @@ class _Heard:
     @cached_property
     def _ranges(self) -> frozenset[int]:
         """The ends of ranges without a unit."""
-        found = (map(int, ends) for text in self._texts for ends in _RANGE.findall(text))
-        return frozenset(end for first, last in found if first < last for end in (first, last))
+        return frozenset(end for text in self._texts for end in _ends_of_ranges(text))
 
     @cached_property
     def _weekdays(self) -> frozenset[int]:
@@ -314,6 +312,21 @@ class _Heard:
     @cached_property
     def _durations(self) -> frozenset[float]:
         return frozenset(one.seconds for text in self._texts for one in read_durations(text))
+
+
+def _is_half_said(one: Deviation, heard: _Heard) -> bool:
+    """Return whether a day may be meant by numbers alone: of its line's own ones, or of any where it is the only one."""
+    if one.rule == "same-line":
+        return not {day[2] for day in read_days(one.value)}.isdisjoint(_ends_of_ranges(one.source_line))
+    return one.rule == "only-value" and heard.has_half(one.value)
+
+
+def _ends_of_ranges(text: str) -> Iterator[int]:
+    """Yield the ends of ranges without a unit."""
+    for ends in _RANGE.findall(text):
+        first, last = map(int, ends)
+        if first < last:
+            yield from (first, last)
 
 
 def _days_of(fact: Fact) -> frozenset[tuple[int, int, int]]:

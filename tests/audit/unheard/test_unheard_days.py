@@ -127,3 +127,23 @@ def test_a_row_that_was_stored_at_no_moment_is_read(moment):
 @pytest.mark.parametrize("day", ["2026-13-31", "2026-00-01", "31/13/2026", "2026年15月31日"])
 def test_a_day_of_no_month_is_none(day):
     assert [value for _, value in accusations(MOVE, f"Be there on {day}.") if value != day] == []
+
+
+LAUNCH = (
+    user("The launch is on 14 March."),
+    user("Offices are closed 18-19, so ask before."),
+    assistant("Launch on 14 March."),
+)
+GAMES = (user("Today is 15 January, and this weekend, 18-19, we play in the league."), assistant("Noted."))
+
+
+@pytest.mark.parametrize(
+    ("rows", "body", "is_accused"),
+    [
+        (LAUNCH, "The launch is on 24 March.", True),
+        (GAMES, "This weekend, 19 January, we play in the league.", False),
+        (GAMES, "This weekend, 29 January, we play in the league.", True),
+    ],
+)
+def test_an_end_of_a_range_of_its_line_may_be_meant(rows, body, is_accused):
+    assert bool(accusations(rows, body)) is is_accused
